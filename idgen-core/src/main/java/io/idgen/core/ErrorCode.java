@@ -1,0 +1,147 @@
+package io.idgen.core;
+
+/**
+ * What can go wrong, each with a code that never changes its meaning, so that an alert or a search can rest on it.
+ *
+ * <p>Codes 1xx are settings, 2xx clocks and layouts, 3xx running out of ids, 4xx databases, 5xx mappings.
+ * {@code docs/errors.md} is made from this list.
+ */
+public enum ErrorCode {
+    /** A setting that no module or strategy here knows. */
+    UNKNOWN_SETTING(
+            101, "A setting that idgen does not know.", "Correct the name; the message lists the nearest known ones."),
+    /** A value that its setting does not accept. */
+    INVALID_SETTING(
+            102,
+            "A setting's value breaks its rule.",
+            "The message names the value, where it came from, the rule, and what would be accepted."),
+    /** A strategy that no module here brings. */
+    UNKNOWN_STRATEGY(
+            103,
+            "No strategy of this name is on the class path.",
+            "Correct idgen.strategy, or add the module that brings it (idgen-jdbc brings the table-backed ones)."),
+    /** A source that was neither configured nor bound. */
+    UNKNOWN_SOURCE(
+            104,
+            "A source was asked for that is neither configured nor bound to an entity.",
+            "Name it when building IdSources, or give it a setting idgen.sources.<name>.…; idgen never makes a row from a typing error."),
+    /** No setting says which worker this process is. */
+    WORKER_ID_UNKNOWN(
+            105,
+            "Nothing says which worker id belongs to this process alone.",
+            "Set idgen.worker.id, a different one for each process; or idgen.worker.assigner=single-process if there is only one."),
+    /** A second generator in this JVM with one worker id and other properties. */
+    WORKER_ID_IN_USE(
+            106,
+            "Two different generators in this JVM want one worker id.",
+            "Share one generator, give them different worker ids or namespaces, or close the first before the second starts."),
+    /** A source, or what it came from, was closed. */
+    SOURCE_CLOSED(107, "An id was asked of a closed source.", "Close sources after their users, or open a new one."),
+    /** The clock stepped back further than the policy allows. */
+    CLOCK_MOVED_BACKWARDS(
+            201,
+            "The clock is behind the last id, by more than the clock policy allows.",
+            "Check time synchronisation; allow more with idgen.snowflake.clock-policy=wait:… or run-ahead:…"),
+    /** The clock did not move while time went by. */
+    CLOCK_STANDS_STILL(
+            202,
+            "A tick is used up and the clock does not reach the next one.",
+            "Check the host's clock, or the clock that was handed in."),
+    /** The layout has no tick left. */
+    LAYOUT_EXHAUSTED(
+            203,
+            "The layout's last tick is behind us.",
+            "Move to a layout with more time bits, a coarser tick or a later epoch, whose ids lie above the old ones."),
+    /** No id within the caller's time. */
+    IDS_UNAVAILABLE(
+            301,
+            "No id could be had within idgen.acquire-timeout.",
+            "Look at the cause: the last error of the database, and since when it has been failing."),
+    /** The waiting thread was interrupted. */
+    INTERRUPTED(
+            302,
+            "The thread was interrupted while it waited for an id.",
+            "The interrupt flag is set again; no id is lost."),
+    /** Too many threads wait already. */
+    TOO_MANY_WAITERS(
+            303,
+            "More threads wait for one source than idgen.segment.max-waiters allows.",
+            "The database is slower than the demand: raise idgen.segment.step, or shed load."),
+    /** The table gave ids below those it gave before. */
+    SEGMENT_WENT_BACK(
+            304,
+            "The table gave ids at or below ones it had given before; it was restored, truncated or edited.",
+            "Stop all writers, raise the row above the table's max(id), and start again."),
+    /** The last id below the limit is issued. */
+    LIMIT_REACHED(305, "The source's limit is reached.", "Widen the column and raise idgen.sources.<name>.limit."),
+    /** The database failed or did not answer. */
+    DATABASE_FAILED(
+            401,
+            "A statement of idgen failed.",
+            "Look at the cause; the message names the statement's purpose and the table."),
+    /** A product without a dialect. */
+    UNKNOWN_DATABASE(
+            402,
+            "The database is none that idgen has a dialect for.",
+            "The message names the product as its driver reports it, and the ones known."),
+    /** One of idgen's tables does not exist. */
+    TABLE_MISSING(
+            403,
+            "A table of idgen does not exist.",
+            "Run the DDL in the message, the Flyway location db/idgen/<database>, or set idgen.jdbc.initialize-schema=always."),
+    /** No row for a name, and nothing that says where it begins. */
+    START_UNKNOWN(
+            404,
+            "There is no row for this name, and nothing says where its ids begin.",
+            "Set idgen.sources.<name>.start, or .adopt=table.column to begin above the ids that are there."),
+    /** A strategy needs a database and none was given. */
+    NO_DATABASE(
+            405,
+            "The strategy needs a database connection and was given none.",
+            "Hand a DataSource to IdSources, or set idgen.jdbc.url."),
+    /** An attribute's type cannot hold the ids. */
+    UNSUPPORTED_ID_TYPE(
+            501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long.");
+
+    private final int number;
+    private final String meaning;
+    private final String wayOut;
+
+    ErrorCode(int number, String meaning, String wayOut) {
+        this.number = number;
+        this.meaning = meaning;
+        this.wayOut = wayOut;
+    }
+
+    /**
+     * The code as it stands in messages and logs.
+     *
+     * @return for example {@code IDGEN-201}
+     */
+    public String code() {
+        return "IDGEN-" + number;
+    }
+
+    /**
+     * What has happened, in a sentence.
+     *
+     * @return a sentence in English
+     */
+    public String meaning() {
+        return meaning;
+    }
+
+    /**
+     * What to try next, in a sentence.
+     *
+     * @return a sentence in English
+     */
+    public String wayOut() {
+        return wayOut;
+    }
+
+    @Override
+    public String toString() {
+        return code();
+    }
+}

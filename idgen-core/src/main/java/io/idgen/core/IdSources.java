@@ -1,0 +1,443 @@
+package io.idgen.core;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sources of an application, opened by name from settings: the one place where a strategy is chosen.
+ *
+ * <pre>{@code
+ * try (IdSources sources = IdSources.builder().file(Path.of("idgen.properties")).source("orders").build()) {
+ *     IdSource orders = sources.get("orders");
+ *     long id = orders.nextId();
+ * }
+ * }</pre>
+ *
+ * <p>A setting is looked up in code ({@link Builder#set}), system properties, the environment and files, in this order; one
+ * for a source ({@code idgen.sources.orders.strategy}) comes before the one for all ({@code idgen.strategy}). Everything is
+ * checked when this is built, without I/O; a source is opened when it is first got. Safe for many threads.
+ */
+public final class IdSources implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(IdSources.class.getName());
+
+    static final Setting<String> STRATEGY = Setting.<String>of(
+                    "strategy", "How ids are made: the name of a strategy, or of a class that is one.", String::strip)
+            .orElse("snowflake");
+
+    private final Settings settings;
+    private final Map<String, IdStrategy> strategies;
+    private final Map<Class<?>, Object> resources;
+    private final InstantSource clock;
+
+    // Guards all below; held while a source opens, so that none opens twice. Reading an open source does not take it.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<Object, AutoCloseable> shared = new HashMap<>();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private boolean closed;
+
+    private IdSources(Builder builder) {
+        this.settings = builder.settings();
+        this.strategies = builder.allStrategies(settings.values(STRATEGY));
+        this.resources = Map.copyOf(builder.resources);
+        this.clock = builder.clock;
+        List<Setting<?>> known = new ArrayList<>(List.of(STRATEGY));
+        strategies.values().forEach(strategy -> known.addAll(strategy.settings()));
+        List<String> names = new ArrayList<>(settings.check(known));
+        names.addAll(builder.names);
+        names.forEach(name -> bind(name, Map.of()));
+    }
+
+    /** A known name, and its source once it is open. */
+    private static final class Entry {
+        final IdStrategy strategy;
+        final SourceContext context;
+        volatile @Nullable IdSource source;
+
+        Entry(IdStrategy strategy, SourceContext context) {
+            this.strategy = strategy;
+            this.context = context;
+        }
+    }
+
+    /**
+     * Starts the description of an application's sources.
+     *
+     * @return a builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Makes a name known that was not known at the start, with what the caller knows of it by itself, for integrations that
+     * read names from elsewhere, as an ORM does from mappings. Binding a name again changes nothing.
+     *
+     * @param name the source's name
+     * @param known settings of this source without their prefix, for example {@code adopt}; weaker than all others
+     * @throws ConfigurationException if the settings for this name cannot be right
+     */
+    public void bind(String name, Map<String, String> known) {
+        lock.lock();
+        try {
+            if (entries.containsKey(name)) {
+                return;
+            }
+            Map<String, String> keys = new LinkedHashMap<>();
+            known.forEach((key, text) -> keys.put(Setting.SOURCES + name + "." + key, text));
+            SourceContext context = new SourceContext(
+                    name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
+            IdStrategy strategy = strategy(context);
+            strategy.largestId(context);
+            entries.put(name, new Entry(strategy, context));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The source of a name; opened by the first call, the same object ever after. It belongs to this object, which closes it.
+     *
+     * @param name a name given to the builder, bound, or with settings of its own
+     * @return the source
+     * @throws ConfigurationException if the name is not known, or the source cannot be opened
+     * @throws IdGenerationException if this object is closed
+     */
+    public IdSource get(String name) {
+        Entry entry = entry(name);
+        IdSource source = entry.source;
+        return source != null ? source : open(name, entry);
+    }
+
+    /**
+     * The largest id that a source can give, known without opening it.
+     *
+     * @param name a name given to the builder, bound, or with settings of its own
+     * @return above 0
+     * @throws ConfigurationException if the name is not known
+     */
+    public long largestId(String name) {
+        Entry entry = entry(name);
+        return entry.strategy.largestId(entry.context);
+    }
+
+    /**
+     * The strategy that was chosen for a source.
+     *
+     * @param name a name given to the builder, bound, or with settings of its own
+     * @return the strategy's name
+     * @throws ConfigurationException if the name is not known
+     */
+    public String strategy(String name) {
+        return entry(name).strategy.name();
+    }
+
+    /** Closes all sources and what they shared, the latest first; ids asked for later are refused. Closing twice is harmless. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            RuntimeException failure = null;
+            while (!opened.isEmpty()) {
+                try {
+                    opened.pop().close();
+                } catch (Exception e) {
+                    if (failure == null) {
+                        failure = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "closing a source failed", e);
+                    } else {
+                        failure.addSuppressed(e);
+                    }
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    <T> Optional<T> resource(Class<T> type) {
+        return Optional.ofNullable(resources.get(type)).map(type::cast);
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /** Called while a source opens, under the lock. */
+    @SuppressWarnings("unchecked") // a key is used for one type only: it is a strategy's own
+    <T extends AutoCloseable> T shared(Object key, Supplier<T> maker) {
+        T existing = (T) shared.get(key);
+        if (existing != null) {
+            return existing;
+        }
+        T made = maker.get();
+        shared.put(key, made);
+        opened.push(made);
+        return made;
+    }
+
+    private Entry entry(String name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SOURCE,
+                    "no source is called '" + name + "'; "
+                            + (entries.isEmpty()
+                                    ? "none is known"
+                                    : "the nearest known are " + Settings.nearest(name, entries.keySet()))
+                            + "; name it when building IdSources, or give it a setting " + Setting.SOURCES + name
+                            + ".…");
+        }
+        return entry;
+    }
+
+    private IdSource open(String name, Entry entry) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IdGenerationException(
+                        ErrorCode.SOURCE_CLOSED, "the sources are closed, '" + name + "' among them");
+            }
+            IdSource source = entry.source;
+            if (source == null) {
+                source = entry.strategy.open(entry.context);
+                if (!opened.contains(source)) {
+                    opened.push(source);
+                }
+                entry.source = source;
+                LOG.log(System.Logger.Level.INFO, "source ''{0}'': {1}", name, entry.strategy.name());
+            }
+            return source;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private IdStrategy strategy(SourceContext context) {
+        String chosen = context.get(STRATEGY);
+        IdStrategy strategy = strategies.get(chosen);
+        if (strategy == null) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_STRATEGY,
+                    context.told(
+                            STRATEGY,
+                            "no strategy is called '" + chosen + "'; known are "
+                                    + String.join(
+                                            ", ",
+                                            strategies.keySet().stream()
+                                                    .sorted()
+                                                    .toList())
+                                    + "; table-backed ones come with idgen-jdbc"));
+        }
+        return strategy;
+    }
+
+    private static IdStrategy strategyOfClass(String className) {
+        for (ClassLoader loader : loaders()) {
+            try {
+                return Class.forName(className, true, loader)
+                        .asSubclass(IdStrategy.class)
+                        .getDeclaredConstructor()
+                        .newInstance();
+            } catch (ClassNotFoundException e) {
+                continue; // the next loader may know it
+            } catch (ReflectiveOperationException | ClassCastException e) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_STRATEGY,
+                        STRATEGY + ": class " + className
+                                + " is not an IdStrategy with a public constructor without arguments",
+                        e);
+            }
+        }
+        throw new ConfigurationException(
+                ErrorCode.UNKNOWN_STRATEGY, STRATEGY + ": no class " + className + " is on the class path");
+    }
+
+    private static List<ClassLoader> loaders() {
+        ClassLoader own = IdSources.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null || context == own ? List.of(own) : List.of(context, own);
+    }
+
+    /** What an {@link IdSources} is made of. Not for several threads. */
+    public static final class Builder {
+        private final Map<String, String> code = new LinkedHashMap<>();
+        private final List<Settings.Level> files = new ArrayList<>();
+        private final List<String> names = new ArrayList<>();
+        private final Map<Class<?>, Object> resources = new HashMap<>();
+        private final List<IdStrategy> strategies = new ArrayList<>();
+        private InstantSource clock = Clock.systemUTC();
+        private Properties systemProperties = System.getProperties();
+        private Map<String, String> environment = System.getenv();
+
+        private Builder() {}
+
+        /**
+         * Sets a setting, before any other place it might be set in.
+         *
+         * @param key its full name, for example {@code idgen.strategy}
+         * @param text its value
+         * @return this
+         */
+        public Builder set(String key, String text) {
+            code.put(Objects.requireNonNull(key), Objects.requireNonNull(text));
+            return this;
+        }
+
+        /**
+         * Reads settings from a file of properties in UTF-8; weaker than system properties and the environment.
+         *
+         * @param file the file; settings that do not begin with {@code idgen.} are another library's
+         * @return this
+         * @throws ConfigurationException if it cannot be read
+         */
+        public Builder file(Path file) {
+            Properties properties = new Properties();
+            try (Reader reader = Files.newBufferedReader(file)) {
+                properties.load(reader);
+            } catch (IOException e) {
+                throw new ConfigurationException(ErrorCode.INVALID_SETTING, "cannot read settings from " + file, e);
+            }
+            return settings(strings(properties), file.toString());
+        }
+
+        /**
+         * Takes settings from a map, as weak as a file.
+         *
+         * @param settings by full name; those that do not begin with {@code idgen.} are another library's
+         * @param origin what errors call the place they come from
+         * @return this
+         */
+        public Builder settings(Map<String, String> settings, String origin) {
+            files.add(Settings.map(settings, key -> origin));
+            return this;
+        }
+
+        /**
+         * Makes a name known.
+         *
+         * @param name the source's name
+         * @return this
+         */
+        public Builder source(String name) {
+            names.add(Objects.requireNonNull(name));
+            return this;
+        }
+
+        /**
+         * Hands in something that strategies may need.
+         *
+         * @param type what they ask for it by, for example {@code javax.sql.DataSource.class}
+         * @param resource the object; not closed by idgen
+         * @param <T> its type
+         * @return this
+         */
+        public <T> Builder resource(Class<T> type, T resource) {
+            resources.put(Objects.requireNonNull(type), Objects.requireNonNull(resource));
+            return this;
+        }
+
+        /**
+         * Adds a strategy of the application's own; it hides one of the same name.
+         *
+         * @param strategy the strategy
+         * @return this
+         */
+        public Builder strategy(IdStrategy strategy) {
+            strategies.add(Objects.requireNonNull(strategy));
+            return this;
+        }
+
+        /**
+         * Where the time comes from; the system's clock if not said.
+         *
+         * @param newClock read by many threads at once
+         * @return this
+         */
+        public Builder clock(InstantSource newClock) {
+            this.clock = Objects.requireNonNull(newClock);
+            return this;
+        }
+
+        Builder machine(Properties newSystemProperties, Map<String, String> newEnvironment) {
+            this.systemProperties = newSystemProperties;
+            this.environment = newEnvironment;
+            return this;
+        }
+
+        /**
+         * Checks all settings and makes the object. Does no I/O and opens no source.
+         *
+         * @return the sources, to be closed with the application
+         * @throws ConfigurationException if a setting or a strategy is unknown, or a value cannot be right
+         */
+        public IdSources build() {
+            return new IdSources(this);
+        }
+
+        private Settings settings() {
+            List<Settings.Level> levels = new ArrayList<>();
+            levels.add(Settings.map(code, key -> "code"));
+            levels.add(Settings.map(strings(systemProperties), key -> "system property " + key));
+            levels.add(Settings.environment(environment));
+            levels.addAll(files);
+            return new Settings(levels);
+        }
+
+        private Map<String, IdStrategy> allStrategies(Set<String> chosen) {
+            Map<String, IdStrategy> all = new HashMap<>();
+            add(all, new SnowflakeStrategy());
+            for (ClassLoader loader : loaders()) {
+                try {
+                    ServiceLoader.load(IdStrategy.class, loader).forEach(strategy -> add(all, strategy));
+                } catch (ServiceConfigurationError e) {
+                    throw new ConfigurationException(
+                            ErrorCode.UNKNOWN_STRATEGY,
+                            "a strategy on the class path cannot be loaded: " + e.getMessage(),
+                            e);
+                }
+            }
+            strategies.forEach(strategy -> add(all, strategy));
+            chosen.stream()
+                    .filter(name -> name.contains(".") && !all.containsKey(name))
+                    .forEach(className -> all.put(className, strategyOfClass(className)));
+            return Map.copyOf(all);
+        }
+
+        private static void add(Map<String, IdStrategy> all, IdStrategy strategy) {
+            all.put(strategy.name(), strategy);
+        }
+
+        private static Map<String, String> strings(Properties properties) {
+            Map<String, String> strings = new LinkedHashMap<>();
+            properties.stringPropertyNames().stream()
+                    .sorted()
+                    .forEach(key -> strings.put(key, properties.getProperty(key)));
+            return strings;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.idgen.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where settings come from, strongest first: code, system properties, environment, files, and what an integration knows by
+ * itself. Each value remembers its origin, so that an error can name it.
+ */
+final class Settings {
+    private static final int NEAREST = 3;
+
+    private final List<Level> levels;
+
+    Settings(List<Level> levels) {
+        this.levels = List.copyOf(levels);
+    }
+
+    /** A text, and who said it. */
+    record Value(String text, String origin) {}
+
+    /** One place that settings come from. */
+    interface Level {
+        @Nullable
+        Value find(String key);
+
+        /** The names that can be listed; an environment is asked by name only, for others put theirs into it too. */
+        Collection<String> keys();
+    }
+
+    /** A level that holds its settings by name; those of other libraries in the same map are not looked at. */
+    static Level map(Map<String, String> settings, Function<String, String> origin) {
+        Map<String, String> own = new LinkedHashMap<>();
+        settings.forEach((key, text) -> {
+            if (key.startsWith(Setting.PREFIX)) {
+                own.put(key, text);
+            }
+        });
+        return new Level() {
+            @Override
+            public @Nullable Value find(String key) {
+                String text = own.get(key);
+                return text == null ? null : new Value(text, origin.apply(key));
+            }
+
+            @Override
+            public Collection<String> keys() {
+                return own.keySet();
+            }
+        };
+    }
+
+    /** The environment: {@code IDGEN_WORKER_ID} stands for {@code idgen.worker.id}. */
+    static Level environment(Map<String, String> variables) {
+        return new Level() {
+            @Override
+            public @Nullable Value find(String key) {
+                String variable = key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+                String text = variables.get(variable);
+                return text == null ? null : new Value(text, "environment variable " + variable);
+            }
+
+            @Override
+            public Collection<String> keys() {
+                return List.of();
+            }
+        };
+    }
+
+    /** These settings, with one more level that is asked last. */
+    Settings withFallback(Level level) {
+        List<Level> all = new ArrayList<>(levels);
+        all.add(level);
+        return new Settings(all);
+    }
+
+    /** What is said for one source, else for all. */
+    Optional<Value> find(Setting<?> setting, String source) {
+        Value value = find(setting.keyFor(source));
+        if (value == null && setting.isForAll()) {
+            value = find(setting.keyForAll());
+        }
+        return Optional.ofNullable(value);
+    }
+
+    /** Every value that is given to a setting anywhere, for all or for one source. */
+    Set<String> values(Setting<?> setting) {
+        Set<String> values = new LinkedHashSet<>();
+        for (Level level : levels) {
+            Set<String> keys = new LinkedHashSet<>(level.keys());
+            keys.removeIf(key -> !key.startsWith(Setting.SOURCES) || !key.endsWith("." + setting.key()));
+            keys.add(setting.keyForAll());
+            for (String key : keys) {
+                Value value = level.find(key);
+                if (value != null) {
+                    values.add(value.text().strip());
+                }
+            }
+        }
+        return values;
+    }
+
+    private @Nullable Value find(String key) {
+        for (Level level : levels) {
+            Value value = level.find(key);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Refuses names that are not known and values that do not parse, wherever they come from and whether or not they are used.
+     *
+     * @return the names of the sources that have settings of their own
+     */
+    Set<String> check(Collection<Setting<?>> known) {
+        Set<String> sources = new LinkedHashSet<>();
+        for (Level level : levels) {
+            for (String key : level.keys()) {
+                Setting<?> setting = null;
+                if (key.startsWith(Setting.SOURCES)) {
+                    String rest = key.substring(Setting.SOURCES.length());
+                    // the longest match: a source's name may have dots of its own
+                    setting = known.stream()
+                            .filter(s -> rest.endsWith("." + s.key())
+                                    && rest.length() > s.key().length() + 1)
+                            .max(Comparator.comparingInt(s -> s.key().length()))
+                            .orElse(null);
+                    if (setting != null) {
+                        sources.add(
+                                rest.substring(0, rest.length() - setting.key().length() - 1));
+                    }
+                } else {
+                    setting = known.stream()
+                            .filter(s -> s.isForAll() && s.keyForAll().equals(key))
+                            .findAny()
+                            .orElse(null);
+                }
+                Value value = level.find(key);
+                if (setting == null || value == null) {
+                    throw new ConfigurationException(
+                            ErrorCode.UNKNOWN_SETTING,
+                            "no setting is called " + key + "; the nearest known are "
+                                    + nearest(
+                                            key,
+                                            known.stream()
+                                                    .map(Setting::toString)
+                                                    .toList()));
+                }
+                parse(setting, key, value);
+            }
+        }
+        return sources;
+    }
+
+    static <T> T parse(Setting<T> setting, String key, Value value) {
+        try {
+            return setting.parse(value.text());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING, key + ": " + e.getMessage() + " (from " + value.origin() + ")", e);
+        }
+    }
+
+    /** The known words nearest to a misspelt one, nearest first. */
+    static String nearest(String word, Collection<String> known) {
+        return known.stream()
+                .distinct()
+                .sorted(Comparator.<String>comparingInt(candidate -> distance(word, candidate))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(NEAREST)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Levenshtein's: how many letters have to be changed, added or taken away. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,8 @@
+/** IDs before the insert, on the JDK alone: snowflakes, segments, and the settings that choose between strategies. */
+module io.idgen.core {
+    requires static org.jspecify;
+
+    exports io.idgen.core;
+
+    uses io.idgen.core.IdStrategy;
+}

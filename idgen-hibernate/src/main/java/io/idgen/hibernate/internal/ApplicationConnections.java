@@ -1,0 +1,82 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.jdbc.internal.UrlDataSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.hibernate.cfg.JdbcSettings;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.hibernate.service.spi.ServiceRegistryImplementor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ways to the database of the entities that do not go through the pool whose threads wait for ids: the unit's own URL and
+ * credentials, or a copy of its HikariCP pool with two connections. Opens nothing by itself.
+ */
+final class ApplicationConnections implements AutoCloseable {
+    // each setting by its JPA name, and by the one Hibernate had before
+    private static final List<String> URLS = List.of(JdbcSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
+    private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
+    private static final List<String> PASSWORDS =
+            List.of(JdbcSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
+
+    private final Map<String, Object> settings;
+    private final ServiceRegistryImplementor registry;
+    private @Nullable AutoCloseable opened;
+
+    ApplicationConnections(Map<String, Object> settings, ServiceRegistryImplementor registry) {
+        this.settings = settings;
+        this.registry = registry;
+    }
+
+    /** Where the entities go, as far as it is known without connecting. */
+    Optional<String> url() {
+        return first(URLS)
+                .or(() -> Optional.ofNullable(registry.getService(JdbcEnvironment.class))
+                        .map(environment ->
+                                environment.getExtractedDatabaseMetaData().getUrl()));
+    }
+
+    /** Connections for idgen alone, if there is a way to have them. */
+    Optional<DataSource> dataSource() {
+        Optional<DataSource> byUrl = first(URLS)
+                .map(url -> new UrlDataSource(
+                        url, first(USERS).orElse(""), first(PASSWORDS).orElse("")));
+        return byUrl.isPresent() ? byUrl : copyOfPool();
+    }
+
+    private Optional<DataSource> copyOfPool() {
+        ConnectionProvider provider = registry.getService(ConnectionProvider.class);
+        if (provider == null || !provider.isUnwrappableAs(DataSource.class)) {
+            return Optional.empty();
+        }
+        try {
+            Optional<? extends DataSource> copy = HikariCopy.of(provider.unwrap(DataSource.class));
+            copy.ifPresent(made -> opened = (AutoCloseable) made);
+            return copy.map(DataSource.class::cast);
+        } catch (NoClassDefFoundError e) {
+            return Optional.empty(); // no HikariCP in this application
+        }
+    }
+
+    private Optional<String> first(List<String> keys) {
+        return keys.stream()
+                .map(settings::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .findFirst();
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (opened != null) {
+                opened.close();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("closing idgen's connections failed", e);
+        }
+    }
+}

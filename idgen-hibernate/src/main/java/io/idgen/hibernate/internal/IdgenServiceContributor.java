@@ -1,0 +1,31 @@
+package io.idgen.hibernate.internal;
+
+import java.util.Map;
+import org.hibernate.boot.registry.StandardServiceInitiator;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.service.spi.ServiceContributor;
+import org.hibernate.service.spi.ServiceRegistryImplementor;
+
+/** Adds an {@link IdgenService} to every service registry; it is made when the first generator asks for it. */
+public final class IdgenServiceContributor implements ServiceContributor {
+
+    /** Made by the service loader. */
+    public IdgenServiceContributor() {}
+
+    @Override
+    public void contribute(StandardServiceRegistryBuilder builder) {
+        builder.addInitiator(new Initiator());
+    }
+
+    private static final class Initiator implements StandardServiceInitiator<IdgenService> {
+        @Override
+        public IdgenService initiateService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
+            return new IdgenService(settings, registry);
+        }
+
+        @Override
+        public Class<IdgenService> getServiceInitiated() {
+            return IdgenService.class;
+        }
+    }
+}
