@@ -92,7 +92,7 @@ public final class IdSources implements AutoCloseable {
 
     /**
      * Makes a name known that was not known at the start, with what the caller knows of it by itself, for integrations that
-     * read names from elsewhere, as an ORM does from mappings. Binding a name again changes nothing.
+     * read names from elsewhere, as an ORM does from mappings. What is said last holds, until the source is open.
      *
      * @param name the source's name
      * @param known settings of this source without their prefix, for example {@code adopt}; weaker than all others
@@ -101,7 +101,8 @@ public final class IdSources implements AutoCloseable {
     public void bind(String name, Map<String, String> known) {
         lock.lock();
         try {
-            if (entries.containsKey(name)) {
+            Entry bound = entries.get(name);
+            if (bound != null && (bound.source != null || known.isEmpty())) {
                 return;
             }
             Map<String, String> keys = new LinkedHashMap<>();

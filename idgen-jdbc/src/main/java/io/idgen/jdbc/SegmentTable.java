@@ -10,6 +10,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
@@ -40,7 +42,7 @@ public final class SegmentTable implements SegmentAllocator {
     private final SqlName table;
     private final long limit;
     private final @Nullable Long start;
-    private final @Nullable SqlName adopted;
+    private final List<SqlName> adopted;
 
     /**
      * Segments of the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
@@ -53,11 +55,11 @@ public final class SegmentTable implements SegmentAllocator {
                 SqlName.parse(DEFAULT_TABLE, 1, 1),
                 Long.MAX_VALUE,
                 null,
-                null);
+                List.of());
     }
 
     private SegmentTable(
-            Transactions transactions, SqlName table, long limit, @Nullable Long start, @Nullable SqlName adopted) {
+            Transactions transactions, SqlName table, long limit, @Nullable Long start, List<SqlName> adopted) {
         this.transactions = transactions;
         this.table = table;
         this.limit = limit;
@@ -117,14 +119,17 @@ public final class SegmentTable implements SegmentAllocator {
 
     /**
      * The same for names that may have no row yet: it is made to begin above the largest value of a column, read in the
-     * transaction that makes the row. Rows that others insert with ids of another kind must have ended by then.
+     * transaction that makes the row. Can be said for several columns. Rows that others insert with ids of another kind must
+     * have ended by then.
      *
      * @param column with its table, for example {@code orders.id}; not a user's input
      * @return an allocator
      * @throws IllegalArgumentException if it is no name of a column
      */
     public SegmentTable adopting(String column) {
-        return new SegmentTable(transactions, table, limit, start, SqlName.parse(column, 2, 4));
+        List<SqlName> columns = new ArrayList<>(adopted);
+        columns.add(SqlName.parse(column, 2, 4));
+        return new SegmentTable(transactions, table, limit, start, List.copyOf(columns));
     }
 
     @Override
@@ -176,7 +181,7 @@ public final class SegmentTable implements SegmentAllocator {
 
     /** Makes the row, or finds that another process just did. */
     private void makeRow(String name, int step) {
-        if (start == null && adopted == null) {
+        if (start == null && adopted.isEmpty()) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
                     "no row for '" + name + "' in " + table + " and no start given; set idgen.sources." + name
@@ -184,8 +189,8 @@ public final class SegmentTable implements SegmentAllocator {
         }
         inTransaction(name, (connection, dialect) -> {
             long first = start == null ? 1 : start;
-            if (adopted != null) {
-                first = Math.max(first, largest(connection, adopted) + 1);
+            for (SqlName column : adopted) {
+                first = Math.max(first, largest(connection, column) + 1);
             }
             try (PreparedStatement statement =
                     connection.prepareStatement("INSERT INTO " + table + " (biz_tag, max_id, step) VALUES (?, ?, ?)")) {

@@ -6,7 +6,9 @@ import io.idgen.jdbc.internal.ApplicationDatabase;
 import io.idgen.jdbc.internal.EmbeddedDatabase;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.hibernate.service.Service;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
@@ -24,6 +26,7 @@ public final class IdgenService implements Service, Stoppable {
 
     private final transient ApplicationConnections application;
     private final transient IdSources sources;
+    private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
         this.application = new ApplicationConnections(settings, registry);
@@ -59,10 +62,21 @@ public final class IdgenService implements Service, Stoppable {
      * Makes a source's name known, and refuses settings that cannot be right for it. Does no I/O.
      *
      * @param source its name
-     * @param known settings that follow from the mapping, weaker than all others
+     * @param column whose values it gives, with its table; a source may give those of several
      */
-    void bind(String source, Map<String, String> known) {
-        sources.bind(source, known);
+    synchronized void bind(String source, String column) {
+        Set<String> columns = columnsBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
+        columns.add(column);
+        sources.bind(source, Map.of("adopt", String.join(",", columns)));
+    }
+
+    /**
+     * The same where the mapping does not tell the column.
+     *
+     * @param source its name
+     */
+    void bind(String source) {
+        sources.bind(source, Map.of());
     }
 
     /**

@@ -3,8 +3,6 @@ package io.idgen.hibernate.internal;
 import io.idgen.core.IdSource;
 import io.idgen.hibernate.SnowflakeId;
 import java.lang.reflect.Member;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -19,7 +17,7 @@ import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives ids to entities: looks up the registry's {@link IdgenService}, and does nothing else. Hibernate makes two of these per
+ * Gives ids to entities, each source's above those that are in its entities' tables: looks up the registry's {@link IdgenService}, and does nothing else. Hibernate makes two of these per
  * entity, and may throw one away unused.
  */
 public final class SnowflakeIdGenerator implements IdentifierGenerator, AnnotationBasedGenerator<SnowflakeId> {
@@ -50,25 +48,22 @@ public final class SnowflakeIdGenerator implements IdentifierGenerator, Annotati
     @SuppressWarnings("removal")
     public void configure(Type type, Properties parameters, ServiceRegistry registry) {
         service = Objects.requireNonNull(registry.getService(IdgenService.class));
-        service.bind(source, knownFrom(parameters));
+        String column = parameters.getProperty(PersistentIdentifierGenerator.PK);
+        if (column == null) {
+            service.bind(source);
+        } else {
+            service.bind(source, qualified(column, parameters));
+        }
     }
 
-    /** A table-backed source begins above the ids that are in the entity's table. */
-    private static Map<String, String> knownFrom(Properties parameters) {
-        Map<String, String> known = new HashMap<>();
-        String column = parameters.getProperty(PersistentIdentifierGenerator.PK);
-        if (column != null) {
-            known.put(
-                    "adopt",
-                    Stream.of(
-                                    parameters.getProperty(PersistentIdentifierGenerator.CATALOG),
-                                    parameters.getProperty(PersistentIdentifierGenerator.SCHEMA),
-                                    parameters.getProperty(PersistentIdentifierGenerator.TABLE),
-                                    column)
-                            .filter(part -> part != null && !part.isEmpty())
-                            .collect(Collectors.joining(".")));
-        }
-        return known;
+    private static String qualified(String column, Properties parameters) {
+        return Stream.of(
+                        parameters.getProperty(PersistentIdentifierGenerator.CATALOG),
+                        parameters.getProperty(PersistentIdentifierGenerator.SCHEMA),
+                        parameters.getProperty(PersistentIdentifierGenerator.TABLE),
+                        column)
+                .filter(part -> part != null && !part.isEmpty())
+                .collect(Collectors.joining("."));
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.idgen.hibernate.internal;
 import io.idgen.hibernate.SnowflakeId;
 import java.lang.reflect.Member;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Objects;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
@@ -35,7 +34,7 @@ public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, 
         GeneratedAttribute attribute = GeneratedAttribute.of(member, context);
         source = annotation.source().isEmpty() ? attribute.entity() + "." + attribute.name() : annotation.source();
         service = Objects.requireNonNull(context.getServiceRegistry().getService(IdgenService.class));
-        service.bind(source, Map.of());
+        service.bind(source);
     }
 
     @Override

@@ -83,7 +83,8 @@ final class JdbcAccess implements AutoCloseable {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "source '" + context.name()
-                            + "' needs a database; hand a DataSource of its own to IdSources, or set " + URL);
+                            + "' needs a database; hand a DataSource of its own to IdSources (to"
+                            + " Hibernate as idgen.jdbc.data-source), or set " + URL);
         }
     }
 

@@ -9,6 +9,7 @@ import io.idgen.core.SourceContext;
 import io.idgen.jdbc.SegmentTable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,10 +40,10 @@ public final class SegmentStrategy implements IdStrategy {
                     "All ids are below this number: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
                     Setting.wholeNumber(2, Long.MAX_VALUE))
             .orElse(Long.toString(Long.MAX_VALUE));
-    private static final Setting<SqlName> ADOPT = Setting.ofSource(
+    private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
             "adopt",
-            "A column, table.column; a name that has no row yet begins above its largest value.",
-            text -> SqlName.parse(text, 2, 4));
+            "A column, table.column, or several with commas between; a name that has no row yet begins above their largest value.",
+            SegmentStrategy::columns);
 
     /** Made by the service loader. */
     public SegmentStrategy() {}
@@ -94,7 +95,15 @@ public final class SegmentStrategy implements IdStrategy {
         if (start.isPresent()) {
             table = table.startingAt(start.get());
         }
-        Optional<SqlName> adopt = context.find(ADOPT);
-        return adopt.isPresent() ? table.adopting(adopt.get().toString()) : table;
+        for (SqlName column : context.find(ADOPT).orElse(List.of())) {
+            table = table.adopting(column.toString());
+        }
+        return table;
+    }
+
+    private static List<SqlName> columns(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(column -> SqlName.parse(column, 2, 4))
+                .toList();
     }
 }

@@ -1,0 +1,24 @@
+package io.idgen.examples.orders;
+
+import io.idgen.hibernate.SnowflakeId;
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.OneToMany;
+import jakarta.persistence.Table;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An order whose id idgen gives at {@code persist()}. */
+@Entity
+@Table(name = "example_orders")
+class CustomerOrder extends OrderFields {
+    @Id
+    @SnowflakeId
+    @Nullable
+    Long id;
+
+    @OneToMany(mappedBy = "order", cascade = CascadeType.PERSIST)
+    List<OrderLine> lines = new ArrayList<>();
+}

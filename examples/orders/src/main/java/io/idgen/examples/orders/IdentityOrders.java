@@ -1,0 +1,39 @@
+package io.idgen.examples.orders;
+
+import jakarta.persistence.EntityManagerFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Through Hibernate with IDENTITY, for comparison: each {@code persist()} is an insert, since only that tells the id. */
+final class IdentityOrders implements OrderWriter {
+    private final EntityManagerFactory factory;
+
+    IdentityOrders(EntityManagerFactory factory) {
+        this.factory = factory;
+    }
+
+    @Override
+    public String name() {
+        return "Hibernate, IDENTITY";
+    }
+
+    @Override
+    public Written write(OrderFiles.Order input) {
+        return factory.callInTransaction(entities -> {
+            IdentityOrder order = new IdentityOrder();
+            order.fill(input.row());
+            entities.persist(order);
+            List<Long> lineIds = new ArrayList<>();
+            for (CsvRow row : input.lines()) {
+                IdentityOrderLine line = new IdentityOrderLine();
+                line.order = order;
+                line.fill(row);
+                order.lines.add(line);
+                entities.persist(line);
+                lineIds.add(Objects.requireNonNull(line.id));
+            }
+            return new Written(Objects.requireNonNull(order.id), lineIds, null);
+        });
+    }
+}

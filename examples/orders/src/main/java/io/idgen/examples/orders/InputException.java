@@ -1,0 +1,10 @@
+package io.idgen.examples.orders;
+
+/** A file that cannot be read as orders: says which line and field, and what was expected. */
+final class InputException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    InputException(String file, long line, String field, String problem) {
+        super(file + ", line " + line + ", field " + field + ": " + problem);
+    }
+}

@@ -1,0 +1,89 @@
+package io.idgen.examples.orders;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Through plain JDBC: ids from an {@link IdSource} first, then two batches. */
+final class JdbcOrders implements OrderWriter {
+    static final String ORDERS = "jdbc-orders";
+    static final String LINES = "jdbc-order-lines";
+
+    private final DataSource dataSource;
+    private final StatementCounter counter;
+    private final IdSource orderIds;
+    private final IdSource lineIds;
+
+    JdbcOrders(DataSource dataSource, StatementCounter counter, IdSources sources) {
+        this.dataSource = dataSource;
+        this.counter = counter;
+        this.orderIds = sources.get(ORDERS);
+        this.lineIds = sources.get(LINES);
+    }
+
+    @Override
+    public String name() {
+        return "plain JDBC, IdSource";
+    }
+
+    @Override
+    public Written write(OrderFiles.Order input) {
+        long statementsBefore = counter.counts().executions();
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                long orderId = orderIds.nextId();
+                List<Long> ids = new ArrayList<>();
+                for (int i = 0; i < input.lines().size(); i++) {
+                    ids.add(lineIds.nextId());
+                }
+                Written written = new Written(orderId, ids, counter.counts().executions() - statementsBefore);
+                insertOrder(connection, orderId, input.row());
+                insertLines(connection, written, input.lines());
+                connection.commit();
+                return written;
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot write order " + input.number(), e);
+        }
+    }
+
+    private static void insertOrder(Connection connection, long id, CsvRow row) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO example_jdbc_orders"
+                + " (id, order_number, customer, ordered_at, ship_country) VALUES (?, ?, ?, ?, ?)")) {
+            insert.setLong(1, id);
+            insert.setInt(2, row.integer("orderID"));
+            insert.setString(3, row.text("customerID"));
+            insert.setObject(4, row.dateTime("orderDate"));
+            insert.setString(5, row.optional("shipCountry").orElse(null));
+            insert.addBatch();
+            insert.executeBatch();
+        }
+    }
+
+    private static void insertLines(Connection connection, Written ids, List<CsvRow> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO example_jdbc_order_lines"
+                + " (id, order_id, product_id, unit_price, quantity) VALUES (?, ?, ?, ?, ?)")) {
+            for (int i = 0; i < rows.size(); i++) {
+                insert.setLong(1, ids.lineIds().get(i));
+                insert.setLong(2, ids.orderId());
+                insert.setInt(3, rows.get(i).integer("productID"));
+                insert.setBigDecimal(4, rows.get(i).amount("unitPrice"));
+                insert.setInt(5, rows.get(i).integer("quantity"));
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+    }
+}

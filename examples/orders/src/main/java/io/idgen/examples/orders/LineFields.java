@@ -1,0 +1,23 @@
+package io.idgen.examples.orders;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.MappedSuperclass;
+import java.math.BigDecimal;
+
+/** A line of an order but for its id and its order. */
+@MappedSuperclass
+abstract class LineFields {
+    @Column(name = "product_id")
+    int productId;
+
+    @Column(name = "unit_price")
+    BigDecimal unitPrice = BigDecimal.ZERO;
+
+    int quantity;
+
+    void fill(CsvRow row) {
+        productId = row.integer("productID");
+        unitPrice = row.amount("unitPrice");
+        quantity = row.integer("quantity");
+    }
+}

@@ -1,0 +1,72 @@
+package io.idgen.examples.orders;
+
+import io.idgen.examples.orders.StatementCounter.Counts;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one way of writing has written, and what each transaction cost. */
+final class Tally {
+    private final List<Transaction> transactions = new ArrayList<>();
+
+    /** One order's transaction. */
+    record Transaction(int orderNumber, OrderWriter.Written written, Counts cost) {
+        int lines() {
+            return written.lineIds().size();
+        }
+    }
+
+    void add(Transaction transaction) {
+        transactions.add(transaction);
+    }
+
+    List<Transaction> transactions() {
+        return transactions;
+    }
+
+    int orders() {
+        return transactions.size();
+    }
+
+    int lines() {
+        return transactions.stream().mapToInt(Transaction::lines).sum();
+    }
+
+    long statements() {
+        return transactions.stream().mapToLong(each -> each.cost().statements()).sum();
+    }
+
+    long batches() {
+        return transactions.stream().mapToLong(each -> each.cost().batches()).sum();
+    }
+
+    long connections() {
+        return transactions.stream()
+                .mapToLong(each -> each.cost().connections())
+                .sum();
+    }
+
+    /** The most that had been sent when an order's last id was known; null where the database makes the ids. */
+    @Nullable
+    Long mostStatementsBefore() {
+        Long most = null;
+        for (Transaction each : transactions) {
+            Long before = each.written().statementsBefore();
+            if (before != null) {
+                most = most == null ? before : Math.max(most, before);
+            }
+        }
+        return most;
+    }
+
+    /** An order of ten lines if there is one, else the longest. */
+    Transaction example() {
+        return transactions.stream()
+                .filter(each -> each.lines() == 10)
+                .findFirst()
+                .orElseGet(() -> transactions.stream()
+                        .max(Comparator.comparingInt(Transaction::lines))
+                        .orElseThrow());
+    }
+}
