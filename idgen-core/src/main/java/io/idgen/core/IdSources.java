@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,9 +64,7 @@ public final class IdSources implements AutoCloseable {
         this.strategies = builder.allStrategies(settings.values(STRATEGY));
         this.resources = Map.copyOf(builder.resources);
         this.clock = builder.clock;
-        List<Setting<?>> known = new ArrayList<>(List.of(STRATEGY));
-        strategies.values().forEach(strategy -> known.addAll(strategy.settings()));
-        List<String> names = new ArrayList<>(settings.check(known));
+        List<String> names = new ArrayList<>(settings.check(known(strategies.values())));
         names.addAll(builder.names);
         names.forEach(name -> bind(name, Map.of()));
     }
@@ -88,6 +88,23 @@ public final class IdSources implements AutoCloseable {
      */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * All settings that idgen and the strategies on the class path know, for tools and documentation.
+     *
+     * @return sorted by name
+     */
+    public static List<Setting<?>> settings() {
+        List<Setting<?>> settings = known(builder().allStrategies(Set.of()).values());
+        settings.sort(Comparator.comparing(Setting::toString));
+        return settings;
+    }
+
+    private static List<Setting<?>> known(Collection<IdStrategy> strategies) {
+        List<Setting<?>> known = new ArrayList<>(List.of(STRATEGY));
+        strategies.forEach(strategy -> known.addAll(strategy.settings()));
+        return known;
     }
 
     /**

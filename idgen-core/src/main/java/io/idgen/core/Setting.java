@@ -2,6 +2,7 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +113,15 @@ public final class Setting<T> {
         return meaning;
     }
 
+    /**
+     * What holds when nothing is said.
+     *
+     * @return a text that the setting reads, or empty if there is no default
+     */
+    public Optional<String> defaultText() {
+        return Optional.ofNullable(defaultText);
+    }
+
     /** The name by which documentation and messages call it. */
     @Override
     public String toString() {
@@ -134,11 +144,6 @@ public final class Setting<T> {
 
     String keyFor(String source) {
         return SOURCES + source + "." + key;
-    }
-
-    @Nullable
-    String defaultText() {
-        return defaultText;
     }
 
     T parse(String text) {

@@ -18,7 +18,7 @@ final class SnowflakeStrategy implements IdStrategy {
             .orElse("2024-01-01T00:00:00Z");
     static final Setting<ClockPolicy> CLOCK_POLICY = Setting.of(
                     "snowflake.clock-policy",
-                    "What to do when the clock steps back: fail, wait:<duration> or run-ahead:<duration>.",
+                    "What to do when the clock steps back: fail, wait:5ms or run-ahead:1s, with any duration.",
                     ClockPolicy::parse)
             .orElse("wait:5ms");
     static final Setting<Assigner> ASSIGNER = Setting.of(

@@ -52,9 +52,7 @@ public final class SourceContext {
     public <T> Optional<T> find(Setting<T> setting) {
         Optional<T> given =
                 settings.find(setting, name).map(value -> Settings.parse(setting, setting.toString(), value));
-        return given.isPresent()
-                ? given
-                : Optional.ofNullable(setting.defaultText()).map(setting::parse);
+        return given.isPresent() ? given : setting.defaultText().map(setting::parse);
     }
 
     /**

@@ -22,8 +22,7 @@ import javax.sql.DataSource;
 final class JdbcAccess implements AutoCloseable {
     static final Setting<String> URL = Setting.<String>of(
             "jdbc.url", "The database of idgen's tables, if no DataSource is handed in.", text -> text);
-    static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text)
-            .orElse("");
+    static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
     static final Setting<String> PASSWORD = Setting.<String>of(
                     "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
             .orElse("");
@@ -102,7 +101,11 @@ final class JdbcAccess implements AutoCloseable {
     /** A DataSource that was handed in for idgen, else a URL, else the database that the application's own data is in. */
     private static Optional<Object> database(SourceContext context) {
         Optional<Object> own = context.resource(DataSource.class).map(Object.class::cast);
-        return own.or(() -> context.find(URL).map(url -> new Url(url, context.get(USER), context.get(PASSWORD))))
+        return own.or(() -> context.find(URL)
+                        .map(url -> new Url(
+                                url,
+                                context.find(USER).orElse(""),
+                                context.find(PASSWORD).orElse(""))))
                 .or(() -> context.resource(ApplicationDatabase.class).map(ApplicationDatabase::dataSource));
     }
 

@@ -1,0 +1,90 @@
+package io.idgen.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdSources;
+import io.idgen.core.Setting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What README and docs show is what the build compiles and what the code knows. */
+class ReadmeTest {
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern SNIPPET = Pattern.compile("```(java|xml|properties|sql)\\n(.*?)```", Pattern.DOTALL);
+
+    /** A page and one of its code blocks. */
+    record Snippet(String page, String code) {}
+
+    static Stream<Snippet> snippets() {
+        return pages().stream().flatMap(page -> {
+            Matcher matcher = SNIPPET.matcher(read(page));
+            return matcher.results()
+                    .map(result -> new Snippet(page.getFileName().toString(), result.group(2)));
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("snippets")
+    void everySnippetStandsInASourceThatIsBuilt(Snippet snippet) {
+        assertThat(sources())
+                .as("%s shows%n%s", snippet.page(), snippet.code())
+                .anySatisfy(source -> assertThat(words(source)).contains(words(snippet.code())));
+    }
+
+    @Test
+    void theTableOfSettingsIsTheOneThatTheCodeKnows() {
+        String table = IdSources.settings().stream().map(ReadmeTest::row).collect(Collectors.joining("\n"));
+
+        assertThat(read(ROOT.resolve("README.md"))).contains(table);
+    }
+
+    private static String row(Setting<?> setting) {
+        return "| `" + setting + "` | "
+                + setting.defaultText().map(text -> "`" + text + "`").orElse("")
+                + " | " + setting.meaning() + " |";
+    }
+
+    private static List<Path> pages() {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> sources() {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("examples"))) {
+            return files.filter(file -> file.toString().matches(".*\\.(java|xml|properties|sql)"))
+                    .filter(file -> !file.toString().contains("target"))
+                    .map(ReadmeTest::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Indentation does not count: a snippet is a part of its source. */
+    private static String words(String code) {
+        return code.strip().replaceAll("\\s+", " ");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
