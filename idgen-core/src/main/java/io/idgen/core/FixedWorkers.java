@@ -31,7 +31,7 @@ final class FixedWorkers {
     record Terms(SnowflakeLayout layout, ClockPolicy policy, TimeSource time) {
         @Override
         public String toString() {
-            return layout + ", clock policy " + policy + (time == TimeSource.SYSTEM ? "" : ", a clock of its own");
+            return layout + ", clock policy " + policy + (time.equals(TimeSource.SYSTEM) ? "" : ", a clock of its own");
         }
     }
 
@@ -83,16 +83,18 @@ final class FixedWorkers {
         SnowflakeLayout layout = terms.layout;
         long from = terms.time.millis() + terms.policy.ahead().toMillis();
         long tick = layout.tickAt(from + layout.tick().toMillis() - 1);
-        boolean remembered = entry != null
-                && entry.closedAt != Window.SEALED
-                && entry.systemTime
-                && isSystem(terms)
-                && entry.layout.equals(layout);
-        return remembered ? Math.max(tick, (entry.closedAt >>> layout.sequenceBits()) + 1) : tick;
+        if (entry == null
+                || entry.closedAt == Window.SEALED
+                || !entry.systemTime
+                || !isSystem(terms)
+                || !entry.layout.equals(layout)) {
+            return tick;
+        }
+        return Math.max(tick, (entry.closedAt >>> layout.sequenceBits()) + 1);
     }
 
     private static boolean isSystem(Terms terms) {
-        return terms.time == TimeSource.SYSTEM;
+        return terms.time.equals(TimeSource.SYSTEM);
     }
 
     private static final class Lease implements WorkerLease {

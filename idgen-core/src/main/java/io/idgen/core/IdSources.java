@@ -282,7 +282,7 @@ public final class IdSources implements AutoCloseable {
                         .getDeclaredConstructor()
                         .newInstance();
             } catch (ClassNotFoundException e) {
-                continue; // the next loader may know it
+                LOG.log(System.Logger.Level.DEBUG, "not known to this class loader, perhaps to the next", e);
             } catch (ReflectiveOperationException | ClassCastException e) {
                 throw new ConfigurationException(
                         ErrorCode.UNKNOWN_STRATEGY,
@@ -298,7 +298,7 @@ public final class IdSources implements AutoCloseable {
     private static List<ClassLoader> loaders() {
         ClassLoader own = IdSources.class.getClassLoader();
         ClassLoader context = Thread.currentThread().getContextClassLoader();
-        return context == null || context == own ? List.of(own) : List.of(context, own);
+        return context == null || context.equals(own) ? List.of(own) : List.of(context, own);
     }
 
     /** What an {@link IdSources} is made of. Not for several threads. */

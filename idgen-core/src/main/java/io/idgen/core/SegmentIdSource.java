@@ -2,6 +2,7 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -54,6 +55,7 @@ public final class SegmentIdSource implements IdSource {
     private int failures;
     private long failingSinceNanos;
     private @Nullable Throwable lastFailure;
+    private @Nullable Future<?> retry;
     private int refusals;
     private @Nullable IdGenerationException refusal;
     private @Nullable IdGenerationException end;
@@ -167,6 +169,9 @@ public final class SegmentIdSource implements IdSource {
                 cursor.seal();
             }
             spare = null;
+            if (retry != null) {
+                retry.cancel(false);
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -214,6 +219,7 @@ public final class SegmentIdSource implements IdSource {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
     private void await(long deadlineNanos) {
         long left = deadlineNanos - System.nanoTime();
         if (left <= 0) {
@@ -370,7 +376,7 @@ public final class SegmentIdSource implements IdSource {
             pause = Math.min(pause, LONGEST_BACK_OFF.toMillis());
             failures++;
             // the jitter keeps the processes that one outage hit from coming back in step
-            refills.schedule(
+            retry = refills.schedule(
                     this::allocate, ThreadLocalRandom.current().nextLong(pause / 2, pause + 1), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ended) {
             refilling = false;

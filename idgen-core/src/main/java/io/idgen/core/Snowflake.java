@@ -182,7 +182,7 @@ public final class Snowflake implements IdSource {
 
     /** All but the last millisecond of the time until the clock reaches the next usable tick; then in short turns. */
     private long parkNanos(long last, long now) {
-        long missing = (last + 1 >>> sequenceBits) - aheadTicks - now;
+        long missing = ((last + 1) >>> sequenceBits) - aheadTicks - now;
         long wholeMillis = (missing - 1) * layout.tick().toMillis();
         return wholeMillis > 0 ? wholeMillis * 1_000_000 : POLL_NANOS;
     }

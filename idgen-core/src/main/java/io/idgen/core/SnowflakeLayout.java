@@ -40,7 +40,7 @@ public record SnowflakeLayout(
     public SnowflakeLayout {
         Objects.requireNonNull(epoch, "epoch");
         Objects.requireNonNull(tick, "tick");
-        if (epoch.getNano() % 1_000_000 != 0) {
+        if (!epoch.equals(Instant.ofEpochMilli(epoch.toEpochMilli()))) {
             throw new IllegalArgumentException("an epoch is in whole milliseconds, got " + epoch);
         }
         if (!tick.equals(Duration.ofMillis(1))
@@ -141,7 +141,7 @@ public record SnowflakeLayout(
                     + " to " + end() + "; choose another epoch or widen the time");
         }
         checkFits("sequence", parts.sequence(), sequenceBits);
-        return compose(t << sequenceBits | parts.sequence(), machine(parts.datacenter(), parts.worker()));
+        return compose((t << sequenceBits) | parts.sequence(), machine(parts.datacenter(), parts.worker()));
     }
 
     /**
@@ -157,9 +157,9 @@ public record SnowflakeLayout(
             throw new IllegalArgumentException("an id is never negative, got " + id);
         }
         return new SnowflakeParts(
-                instantOf(id >>> machineBits() + sequenceBits),
-                (int) (id >>> workerBits + sequenceBits & mask(datacenterBits)),
-                (int) (id >>> sequenceBits & mask(workerBits)),
+                instantOf(id >>> (machineBits() + sequenceBits)),
+                (int) ((id >>> (workerBits + sequenceBits)) & mask(datacenterBits)),
+                (int) ((id >>> sequenceBits) & mask(workerBits)),
                 (int) (id & mask(sequenceBits)));
     }
 
@@ -217,19 +217,19 @@ public record SnowflakeLayout(
     long machine(int datacenter, int worker) {
         checkFits("datacenter id", datacenter, datacenterBits);
         checkFits("worker id", worker, workerBits);
-        return (long) datacenter << workerBits | worker;
+        return ((long) datacenter << workerBits) | worker;
     }
 
     /** The id of a state word ({@code tick << sequenceBits | sequence}) on a machine; both are in range. */
     long compose(long word, long machine) {
-        return word >>> sequenceBits << machineBits() + sequenceBits
-                | machine << sequenceBits
-                | word & mask(sequenceBits);
+        return ((word >>> sequenceBits) << (machineBits() + sequenceBits))
+                | (machine << sequenceBits)
+                | (word & mask(sequenceBits));
     }
 
     /** The id of the last word on a machine. */
     long largestId(long machine) {
-        return compose(lastTick() << sequenceBits | mask(sequenceBits), machine);
+        return compose((lastTick() << sequenceBits) | mask(sequenceBits), machine);
     }
 
     private static void checkFits(String field, int value, int bits) {

@@ -54,6 +54,6 @@ final class Window {
     }
 
     private long lastWordOf(long tick) {
-        return tick << layout.sequenceBits() | layout.idsPerTick() - 1;
+        return (tick << layout.sequenceBits()) | (layout.idsPerTick() - 1);
     }
 }

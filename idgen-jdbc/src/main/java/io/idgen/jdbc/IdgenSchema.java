@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
@@ -28,6 +29,8 @@ public final class IdgenSchema {
     public static final String FLYWAY_TABLE = "idgen_schema_history";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Pattern STATEMENT_END = Pattern.compile(";\\s*(\\n|$)");
 
     private final Transactions transactions;
 
@@ -93,13 +96,13 @@ public final class IdgenSchema {
     }
 
     private Dialect dialect() {
-        return transactions.commit("looking at the database", Dialect::of);
+        return transactions.commit("looking at the database", Dialects::of);
     }
 
     private void run(String purpose, String script) {
         transactions.commit(purpose, connection -> {
             try (Statement statement = connection.createStatement()) {
-                for (String sql : script.split(";\\s*(\\n|$)")) {
+                for (String sql : STATEMENT_END.split(script)) {
                     statement.execute(sql);
                 }
             }

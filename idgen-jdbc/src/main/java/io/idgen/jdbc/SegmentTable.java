@@ -228,14 +228,15 @@ public final class SegmentTable implements SegmentAllocator {
 
     private <T> T inTransaction(String name, Work<T> work) {
         return transactions.commit("allocating ids of '" + name + "' from " + table, connection -> {
-            Dialect dialect = Dialect.of(connection);
+            Dialect dialect = Dialects.of(connection);
             try {
                 return work.in(connection, dialect);
             } catch (SQLException e) {
                 if (dialect.isMissingTable(e)) {
                     throw new AllocationException(
                             ErrorCode.TABLE_MISSING,
-                            e.getMessage().strip() + "; create it by the Flyway location db/idgen/" + dialect.name()
+                            table + " does not exist (" + e.getMessage()
+                                    + "); create it by the Flyway location db/idgen/" + dialect.name()
                                     + ", by idgen.jdbc.initialize-schema=always, or by\n"
                                     + IdgenSchema.createScript(dialect),
                             e);

@@ -129,7 +129,7 @@ final class JdbcAccess implements AutoCloseable {
         if (schemaIsThere) {
             return;
         }
-        if (initialize == Initialize.ALWAYS || initialize == Initialize.EMBEDDED && isEmbedded()) {
+        if (initialize == Initialize.ALWAYS || (initialize == Initialize.EMBEDDED && isEmbedded())) {
             new IdgenSchema(dataSource).create();
         }
         schemaIsThere = true;
