@@ -1,7 +1,6 @@
 package io.idgen.core;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * What a {@link Snowflake} does when the clock is behind its last id, or when a tick's sequences are used up.
@@ -13,14 +12,23 @@ import java.util.Objects;
 public final class ClockPolicy {
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    private final String name;
+    private static final int MOST_SLOTS = 1 << 20;
+
+    private final String text;
     private final Duration ahead;
     private final Duration patience;
+    private final int slots;
 
-    private ClockPolicy(String name, Duration ahead, Duration patience) {
-        this.name = name;
+    private ClockPolicy(String text, Duration ahead, Duration patience, int slots) {
+        this.text = text;
         this.ahead = ahead;
         this.patience = patience;
+        this.slots = slots;
+    }
+
+    private static ClockPolicy of(String name, Duration ahead, Duration patience) {
+        String limit = patience.isZero() ? "" : ":" + Durations.text(patience).replace(" ", "");
+        return new ClockPolicy(name + limit, ahead, patience, 0);
     }
 
     /**
@@ -29,7 +37,7 @@ public final class ClockPolicy {
      * @return the policy
      */
     public static ClockPolicy fail() {
-        return new ClockPolicy("fail", Duration.ZERO, Duration.ZERO);
+        return of("fail", Duration.ZERO, Duration.ZERO);
     }
 
     /**
@@ -39,7 +47,7 @@ public final class ClockPolicy {
      * @return the policy
      */
     public static ClockPolicy waitAtMost(Duration limit) {
-        return new ClockPolicy("wait", Duration.ZERO, checked(limit));
+        return of("wait", Duration.ZERO, checked(limit));
     }
 
     /**
@@ -53,13 +61,30 @@ public final class ClockPolicy {
      * @return the policy
      */
     public static ClockPolicy runAheadAtMost(Duration limit) {
-        return new ClockPolicy("run-ahead", checked(limit), limit);
+        return of("run-ahead", checked(limit), limit);
+    }
+
+    /**
+     * Remembers the last ticks, and serves a clock that stepped back from the sequences it left unused; also takes from up to
+     * {@code slots - 1} ticks ahead of the clock when the present one is used up. Ids are unique but not in order. Further
+     * behind than all slots is an error at once.
+     *
+     * <p>Since a restart forgets which sequences were used, a new generator begins {@code slots - 1} ticks ahead of the clock.
+     *
+     * @param slots how many ticks to remember, 2 to 1,048,576; each takes 8 bytes
+     * @return the policy
+     */
+    public static ClockPolicy reuse(int slots) {
+        if (slots < 2 || slots > MOST_SLOTS) {
+            throw new IllegalArgumentException("a ring has 2 to " + MOST_SLOTS + " slots, got " + slots);
+        }
+        return new ClockPolicy("reuse:" + slots, Duration.ZERO, Duration.ZERO, slots);
     }
 
     /**
      * Reads a policy as the setting {@code idgen.snowflake.clock-policy} writes it.
      *
-     * @param text {@code fail}, {@code wait:5ms} or {@code run-ahead:1s}, with any duration
+     * @param text {@code fail}, {@code wait:5ms}, {@code run-ahead:1s} or {@code reuse:2048}, with any numbers
      * @return the policy
      * @throws IllegalArgumentException if it is none of these
      */
@@ -74,9 +99,12 @@ public final class ClockPolicy {
         if (words.length == 2 && words[0].equals("run-ahead")) {
             return runAheadAtMost(Durations.parse(words[1]));
         }
+        if (words.length == 2 && words[0].equals("reuse") && words[1].matches("\\d{1,7}")) {
+            return reuse(Integer.parseInt(words[1]));
+        }
         throw new IllegalArgumentException(
-                "a clock policy is fail, wait:<duration> or run-ahead:<duration>, for example wait:5ms, got '" + text
-                        + "'");
+                "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms, got '"
+                        + text + "'");
     }
 
     private static Duration checked(Duration limit) {
@@ -87,29 +115,36 @@ public final class ClockPolicy {
         return limit;
     }
 
-    /** How far ids may run ahead of the clock. */
-    Duration ahead() {
-        return ahead;
-    }
-
     /** How long a call may wait for a clock that is behind. */
     Duration patience() {
         return patience;
     }
 
+    /** How many ticks ids may be ahead of the clock. */
+    long aheadTicks(SnowflakeLayout layout) {
+        return slots > 0 ? slots - 1L : ahead.toMillis() / layout.tick().toMillis();
+    }
+
+    /** A window that takes its words as this policy says. */
+    Window window(SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
+        return slots > 0
+                ? new RingWindow(layout, machine, startOffsets, firstTick, slots)
+                : new RisingWindow(layout, machine, startOffsets, firstTick, aheadTicks(layout));
+    }
+
     @Override
     public boolean equals(Object other) {
-        return other instanceof ClockPolicy policy && name.equals(policy.name) && patience.equals(policy.patience);
+        return other instanceof ClockPolicy policy && text.equals(policy.text);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, patience);
+        return text.hashCode();
     }
 
     /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
-        return patience.isZero() ? name : name + ":" + Durations.text(patience).replace(" ", "");
+        return text;
     }
 }

@@ -41,7 +41,7 @@ public enum ErrorCode {
     CLOCK_MOVED_BACKWARDS(
             201,
             "The clock is behind the last id, by more than the clock policy allows.",
-            "Check time synchronisation; allow more with idgen.snowflake.clock-policy=wait:… or run-ahead:…"),
+            "Check time synchronisation, or allow more by another idgen.snowflake.clock-policy."),
     /** The clock did not move while time went by. */
     CLOCK_STANDS_STILL(
             202,

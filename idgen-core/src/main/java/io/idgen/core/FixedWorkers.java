@@ -28,10 +28,12 @@ final class FixedWorkers {
     }
 
     /** What must be equal for two generators to share a window. */
-    record Terms(SnowflakeLayout layout, ClockPolicy policy, TimeSource time) {
+    record Terms(SnowflakeLayout layout, ClockPolicy policy, int startOffsets, TimeSource time) {
         @Override
         public String toString() {
-            return layout + ", clock policy " + policy + (time.equals(TimeSource.SYSTEM) ? "" : ", a clock of its own");
+            return layout + ", clock policy " + policy
+                    + (startOffsets == 1 ? "" : ", start offsets below " + startOffsets)
+                    + (time.equals(CautiousTime.SYSTEM) ? "" : ", a clock of its own");
         }
     }
 
@@ -47,8 +49,33 @@ final class FixedWorkers {
         }
     }
 
-    /** Values only, so that neither a generator nor its clock is kept from the garbage collector. */
-    private record Entry(SnowflakeLayout layout, boolean systemTime, WeakReference<Shared> shared, long closedAt) {}
+    /**
+     * What is known of a worker id. Keeps neither a generator nor its clock from the garbage collector.
+     *
+     * @param closedAt the last word before the last lease ended, {@link Window#SEALED} while there is one
+     */
+    private record Entry(
+            SnowflakeLayout layout, WeakReference<Object> clock, WeakReference<Shared> shared, long closedAt) {
+
+        static Entry of(Shared shared) {
+            return new Entry(shared.terms.layout, clockOf(shared), new WeakReference<>(shared), Window.SEALED);
+        }
+
+        static Entry closed(Shared shared, long last) {
+            return new Entry(shared.terms.layout, clockOf(shared), new WeakReference<>(null), last);
+        }
+
+        private static WeakReference<Object> clockOf(Shared shared) {
+            return new WeakReference<>(shared.terms.time.identity());
+        }
+
+        /** Whether ids made on these terms may be the same as those of the generator that was closed. */
+        boolean mayRepeatOn(Terms terms) {
+            return closedAt != Window.SEALED
+                    && layout.equals(terms.layout)
+                    && terms.time.identity().equals(clock.get());
+        }
+    }
 
     /**
      * Leases a worker id from now on.
@@ -61,8 +88,9 @@ final class FixedWorkers {
             Entry entry = ENTRIES.get(key);
             Shared shared = entry == null ? null : entry.shared.get();
             if (shared == null) {
-                shared = new Shared(terms, new Window(terms.layout, machine, firstTick(entry, terms)));
-                ENTRIES.put(key, new Entry(terms.layout, isSystem(terms), new WeakReference<>(shared), Window.SEALED));
+                shared = new Shared(
+                        terms, terms.policy.window(terms.layout, machine, terms.startOffsets, firstTick(entry, terms)));
+                ENTRIES.put(key, Entry.of(shared));
             } else if (!shared.terms.equals(terms)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
@@ -81,20 +109,10 @@ final class FixedWorkers {
      */
     private static long firstTick(@Nullable Entry entry, Terms terms) {
         SnowflakeLayout layout = terms.layout;
-        long from = terms.time.millis() + terms.policy.ahead().toMillis();
-        long tick = layout.tickAt(from + layout.tick().toMillis() - 1);
-        if (entry == null
-                || entry.closedAt == Window.SEALED
-                || !entry.systemTime
-                || !isSystem(terms)
-                || !entry.layout.equals(layout)) {
-            return tick;
-        }
-        return Math.max(tick, (entry.closedAt >>> layout.sequenceBits()) + 1);
-    }
-
-    private static boolean isSystem(Terms terms) {
-        return terms.time.equals(TimeSource.SYSTEM);
+        long tick = layout.tickFrom(terms.time.millis()) + terms.policy.aheadTicks(layout);
+        return entry != null && entry.mayRepeatOn(terms)
+                ? Math.max(tick, (entry.closedAt >>> layout.sequenceBits()) + 1)
+                : tick;
     }
 
     private static final class Lease implements WorkerLease {
@@ -121,9 +139,7 @@ final class FixedWorkers {
                 closed = true;
                 if (--shared.leases == 0) {
                     long last = shared.window.seal();
-                    ENTRIES.put(
-                            key,
-                            new Entry(shared.terms.layout, isSystem(shared.terms), new WeakReference<>(null), last));
+                    ENTRIES.put(key, Entry.closed(shared, last));
                 }
             }
         }

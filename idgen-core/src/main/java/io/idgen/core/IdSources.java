@@ -125,7 +125,7 @@ public final class IdSources implements AutoCloseable {
             Map<String, String> keys = new LinkedHashMap<>();
             known.forEach((key, text) -> keys.put(Setting.SOURCES + name + "." + key, text));
             SourceContext context = new SourceContext(
-                    name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
+                    name, settings.orElse(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
             IdStrategy strategy = strategy(context);
             strategy.largestId(context);
             entries.put(name, new Entry(strategy, context));
@@ -143,9 +143,8 @@ public final class IdSources implements AutoCloseable {
      * @throws IdGenerationException if this object is closed
      */
     public IdSource get(String name) {
-        Entry entry = entry(name);
-        IdSource source = entry.source;
-        return source != null ? source : open(name, entry);
+        IdSource source = entry(name).source;
+        return source != null ? source : open(name);
     }
 
     /**
@@ -233,13 +232,14 @@ public final class IdSources implements AutoCloseable {
         return entry;
     }
 
-    private IdSource open(String name, Entry entry) {
+    private IdSource open(String name) {
         lock.lock();
         try {
             if (closed) {
                 throw new IdGenerationException(
                         ErrorCode.SOURCE_CLOSED, "the sources are closed, '" + name + "' among them");
             }
+            Entry entry = entry(name); // under the lock, for it may have been bound anew
             IdSource source = entry.source;
             if (source == null) {
                 source = entry.strategy.open(entry.context);
@@ -258,6 +258,10 @@ public final class IdSources implements AutoCloseable {
     private IdStrategy strategy(SourceContext context) {
         String chosen = context.get(STRATEGY);
         IdStrategy strategy = strategies.get(chosen);
+        if (strategy == null && chosen.contains(".")) {
+            strategy = strategyOfClass(chosen); // named in the environment, which cannot be listed beforehand
+            strategies.put(chosen, strategy);
+        }
         if (strategy == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_STRATEGY,
@@ -311,6 +315,7 @@ public final class IdSources implements AutoCloseable {
         private InstantSource clock = Clock.systemUTC();
         private Properties systemProperties = System.getProperties();
         private Map<String, String> environment = System.getenv();
+        private Host host = Host.LOCAL;
 
         private Builder() {}
 
@@ -337,8 +342,9 @@ public final class IdSources implements AutoCloseable {
             Properties properties = new Properties();
             try (Reader reader = Files.newBufferedReader(file)) {
                 properties.load(reader);
-            } catch (IOException e) {
-                throw new ConfigurationException(ErrorCode.INVALID_SETTING, "cannot read settings from " + file, e);
+            } catch (IOException | IllegalArgumentException e) {
+                throw new ConfigurationException(
+                        ErrorCode.INVALID_SETTING, "cannot read settings from " + file + ": " + e, e);
             }
             return settings(strings(properties), file.toString());
         }
@@ -407,6 +413,11 @@ public final class IdSources implements AutoCloseable {
             return this;
         }
 
+        Builder host(Host newHost) {
+            this.host = newHost;
+            return this;
+        }
+
         /**
          * Checks all settings and makes the object. Does no I/O and opens no source.
          *
@@ -428,7 +439,7 @@ public final class IdSources implements AutoCloseable {
 
         private Map<String, IdStrategy> allStrategies(Set<String> chosen) {
             Map<String, IdStrategy> all = new HashMap<>();
-            add(all, new SnowflakeStrategy());
+            add(all, new SnowflakeStrategy(host));
             for (ClassLoader loader : loaders()) {
                 try {
                     ServiceLoader.load(IdStrategy.class, loader).forEach(strategy -> add(all, strategy));
@@ -443,7 +454,7 @@ public final class IdSources implements AutoCloseable {
             chosen.stream()
                     .filter(name -> name.contains(".") && !all.containsKey(name))
                     .forEach(className -> all.put(className, strategyOfClass(className)));
-            return Map.copyOf(all);
+            return all;
         }
 
         private static void add(Map<String, IdStrategy> all, IdStrategy strategy) {

@@ -212,7 +212,9 @@ public final class SegmentIdSource implements IdSource {
                 }
                 demand = Math.max(demand, wanted);
                 refill();
-                await(deadlineNanos);
+                if (end == null) {
+                    await(deadlineNanos);
+                }
             }
         } finally {
             lock.unlock();
@@ -255,13 +257,17 @@ public final class SegmentIdSource implements IdSource {
         String why = failure == null
                 ? "the database has not answered yet"
                 : "the database has been failing for " + Durations.text(Duration.ofMillis(outage().toMillis()))
-                        + ", last: " + failure.getMessage();
+                        + ", last: " + text(failure);
         return new IdUnavailableException(
                 ErrorCode.IDS_UNAVAILABLE,
                 name,
                 outage(),
                 "no id for '" + name + "' within " + Durations.text(acquireTimeout) + "; " + why,
                 failure);
+    }
+
+    private static String text(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     private IdGenerationException closedException() {
@@ -369,7 +375,7 @@ public final class SegmentIdSource implements IdSource {
                         System.Logger.Level.WARNING,
                         "refilling ids of ''{0}'' failed, trying again: {1}",
                         name,
-                        e.getMessage());
+                        text(e));
             }
             lastFailure = e;
             long pause = FIRST_BACK_OFF.toMillis() << Math.min(failures, 10);
@@ -417,6 +423,8 @@ public final class SegmentIdSource implements IdSource {
 
     /** What a {@link SegmentIdSource} is made of. Not for several threads. */
     public static final class Builder {
+        private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+
         private final SegmentAllocator allocator;
         private final String name;
         private int step = 1000;
@@ -446,12 +454,16 @@ public final class SegmentIdSource implements IdSource {
         /**
          * How long a call may wait for a refill; 3 s if not said.
          *
-         * @param timeout above zero
+         * @param timeout above zero, at most a day
          * @return this
          */
         public Builder acquireTimeout(Duration timeout) {
             if (timeout.isNegative() || timeout.isZero()) {
                 throw new IllegalArgumentException("an acquire timeout is above zero, got " + Durations.text(timeout));
+            }
+            if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("an acquire timeout is at most " + Durations.text(LONGEST_TIMEOUT)
+                        + ", got " + Durations.text(timeout));
             }
             this.acquireTimeout = timeout;
             return this;

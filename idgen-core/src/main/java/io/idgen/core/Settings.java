@@ -1,6 +1,5 @@
 package io.idgen.core;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +22,15 @@ final class Settings {
     private static final int NEAREST = 3;
 
     private final List<Level> levels;
+    private final @Nullable Settings fallback;
 
     Settings(List<Level> levels) {
+        this(levels, null);
+    }
+
+    private Settings(List<Level> levels, @Nullable Settings fallback) {
         this.levels = List.copyOf(levels);
+        this.fallback = fallback;
     }
 
     /** A text, and who said it. */
@@ -78,11 +84,9 @@ final class Settings {
         };
     }
 
-    /** These settings, with one more level that is asked last. */
-    Settings withFallback(Level level) {
-        List<Level> all = new ArrayList<>(levels);
-        all.add(level);
-        return new Settings(all);
+    /** These settings; where they say nothing, neither for a source nor for all, what the other level says. */
+    Settings orElse(Level other) {
+        return new Settings(levels, new Settings(List.of(other)));
     }
 
     /** What is said for one source, else for all. */
@@ -91,7 +95,7 @@ final class Settings {
         if (value == null && setting.isForAll()) {
             value = find(setting.keyForAll());
         }
-        return Optional.ofNullable(value);
+        return value == null && fallback != null ? fallback.find(setting, source) : Optional.ofNullable(value);
     }
 
     /** Every value that is given to a setting anywhere, for all or for one source. */
@@ -153,12 +157,7 @@ final class Settings {
                 if (setting == null || value == null) {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,
-                            "no setting is called " + key + "; the nearest known are "
-                                    + nearest(
-                                            key,
-                                            known.stream()
-                                                    .map(Setting::toString)
-                                                    .toList()));
+                            "no setting is called " + key + "; the nearest known are " + nearestSettings(key, known));
                 }
                 parse(setting, key, value);
             }
@@ -173,6 +172,29 @@ final class Settings {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING, key + ": " + e.getMessage() + " (from " + value.origin() + ")", e);
         }
+    }
+
+    /** The known settings nearest to a misspelt one; of one for a source, only what follows the source's name counts. */
+    private static String nearestSettings(String key, Collection<Setting<?>> known) {
+        if (!key.startsWith(Setting.SOURCES)) {
+            return nearest(key, known.stream().map(Setting::toString).toList());
+        }
+        String rest = key.substring(Setting.SOURCES.length());
+        List<String> endings = IntStream.range(0, rest.length())
+                .filter(i -> rest.charAt(i) == '.')
+                .mapToObj(i -> rest.substring(i + 1))
+                .toList();
+        return known.stream()
+                .map(Setting::key)
+                .distinct()
+                .sorted(Comparator.<String>comparingInt(candidate -> endings.stream()
+                                .mapToInt(ending -> distance(ending, candidate))
+                                .min()
+                                .orElse(distance(rest, candidate)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(NEAREST)
+                .map(candidate -> Setting.SOURCES + "<name>." + candidate)
+                .collect(Collectors.joining(", "));
     }
 
     /** The known words nearest to a misspelt one, nearest first. */

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * the second is refused.
  */
 public final class Snowflake implements IdSource {
+    private static final System.Logger LOG = System.getLogger(Snowflake.class.getName());
+
+    /** How long before a layout's end it is warned of: moving a table's ids to another layout takes planning. */
+    private static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
+
     /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
@@ -29,8 +34,7 @@ public final class Snowflake implements IdSource {
     private final ClockPolicy policy;
     private final TimeSource time;
     private final WorkerLease lease;
-    private final int sequenceBits;
-    private final long aheadTicks;
+    private final Window.Ticks clock = this::now;
     private volatile boolean closed;
 
     private Snowflake(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, WorkerLease lease) {
@@ -38,8 +42,6 @@ public final class Snowflake implements IdSource {
         this.policy = policy;
         this.time = time;
         this.lease = lease;
-        this.sequenceBits = layout.sequenceBits();
-        this.aheadTicks = policy.ahead().toMillis() / layout.tick().toMillis();
     }
 
     /**
@@ -64,16 +66,11 @@ public final class Snowflake implements IdSource {
         Wait wait = null;
         while (true) {
             Window window = window();
-            long last = window.word();
-            long now = now(); // after the word: a clock that does not step back is then never behind it
-            long next = Math.max(last + 1, now << sequenceBits);
-            if (last != Window.SEALED && next <= window.ceiling(now + aheadTicks)) {
-                if (window.advance(last, next)) {
-                    return window.id(next);
-                }
-            } else {
-                wait = pause(wait, window, last, now);
+            long word = window.claim(clock);
+            if (word >= 0) {
+                return window.id(word);
             }
+            wait = pause(wait, window);
         }
     }
 
@@ -85,20 +82,14 @@ public final class Snowflake implements IdSource {
         Wait wait = null;
         while (filled < count) {
             Window window = window();
-            long last = window.word();
-            long now = now();
-            long first = Math.max(last + 1, now << sequenceBits);
-            long available = window.ceiling(now + aheadTicks) - first + 1;
-            if (last != Window.SEALED && available > 0) {
-                int claimed = (int) Math.min(available, count - filled);
-                if (window.advance(last, first + claimed - 1)) {
-                    for (int i = 0; i < claimed; i++) {
-                        ids[filled++] = window.id(first + i);
-                    }
-                    wait = null;
+            int claimed = window.claim(clock, ids, filled, count - filled);
+            if (claimed > 0) {
+                for (int end = filled + claimed; filled < end; filled++) {
+                    ids[filled] = window.id(ids[filled]);
                 }
+                wait = null;
             } else {
-                wait = pause(wait, window, last, now);
+                wait = pause(wait, window);
             }
         }
         return ids;
@@ -134,36 +125,50 @@ public final class Snowflake implements IdSource {
         return tick;
     }
 
-    /** Since when a call waits for the clock. */
-    private record Wait(long sinceNanos) {}
+    /** Since when a call waits for the clock; the clock's last reading, and since when it has not moved. */
+    private record Wait(long sinceNanos, long tick, long tickSinceNanos) {
+
+        static Wait next(@Nullable Wait before, long tick, long nanos) {
+            if (before == null) {
+                return new Wait(nanos, tick, nanos);
+            }
+            return tick == before.tick ? before : new Wait(before.sinceNanos, tick, nanos);
+        }
+    }
 
     /** Parks for a part of the time until an id can be had; throws when the policy's patience is over. */
-    private Wait pause(@Nullable Wait before, Window window, long last, long now) {
-        if (last == Window.SEALED) {
+    private Wait pause(@Nullable Wait before, Window window) {
+        long highest = window.highest();
+        if (highest == Window.SEALED) {
             throw closedException();
         }
-        if (window.isUsedUp(last)) {
+        if (window.isUsedUp(highest)) {
             throw exhausted();
         }
-        Wait wait = before == null ? new Wait(time.nanoTime()) : before;
-        Duration waited = Duration.ofNanos(time.nanoTime() - wait.sinceNanos);
-        long behind = (last >>> sequenceBits) - aheadTicks - now;
-        Duration limit;
+        long lastTick = highest >>> layout.sequenceBits();
+        long now = now();
+        long behind = lastTick - window.aheadTicks() - now;
+        long nanos = time.nanoTime();
+        Wait wait = Wait.next(before, now, nanos);
+        Duration left;
         if (behind > 0) {
-            limit = policy.patience();
-            if (layout.tick().multipliedBy(behind).compareTo(limit) > 0 || waited.compareTo(limit) >= 0) {
+            left = policy.patience().minusNanos(nanos - wait.sinceNanos);
+            if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
+                    || left.isNegative()
+                    || left.isZero()) {
                 throw new ClockMovedBackwardsException(
-                        layout.instantOf(last >>> sequenceBits), Instant.ofEpochMilli(time.millis()), limit);
+                        layout.instantOf(lastTick), Instant.ofEpochMilli(time.millis()), policy.patience());
             }
         } else {
-            limit = layout.tick().plus(FROZEN);
-            if (waited.compareTo(limit) >= 0) {
+            Duration limit = layout.tick().plus(FROZEN);
+            left = limit.minusNanos(nanos - wait.tickSinceNanos);
+            if (left.isNegative() || left.isZero()) {
                 throw new IdUnavailableException(
                         ErrorCode.CLOCK_STANDS_STILL,
                         "snowflake",
-                        waited,
-                        "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(last >>> sequenceBits)
-                                + " are used, and the clock has not reached the next one for " + Durations.text(limit)
+                        Duration.ofNanos(nanos - wait.sinceNanos),
+                        "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(lastTick)
+                                + " are used, and the clock has not moved for " + Durations.text(limit)
                                 + "; check the host's clock",
                         null);
             }
@@ -173,18 +178,17 @@ public final class Snowflake implements IdSource {
                     ErrorCode.INTERRUPTED,
                     "snowflake",
                     Duration.ZERO,
-                    "interrupted while waiting for the clock to pass " + layout.instantOf(last >>> sequenceBits),
+                    "interrupted while waiting for the clock to pass " + layout.instantOf(lastTick),
                     null);
         }
-        time.park(Math.min(parkNanos(last, now), limit.minus(waited).toNanos()));
+        time.park(Math.min(parkNanos(now, behind), left.toNanos()));
         return wait;
     }
 
-    /** All but the last millisecond of the time until the clock reaches the next usable tick; then in short turns. */
-    private long parkNanos(long last, long now) {
-        long missing = ((last + 1) >>> sequenceBits) - aheadTicks - now;
-        long wholeMillis = (missing - 1) * layout.tick().toMillis();
-        return wholeMillis > 0 ? wholeMillis * 1_000_000 : POLL_NANOS;
+    /** Most of the time until the clock has caught up, or reached the next tick; the last millisecond in short turns. */
+    private long parkNanos(long now, long behindTicks) {
+        long millis = layout.instantOf(now + Math.max(1, behindTicks)).toEpochMilli() - time.millis();
+        return millis > 1 ? (millis - 1) * 1_000_000 : POLL_NANOS;
     }
 
     private IdGenerationException exhausted() {
@@ -205,7 +209,8 @@ public final class Snowflake implements IdSource {
         private @Nullable Integer workerId;
         private String namespace = "default";
         private ClockPolicy policy = ClockPolicy.waitAtMost(Duration.ofMillis(5));
-        private TimeSource time = TimeSource.SYSTEM;
+        private int startOffsets = 1;
+        private TimeSource time = CautiousTime.SYSTEM;
 
         private Builder() {}
 
@@ -266,7 +271,25 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Where the time comes from; the system's clock if not said.
+         * Lets each tick begin at a sequence below {@code bound}, chosen by a hash of the tick; 0 if not said. Under light
+         * traffic nearly all ids are the first of their tick, and end in zeros: {@code id % 8} would put all rows on one
+         * shard. Costs as many ids of a tick as its start skips.
+         *
+         * @param bound a power of two, at least 2 and at most half of a tick's ids
+         * @return this
+         */
+        public Builder startOffsetBelow(int bound) {
+            if (bound < 2 || Integer.bitCount(bound) != 1) {
+                throw new IllegalArgumentException(
+                        "the bound of start offsets is a power of two from 2 on, got " + bound);
+            }
+            this.startOffsets = bound;
+            return this;
+        }
+
+        /**
+         * Where the time comes from; the system's clock if not said. The system's clock is not believed when it leaps ahead,
+         * until it has stayed there for 10 s; a clock that is given here is believed at once.
          *
          * @param clock read for each id, by many threads at once
          * @return this
@@ -300,13 +323,45 @@ public final class Snowflake implements IdSource {
             } catch (IllegalArgumentException e) {
                 throw new ConfigurationException(ErrorCode.INVALID_SETTING, String.valueOf(e.getMessage()), e);
             }
+            checkStartOffsets();
             checkCovers(layout, Instant.ofEpochMilli(time.millis()));
+            logEnd();
             FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenterId, workerId);
             return new Snowflake(
                     layout,
                     policy,
                     time,
-                    FixedWorkers.lease(key, new FixedWorkers.Terms(layout, policy, time), machine));
+                    FixedWorkers.lease(key, new FixedWorkers.Terms(layout, policy, startOffsets, time), machine));
+        }
+
+        private void logEnd() {
+            Duration left = Duration.between(Instant.ofEpochMilli(time.millis()), layout.end());
+            boolean soon = left.compareTo(END_IN_SIGHT) < 0;
+            LOG.log(
+                    soon ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                    "layout {0} ends at {1}, in {2} days{3}",
+                    layout,
+                    layout.end(),
+                    left.toDays(),
+                    soon ? "; plan the move to one with more time bits, a coarser tick or a later epoch" : "");
+        }
+
+        private void checkStartOffsets() {
+            if (startOffsets == 1) {
+                return;
+            }
+            if (layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
+                throw new ConfigurationException(
+                        ErrorCode.INVALID_SETTING,
+                        "start offsets change nothing in layout " + layout
+                                + ", whose lowest bits are the machine's; leave them out");
+            }
+            if (startOffsets > layout.idsPerTick() / 2) {
+                throw new ConfigurationException(
+                        ErrorCode.INVALID_SETTING,
+                        "start offsets below " + startOffsets + " leave too little of a tick's " + layout.idsPerTick()
+                                + " ids; choose at most " + layout.idsPerTick() / 2);
+            }
         }
     }
 

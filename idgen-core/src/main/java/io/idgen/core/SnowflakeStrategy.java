@@ -8,53 +8,48 @@ import java.util.Optional;
 final class SnowflakeStrategy implements IdStrategy {
     static final Setting<SnowflakeLayout> LAYOUT = Setting.of(
                     "snowflake.layout",
-                    "How ids are laid out: idgen, or widths of time-datacenter-worker-sequence that sum to 63.",
+                    "How ids are laid out: "
+                            + String.join(", ", SnowflakeLayout.presets().keySet())
+                            + ", or widths of time-datacenter-worker-sequence like 41-5-5-12.",
                     SnowflakeLayout::parse)
             .orElse("idgen");
-    static final Setting<Instant> EPOCH = Setting.<Instant>of(
-                    "snowflake.epoch",
-                    "When the time in ids begins: an instant with its zone, or milliseconds since 1970.",
-                    SnowflakeLayout::parseEpoch)
-            .orElse("2024-01-01T00:00:00Z");
+    static final Setting<Instant> EPOCH = Setting.of(
+            "snowflake.epoch",
+            "When the time in ids begins: an instant with its zone, or milliseconds since 1970. The layout's own if not set.",
+            SnowflakeLayout::parseEpoch);
     static final Setting<ClockPolicy> CLOCK_POLICY = Setting.of(
                     "snowflake.clock-policy",
-                    "What to do when the clock steps back: fail, wait:5ms or run-ahead:1s, with any duration.",
+                    "What to do when the clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers.",
                     ClockPolicy::parse)
             .orElse("wait:5ms");
     static final Setting<Assigner> ASSIGNER = Setting.of(
-            "worker.assigner",
-            "Where the worker id comes from: fixed (idgen.worker.id), or single-process (there is no other; worker 0 unless idgen.worker.id is set).",
-            Assigner::parse);
+                    "worker.assigner",
+                    "Where the worker id comes from: fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3),"
+                            + " ip, ip:INTERFACE, mac, mac:INTERFACE, or single-process (there is no other process).",
+                    Assigner::parse)
+            .orElse("fixed");
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
             "This process's worker id, a different one for each.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<Long> DATACENTER_ID = Setting.of(
-                    "worker.datacenter-id", "This process's datacenter id.", Setting.wholeNumber(0, Integer.MAX_VALUE))
-            .orElse("0");
+            "worker.datacenter-id",
+            "This process's datacenter id; 0 if not set, or filled by ip and mac.",
+            Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",
                     "Within what worker ids differ; ids of two namespaces may be equal.",
                     SnowflakeStrategy::name)
             .orElse("default");
 
-    /** Who says which worker this is. */
-    enum Assigner {
-        FIXED,
-        SINGLE_PROCESS;
-
-        static Assigner parse(String text) {
-            return switch (text.strip()) {
-                case "fixed" -> FIXED;
-                case "single-process" -> SINGLE_PROCESS;
-                default ->
-                    throw new IllegalArgumentException("an assigner is fixed or single-process, got '" + text + "'");
-            };
-        }
-    }
-
     /** All that decides which ids are made; equal for sources that share a generator. */
     private record Plan(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker) {}
+
+    private final Host host;
+
+    SnowflakeStrategy(Host host) {
+        this.host = host;
+    }
 
     @Override
     public String name() {
@@ -73,6 +68,7 @@ final class SnowflakeStrategy implements IdStrategy {
         if (now.isBefore(plan.layout.epoch())) {
             throw context.refusal(EPOCH, Snowflake.epochInFuture(plan.layout, now));
         }
+        Snowflake.checkCovers(plan.layout, now);
         return plan.layout.largestId(plan.layout.machine(plan.datacenter, plan.worker));
     }
 
@@ -91,33 +87,24 @@ final class SnowflakeStrategy implements IdStrategy {
                         .build());
     }
 
-    private static Plan plan(SourceContext context) {
-        SnowflakeLayout layout = context.get(LAYOUT).withEpoch(context.get(EPOCH));
-        int datacenter = context.get(DATACENTER_ID).intValue();
-        int worker = worker(context, layout);
+    private Plan plan(SourceContext context) {
+        SnowflakeLayout named = context.get(LAYOUT);
+        SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
+        Optional<Integer> datacenter = context.find(DATACENTER_ID).map(Long::intValue);
+        Optional<Integer> worker = context.find(WORKER_ID).map(Long::intValue);
         try {
-            layout.machine(datacenter, 0);
+            layout.machine(datacenter.orElse(0), 0);
         } catch (IllegalArgumentException e) {
             throw context.refusal(DATACENTER_ID, String.valueOf(e.getMessage()));
         }
+        Assigner assigner = context.get(ASSIGNER);
         try {
-            layout.machine(0, worker);
+            Assigner.Machine machine = assigner.assign(layout, datacenter, worker, host);
+            return new Plan(
+                    layout, context.get(CLOCK_POLICY), context.get(NAMESPACE), machine.datacenter(), machine.worker());
         } catch (IllegalArgumentException e) {
-            throw context.refusal(WORKER_ID, String.valueOf(e.getMessage()));
+            throw context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, String.valueOf(e.getMessage()));
         }
-        return new Plan(layout, context.get(CLOCK_POLICY), context.get(NAMESPACE), datacenter, worker);
-    }
-
-    private static int worker(SourceContext context, SnowflakeLayout layout) {
-        Optional<Long> worker = context.find(WORKER_ID);
-        if (worker.isEmpty() && context.find(ASSIGNER).orElse(Assigner.FIXED) == Assigner.FIXED) {
-            throw new ConfigurationException(
-                    ErrorCode.WORKER_ID_UNKNOWN,
-                    "nothing says which worker this process is; set idgen.worker.id to a number from 0 to "
-                            + ((1L << layout.workerBits()) - 1)
-                            + " that no other process has, or idgen.worker.assigner=single-process if there is no other");
-        }
-        return worker.orElse(0L).intValue();
     }
 
     private static String name(String text) {

@@ -1,59 +1,87 @@
 package io.idgen.core;
 
-import java.util.concurrent.atomic.AtomicLong;
-
 /**
- * Ticks of one machine id that belong to this process alone, and how far it has come in them: one state word {@code tick <<
- * sequenceBits | sequence} that only rises. The carry out of a full sequence is the next tick. An id exists only by the
- * step of the word that makes it, so each is made once; a sealed window makes no more.
+ * Ticks of one machine id that belong to this process alone, and how far it has come in them. Ids exist as words, {@code tick <<
+ * sequenceBits | sequence}; a word is claimed once, by the one atomic step that makes it. A sealed window makes no more.
+ *
+ * <p>How words are taken from the ticks is the subclass's: {@link RisingWindow} one after the other, {@link RingWindow} from
+ * whichever near tick has some left.
  */
-final class Window {
-    /** What the word is once nothing may be issued; no step leads away from it. */
+abstract class Window {
+    /** No word can be had at this reading of the clock. */
+    static final long NONE = -1;
+
+    /** The window is sealed. */
     static final long SEALED = Long.MIN_VALUE;
 
-    private final SnowflakeLayout layout;
+    /** What a claim of several words gives once the window is sealed. */
+    static final int CLOSED = -1;
+
+    final SnowflakeLayout layout;
+    final int sequenceBits;
     private final long machine;
-    private final long lastWord;
-    private final AtomicLong word;
+    private final long startMask;
 
-    /** A window from the given tick to the end of the layout. Tick 0 is left out: its first id would be 0. */
-    Window(SnowflakeLayout layout, long machine, long firstTick) {
+    /**
+     * A window.
+     *
+     * @param machine datacenter and worker, as the layout packs them
+     * @param startOffsets out of how many sequences the first of a tick is chosen, a power of two; 1 for always 0
+     */
+    Window(SnowflakeLayout layout, long machine, int startOffsets) {
         this.layout = layout;
+        this.sequenceBits = layout.sequenceBits();
         this.machine = machine;
-        this.lastWord = lastWordOf(layout.lastTick());
-        this.word = new AtomicLong((Math.max(1, firstTick) << layout.sequenceBits()) - 1);
+        this.startMask = startOffsets - 1L;
     }
 
-    /** The word of the last id, or {@link #SEALED}. */
-    long word() {
-        return word.get();
+    /** A clock in ticks of the layout. */
+    interface Ticks {
+        /** The tick that it is now; throws if the layout has none for it. */
+        long now();
     }
 
-    /** The highest word that may be issued up to and in the given tick. */
-    long ceiling(long tick) {
-        return tick >= layout.lastTick() ? lastWord : lastWordOf(tick);
-    }
+    /** Claims the next word; or {@link #NONE}, or {@link #SEALED}. */
+    abstract long claim(Ticks clock);
 
-    /** Claims all words above {@code from} up to {@code to}; false if another thread was first, or the window is sealed. */
-    boolean advance(long from, long to) {
-        return word.compareAndSet(from, to);
-    }
+    /** Claims up to {@code count} words into {@code words}; how many it got, 0 if none, or {@link #CLOSED}. */
+    abstract int claim(Ticks clock, long[] words, int from, int count);
+
+    /** The highest word that was claimed, or {@link #SEALED}. */
+    abstract long highest();
+
+    /** How many ticks beyond the clock words may be taken from. */
+    abstract long aheadTicks();
+
+    /** Ends the window; returns the highest word that was claimed, or {@link #SEALED} if it was sealed before. */
+    abstract long seal();
 
     /** The id of a claimed word. */
-    long id(long claimed) {
-        return layout.compose(claimed, machine);
+    final long id(long word) {
+        return layout.compose(word, machine);
     }
 
-    boolean isUsedUp(long last) {
-        return last >= lastWord;
+    final boolean isUsedUp(long highest) {
+        return highest >= lastWordOf(layout.lastTick());
     }
 
-    /** Ends the window; returns the word of its last id, or {@link #SEALED} if it was sealed before. */
-    long seal() {
-        return word.getAndSet(SEALED);
+    /**
+     * The first word of a tick that begins afresh. The start is a hash of the tick, so that ids made one per tick spread over
+     * their low bits; it needs no state, and words of later ticks are higher all the same.
+     *
+     * @see <a href="https://doi.org/10.1145/2714064.2660195">Steele, Lea, Flood: Fast splittable pseudorandom number
+     *     generators</a>, from which the mixing constants are
+     */
+    final long firstWordOf(long tick) {
+        if (startMask == 0) {
+            return tick << sequenceBits;
+        }
+        long mixed = (tick ^ (tick >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return (tick << sequenceBits) | ((mixed ^ (mixed >>> 31)) & startMask);
     }
 
-    private long lastWordOf(long tick) {
-        return (tick << layout.sequenceBits()) | (layout.idsPerTick() - 1);
+    final long lastWordOf(long tick) {
+        return (tick << sequenceBits) | (layout.idsPerTick() - 1);
     }
 }

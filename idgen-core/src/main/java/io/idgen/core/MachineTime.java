@@ -1,0 +1,27 @@
+package io.idgen.core;
+
+import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
+
+/** A wall clock, and the JVM for the rest. */
+record MachineTime(InstantSource clock) implements TimeSource {
+    @Override
+    public long millis() {
+        return clock.millis();
+    }
+
+    @Override
+    public Object identity() {
+        return clock;
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void park(long nanos) {
+        LockSupport.parkNanos(this, nanos);
+    }
+}

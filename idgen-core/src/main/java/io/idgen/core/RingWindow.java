@@ -1,0 +1,110 @@
+package io.idgen.core;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A window that remembers the last ticks, so that a clock that steps back finds the sequences it left unused.
+ *
+ * <p>Slot {@code i} holds the last word of the ticks that are {@code i} modulo the number of slots. It only rises, and never out
+ * of its tick into the next, which is another slot's. So each slot is a counter of its own over ticks of its own, and a word
+ * is claimed by the step that makes it: no word twice, whatever the clock does. Words are not in order.
+ *
+ * <p>The published form of this idea carries out of a full slot, and repeats words even on a clock that never steps back.
+ */
+final class RingWindow extends Window {
+    private final int slots;
+    private final AtomicLongArray words;
+
+    /** A window from the given tick to the end of the layout. */
+    RingWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, int slots) {
+        super(layout, machine, startOffsets);
+        this.slots = slots;
+        this.words = new AtomicLongArray(slots);
+        // as if all sequences of the ticks before the first had been used; tick 0 is left out: its first id would be 0
+        for (long tick = Math.max(1, firstTick) - slots; tick < Math.max(1, firstTick); tick++) {
+            words.set(slot(tick), lastWordOf(tick));
+        }
+    }
+
+    private int slot(long tick) {
+        return Math.floorMod(tick, slots);
+    }
+
+    @Override
+    long claim(Ticks clock) {
+        return claim(clock.now(), 1);
+    }
+
+    @Override
+    int claim(Ticks clock, long[] into, int from, int count) {
+        long first = claim(clock.now(), count);
+        if (first == SEALED) {
+            return CLOSED;
+        }
+        if (first == NONE) {
+            return 0;
+        }
+        int claimed = claimed(first, count);
+        for (int i = 0; i < claimed; i++) {
+            into[from + i] = first + i;
+        }
+        return claimed;
+    }
+
+    /** The first of up to {@code count} words of the nearest tick that has some. */
+    private long claim(long now, int count) {
+        for (long tick = now; tick <= Math.min(now + aheadTicks(), layout.lastTick()); tick++) {
+            long first = claimIn(tick, count);
+            if (first != NONE) {
+                return first;
+            }
+        }
+        return NONE;
+    }
+
+    /** The next words of a tick; NONE if its sequences are used up, or its slot has gone on to a later tick. */
+    private long claimIn(long tick, int count) {
+        int slot = slot(tick);
+        while (true) {
+            long last = words.get(slot);
+            if (last == SEALED) {
+                return SEALED;
+            }
+            long next = Math.max(last + 1, firstWordOf(tick));
+            if (next > lastWordOf(tick)) {
+                return NONE;
+            }
+            if (words.compareAndSet(slot, last, next + claimed(next, count) - 1)) {
+                return next;
+            }
+        }
+    }
+
+    /** How many of the wanted words lie in the tick of the first. */
+    private int claimed(long first, int wanted) {
+        return (int) Math.min(wanted, lastWordOf(first >> sequenceBits) - first + 1);
+    }
+
+    @Override
+    long highest() {
+        long highest = SEALED;
+        for (int slot = 0; slot < slots; slot++) {
+            highest = Math.max(highest, words.get(slot));
+        }
+        return highest;
+    }
+
+    @Override
+    long aheadTicks() {
+        return slots - 1L;
+    }
+
+    @Override
+    long seal() {
+        long highest = SEALED;
+        for (int slot = 0; slot < slots; slot++) {
+            highest = Math.max(highest, words.getAndSet(slot, SEALED));
+        }
+        return highest;
+    }
+}

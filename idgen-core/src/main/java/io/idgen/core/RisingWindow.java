@@ -1,0 +1,85 @@
+package io.idgen.core;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A window whose state is one word that only rises: {@code next = max(last + 1, now)}. The carry out of a full sequence is the
+ * next tick, if that is not too far ahead of the clock.
+ */
+final class RisingWindow extends Window {
+    private final long aheadTicks;
+    private final AtomicLong word;
+
+    /** A window from the given tick to the end of the layout. Tick 0 is left out: its first id would be 0. */
+    RisingWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, long aheadTicks) {
+        super(layout, machine, startOffsets);
+        this.aheadTicks = aheadTicks;
+        this.word = new AtomicLong((Math.max(1, firstTick) << sequenceBits) - 1);
+    }
+
+    @Override
+    long claim(Ticks clock) {
+        while (true) {
+            long last = word.get();
+            if (last == SEALED) {
+                return SEALED;
+            }
+            if (isUsedUp(last)) {
+                return NONE; // last + 1 would be beyond the layout, and with 63 bits of it negative
+            }
+            long now = clock.now(); // after the word: a clock that does not step back is then never behind it
+            long next = Math.max(last + 1, firstWordOf(now));
+            if (next > ceiling(now)) {
+                return NONE;
+            }
+            if (word.compareAndSet(last, next)) {
+                return next;
+            }
+        }
+    }
+
+    @Override
+    int claim(Ticks clock, long[] words, int from, int count) {
+        while (true) {
+            long last = word.get();
+            if (last == SEALED) {
+                return CLOSED;
+            }
+            if (isUsedUp(last)) {
+                return 0;
+            }
+            long now = clock.now();
+            long first = Math.max(last + 1, firstWordOf(now));
+            long available = ceiling(now) - first + 1;
+            if (available <= 0) {
+                return 0;
+            }
+            int claimed = (int) Math.min(available, count);
+            if (word.compareAndSet(last, first + claimed - 1)) {
+                for (int i = 0; i < claimed; i++) {
+                    words[from + i] = first + i;
+                }
+                return claimed;
+            }
+        }
+    }
+
+    private long ceiling(long now) {
+        return lastWordOf(Math.min(now + aheadTicks, layout.lastTick()));
+    }
+
+    @Override
+    long highest() {
+        return word.get();
+    }
+
+    @Override
+    long aheadTicks() {
+        return aheadTicks;
+    }
+
+    @Override
+    long seal() {
+        return word.getAndSet(SEALED);
+    }
+}

@@ -1,0 +1,78 @@
+package io.idgen.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/errors.md} is made from {@link ErrorCode}: written on request, compared in every build. */
+class ErrorsPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "errors.md");
+    private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ErrorsPageTest -Derrors.page=write";
+
+    @Test
+    void thePageOfErrorsIsTheListInTheCode() throws IOException {
+        String page = render();
+        if ("write".equals(System.getProperty("errors.page"))) {
+            Files.writeString(PAGE, page);
+        }
+
+        assertThat(PAGE).as("make it with %s", COMMAND).exists();
+        assertThat(Files.readString(PAGE)).as("make it again with %s", COMMAND).isEqualTo(page);
+    }
+
+    @Test
+    void everyCodeHasANumberOfItsOwnAndIsInOrder() {
+        assertThat(ErrorCode.values())
+                .extracting(ErrorCode::code)
+                .allMatch(code -> code.matches("IDGEN-[1-5]\\d\\d"))
+                .doesNotHaveDuplicates()
+                .isSorted();
+    }
+
+    @Test
+    void everyTextIsASentence() {
+        assertThat(Arrays.stream(ErrorCode.values())
+                        .flatMap(code -> Stream.of(code.meaning(), code.wayOut()))
+                        .filter(text -> !text.matches("[A-Z@].{10,}\\.")))
+                .isEmpty();
+    }
+
+    @Test
+    void aMessageBeginsWithItsCode() {
+        IdGenerationException e = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "over");
+
+        assertThat(e).hasMessage("IDGEN-107: over");
+        assertThat(e.code()).isSameAs(ErrorCode.SOURCE_CLOSED).hasToString("IDGEN-107");
+    }
+
+    private static String render() {
+        StringBuilder page = new StringBuilder("<!-- Generated from ErrorCode by: ")
+                .append(COMMAND)
+                .append(" -->\n\n# Errors\n\n")
+                .append(
+                        "Every exception of idgen has one of these codes, in `code()` and at the beginning of its message.\n")
+                .append("A code never changes its meaning.\n\n")
+                .append("| code | meaning | way out |\n|---|---|---|\n");
+        Arrays.stream(ErrorCode.values())
+                .forEach(code -> page.append("| ")
+                        .append(code.code())
+                        .append(" | ")
+                        .append(cell(code.meaning()))
+                        .append(" | ")
+                        .append(cell(code.wayOut()))
+                        .append(" |\n"));
+        return page.toString();
+    }
+
+    private static String cell(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("|", "\\|");
+    }
+}

@@ -1,0 +1,56 @@
+package io.idgen.core.contract;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Threads that meet at a barrier and then do the same thing at once, and what becomes of their ids. */
+public final class Together {
+    private Together() {}
+
+    /** What one of the threads does. */
+    @FunctionalInterface
+    public interface Task<T> {
+        T call(int thread) throws Exception;
+    }
+
+    /** Runs a task in many threads at once; gives what they return, in their order, or throws what one of them threw. */
+    public static <T> List<T> run(int threads, Task<T> task) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            CyclicBarrier barrier = new CyclicBarrier(threads);
+            List<Future<T>> futures = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                int thread = i;
+                futures.add(pool.submit(() -> {
+                    barrier.await(60, TimeUnit.SECONDS);
+                    return task.call(thread);
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(future.get(60, TimeUnit.SECONDS));
+            }
+            return results;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Fails if an id is there twice, and says which. */
+    public static void assertDistinct(List<long[]> ids) {
+        long[] sorted = ids.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                fail("id %d was given twice, among %d ids", sorted[i], sorted.length);
+            }
+        }
+    }
+}
