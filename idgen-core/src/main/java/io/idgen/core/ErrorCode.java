@@ -99,6 +99,11 @@ public enum ErrorCode {
             405,
             "The strategy needs a database connection and was given none.",
             "Hand a DataSource to IdSources, or set idgen.jdbc.url."),
+    /** A row of idgen's tables was edited to something impossible. */
+    INVALID_ROW(
+            406,
+            "A row of idgen's tables holds what no id can follow from.",
+            "Correct the row; the message names it, its value and the rule."),
     /** An attribute's type cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long.");

@@ -118,6 +118,12 @@ public final class IdSources implements AutoCloseable {
     public void bind(String name, Map<String, String> known) {
         lock.lock();
         try {
+            if (name.isBlank() || name.length() > SegmentAllocator.MAX_NAME_LENGTH) {
+                throw new ConfigurationException(
+                        ErrorCode.INVALID_SETTING,
+                        "a source's name is 1 to " + SegmentAllocator.MAX_NAME_LENGTH
+                                + " characters and not blank, got '" + name + "'");
+            }
             Entry bound = entries.get(name);
             if (bound != null && (bound.source != null || known.isEmpty())) {
                 return;

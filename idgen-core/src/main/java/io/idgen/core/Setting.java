@@ -98,10 +98,19 @@ public final class Setting<T> {
     /**
      * Reads a duration: a whole number with its unit ({@code 5ms}, {@code 30s}, {@code 10min}) or ISO 8601.
      *
+     * @param least the shortest that is allowed
+     * @param most the longest that is allowed
      * @return a parser
      */
-    public static Function<String, Duration> duration() {
-        return Durations::parse;
+    public static Function<String, Duration> duration(Duration least, Duration most) {
+        return text -> {
+            Duration duration = Durations.parse(text);
+            if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+                throw new IllegalArgumentException("a duration from " + Durations.text(least) + " to "
+                        + Durations.text(most) + " is expected, got '" + text + "'");
+            }
+            return duration;
+        };
     }
 
     /**

@@ -3,7 +3,6 @@ package io.idgen.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.contract.Together;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -769,14 +769,68 @@ class IdSourcesTest {
 
     @Test
     void aSourceIsOpenedOnceHoweverManyThreadsAskForIt() throws Exception {
+        CountDownLatch allAsked = new CountDownLatch(1);
         Probe probe = new Probe();
+        probe.beforeOpening = name -> await(allAsked);
+        Set<IdSource> got = Collections.synchronizedSet(new HashSet<>());
         try (IdSources sources = probes(probe).source("orders").build()) {
-            List<IdSource> got = Together.run(8, thread -> sources.get("orders"));
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                // the first is in the strategy when the others come to wait for it
+                threads.add(start(
+                        () -> got.add(sources.get("orders")),
+                        i == 0 ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
+            }
+            allAsked.countDown();
+            for (Thread thread : threads) {
+                thread.join(30_000);
+            }
 
-            assertThat(got).containsOnly(got.get(0));
+            assertThat(got).containsExactly(sources.get("orders"));
             assertThat(probe.opens).hasValue(1);
         }
         assertThat(probe.closed).containsExactly("orders");
+    }
+
+    @Test
+    void aSourceThatSeveralNamesShareIsClosedOnce() {
+        AtomicInteger closed = new AtomicInteger();
+        IdStrategy sharing = new IdStrategy() {
+            @Override
+            public String name() {
+                return "sharing";
+            }
+
+            @Override
+            public long largestId(SourceContext context) {
+                return 1;
+            }
+
+            @Override
+            public IdSource open(SourceContext context) {
+                return context.shared("the only one", () -> new IdSource() {
+                    @Override
+                    public long nextId() {
+                        return 1;
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.incrementAndGet();
+                    }
+                });
+            }
+        };
+        try (IdSources sources = builder()
+                .strategy(sharing)
+                .set("idgen.strategy", "sharing")
+                .source("a")
+                .source("b")
+                .build()) {
+            assertThat(sources.get("a")).isSameAs(sources.get("b"));
+        }
+
+        assertThat(closed).hasValue(1);
     }
 
     @Test

@@ -23,6 +23,6 @@ interface Dialect {
 
     /** Whether an insert failed because its key exists. */
     default boolean isDuplicateKey(SQLException e) {
-        return e.getSQLState() != null && e.getSQLState().startsWith("23");
+        return "23505".equals(e.getSQLState());
     }
 }

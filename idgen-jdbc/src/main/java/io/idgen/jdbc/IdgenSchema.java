@@ -1,9 +1,12 @@
 package io.idgen.jdbc;
 
+import io.idgen.core.AllocationException;
+import io.idgen.jdbc.internal.SqlName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
@@ -28,6 +31,7 @@ public final class IdgenSchema {
     /** The history table for idgen's own migrations: {@value}. */
     public static final String FLYWAY_TABLE = "idgen_schema_history";
 
+    private static final int ATTEMPTS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final Pattern STATEMENT_END = Pattern.compile(";\\s*(\\n|$)");
@@ -79,7 +83,22 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void create() {
-        run("creating the tables of idgen", createScript());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                run("creating the tables of idgen", createScript());
+                return;
+            } catch (AllocationException e) {
+                // PostgreSQL: IF NOT EXISTS does not see what another transaction is about to commit
+                if (attempt == ATTEMPTS || !(e.getCause() instanceof SQLException cause) || !isConflict(cause)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isConflict(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("23") || state.startsWith("42"));
     }
 
     /**
@@ -93,6 +112,11 @@ public final class IdgenSchema {
 
     static String createScript(Dialect dialect) {
         return script(dialect, "create");
+    }
+
+    /** The statement for a segment table of another name. */
+    static String createScript(Dialect dialect, SqlName segmentTable) {
+        return createScript(dialect).replace(SegmentTable.DEFAULT_TABLE, segmentTable.toString());
     }
 
     private Dialect dialect() {

@@ -148,10 +148,7 @@ public final class SegmentTable implements SegmentAllocator {
             if (next.isEmpty()) {
                 makeRow(name, wanted);
             } else if (next.getAsLong() >= limit) {
-                throw new AllocationException(
-                        ErrorCode.LIMIT_REACHED,
-                        "all ids of '" + name + "' below " + limit + " are given out (" + table + ".max_id is "
-                                + next.getAsLong() + "); widen the column and raise idgen.sources." + name + ".limit");
+                throw limitReached(name, table + ".max_id is " + next.getAsLong());
             } else {
                 count = (int) Math.min(count, limit - next.getAsLong());
             }
@@ -162,12 +159,26 @@ public final class SegmentTable implements SegmentAllocator {
                         + " attempts to allocate from it");
     }
 
+    private AllocationException limitReached(String name, String fact) {
+        return new AllocationException(
+                ErrorCode.LIMIT_REACHED,
+                "all ids of '" + name + "' below " + limit + " are given out (" + fact
+                        + "); widen the column and raise idgen.sources." + name + ".limit");
+    }
+
     private OptionalLong add(Connection connection, Dialect dialect, String name, int count) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(dialect.addAndGet(table))) {
             statement.setInt(1, count);
             statement.setString(2, name);
             statement.setLong(3, limit - count);
-            return firstNumber(statement);
+            OptionalLong end = firstNumber(statement);
+            if (end.isPresent() && end.getAsLong() - count < 1) {
+                throw new AllocationException(
+                        ErrorCode.INVALID_ROW,
+                        "max_id of '" + name + "' in " + table + " is " + (end.getAsLong() - count)
+                                + ", and ids begin at 1; set it to 1 or above the ids in use");
+            }
+            return end;
         }
     }
 
@@ -190,7 +201,11 @@ public final class SegmentTable implements SegmentAllocator {
         inTransaction(name, (connection, dialect) -> {
             long first = start == null ? 1 : start;
             for (SqlName column : adopted) {
-                first = Math.max(first, largest(connection, column) + 1);
+                long largest = largest(connection, column);
+                if (largest >= limit - 1) {
+                    throw limitReached(name, column + " holds " + largest);
+                }
+                first = Math.max(first, largest + 1);
             }
             try (PreparedStatement statement =
                     connection.prepareStatement("INSERT INTO " + table + " (biz_tag, max_id, step) VALUES (?, ?, ?)")) {
@@ -212,6 +227,16 @@ public final class SegmentTable implements SegmentAllocator {
         try (PreparedStatement statement = connection.prepareStatement(
                 "SELECT COALESCE(MAX(" + column.column() + "), 0) FROM " + column.table())) {
             return firstNumber(statement).orElse(0);
+        } catch (SQLException e) {
+            if (e.getSQLState() != null
+                    && e.getSQLState().startsWith("42")) { // no such table or column, or no right to read it
+                throw new AllocationException(
+                        ErrorCode.START_UNKNOWN,
+                        "cannot read the largest value of " + column + ", above which ids shall begin: "
+                                + e.getMessage(),
+                        e);
+            }
+            throw e;
         }
     }
 
@@ -238,7 +263,7 @@ public final class SegmentTable implements SegmentAllocator {
                             table + " does not exist (" + e.getMessage()
                                     + "); create it by the Flyway location db/idgen/" + dialect.name()
                                     + ", by idgen.jdbc.initialize-schema=always, or by\n"
-                                    + IdgenSchema.createScript(dialect),
+                                    + IdgenSchema.createScript(dialect, table),
                             e);
                 }
                 throw e;

@@ -42,7 +42,7 @@ final class Transactions {
      */
     <T> T commit(String purpose, Work<T> work) {
         try (Connection connection = dataSource.getConnection()) {
-            return new Borrowed(connection).commit(work, timeout);
+            return new Borrowed(connection, timeout).commit(work);
         } catch (SQLException e) {
             throw new AllocationException(
                     ErrorCode.DATABASE_FAILED,
@@ -54,17 +54,19 @@ final class Transactions {
     /** A connection that is given back as it was found. */
     private static final class Borrowed {
         private final Connection connection;
+        private final @Nullable Integer networkTimeoutMillis;
         private final boolean autoCommit;
         private final int isolation;
 
-        Borrowed(Connection connection) throws SQLException {
+        /** Limits the network before anything is asked: already the isolation may be a question to the server. */
+        Borrowed(Connection connection, Duration timeout) throws SQLException {
             this.connection = connection;
+            this.networkTimeoutMillis = limitNetwork(connection, (int) timeout.toMillis());
             this.autoCommit = connection.getAutoCommit();
             this.isolation = connection.getTransactionIsolation();
         }
 
-        <T> T commit(Work<T> work, Duration timeout) throws SQLException {
-            Integer networkTimeoutMillis = limitNetwork((int) timeout.toMillis());
+        <T> T commit(Work<T> work) throws SQLException {
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                 connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             }
@@ -72,17 +74,17 @@ final class Transactions {
             try {
                 T result = work.in(connection);
                 connection.commit();
-                restore(networkTimeoutMillis);
+                restore();
                 return result;
             } catch (SQLException | RuntimeException e) {
                 rollback(e);
-                restore(networkTimeoutMillis);
+                restore();
                 throw e;
             }
         }
 
         /** The timeout that stood before, or null where the driver has none. */
-        private @Nullable Integer limitNetwork(int millis) throws SQLException {
+        private static @Nullable Integer limitNetwork(Connection connection, int millis) throws SQLException {
             try {
                 int before = connection.getNetworkTimeout();
                 connection.setNetworkTimeout(Runnable::run, millis);
@@ -101,7 +103,7 @@ final class Transactions {
         }
 
         /** What fails here is a broken connection, which its pool will notice; the transaction is over either way. */
-        private void restore(@Nullable Integer networkTimeoutMillis) {
+        private void restore() {
             try {
                 connection.setAutoCommit(autoCommit);
                 if (isolation != Connection.TRANSACTION_READ_COMMITTED) {

@@ -3,6 +3,5 @@ CREATE TABLE IF NOT EXISTS idgen_segment (
     biz_tag     varchar(128) NOT NULL PRIMARY KEY,
     max_id      bigint       NOT NULL,
     step        integer      NOT NULL,
-    description varchar(256),
-    update_time timestamptz  NOT NULL DEFAULT current_timestamp
+    description varchar(256)
 );

@@ -3,6 +3,5 @@ CREATE TABLE IF NOT EXISTS idgen_segment (
     biz_tag     VARCHAR(128) NOT NULL PRIMARY KEY,
     max_id      BIGINT       NOT NULL,
     step        INT          NOT NULL,
-    description VARCHAR(256),
-    update_time TIMESTAMP    DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP NOT NULL
+    description VARCHAR(256)
 );

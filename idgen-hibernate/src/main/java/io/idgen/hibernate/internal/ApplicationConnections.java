@@ -1,5 +1,6 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.jdbc.internal.EmbeddedDatabase;
 import io.idgen.jdbc.internal.UrlDataSource;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +32,17 @@ final class ApplicationConnections implements AutoCloseable {
         this.registry = registry;
     }
 
-    /** Where the entities go, as far as it is known without connecting. */
-    Optional<String> url() {
-        return first(URLS)
-                .or(() -> Optional.ofNullable(registry.getService(JdbcEnvironment.class))
-                        .map(environment ->
-                                environment.getExtractedDatabaseMetaData().getUrl()));
+    /** Whether no other process can open the database of the entities, as far as that is known without connecting. */
+    boolean isOwnedByThisProcess() {
+        Optional<String> url = first(URLS);
+        if (url.isPresent()) {
+            return EmbeddedDatabase.isOwnedByThisProcess(url.get());
+        }
+        JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
+        String seen = environment == null
+                ? null
+                : environment.getExtractedDatabaseMetaData().getUrl();
+        return seen != null && EmbeddedDatabase.isInMemory(seen);
     }
 
     /** Connections for idgen alone, if there is a way to have them. */

@@ -3,7 +3,6 @@ package io.idgen.hibernate.internal;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdSources;
 import io.idgen.jdbc.internal.ApplicationDatabase;
-import io.idgen.jdbc.internal.EmbeddedDatabase;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -52,7 +51,7 @@ public final class IdgenService implements Service, Stoppable {
     /** An embedded database has no other process whose worker id could be the same. */
     private Map<String, String> defaults() {
         Map<String, String> defaults = new HashMap<>();
-        if (application.url().filter(EmbeddedDatabase::isOwnedByThisProcess).isPresent()) {
+        if (application.isOwnedByThisProcess()) {
             defaults.put("idgen.worker.assigner", "single-process");
         }
         return defaults;

@@ -29,7 +29,7 @@ final class JdbcAccess implements AutoCloseable {
     static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
                     "jdbc.timeout",
                     "How long the database may take to answer a statement of idgen.",
-                    Setting.duration())
+                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
             .orElse("5s");
     static final Setting<Initialize> INITIALIZE = Setting.of(
                     "jdbc.initialize-schema",
@@ -136,9 +136,12 @@ final class JdbcAccess implements AutoCloseable {
     }
 
     private boolean isEmbedded() {
+        if (dataSource instanceof UrlDataSource byUrl) {
+            return byUrl.isOwnedByThisProcess();
+        }
         try (Connection connection = dataSource.getConnection()) {
             String url = connection.getMetaData().getURL();
-            return url != null && EmbeddedDatabase.isOwnedByThisProcess(url);
+            return url != null && EmbeddedDatabase.isInMemory(url);
         } catch (SQLException e) {
             throw new AllocationException(
                     ErrorCode.DATABASE_FAILED, "looking at the database failed: " + e.getMessage(), e);

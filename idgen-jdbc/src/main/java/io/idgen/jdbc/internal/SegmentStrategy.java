@@ -31,7 +31,9 @@ public final class SegmentStrategy implements IdStrategy {
                     Setting.wholeNumber(1, 1_000_000))
             .orElse("10000");
     private static final Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
-                    "acquire-timeout", "How long a call may wait for an id.", Setting.duration())
+                    "acquire-timeout",
+                    "How long a call may wait for an id.",
+                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
             .orElse("3s");
     private static final Setting<Long> START = Setting.ofSource(
             "start", "The first id of a name that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));

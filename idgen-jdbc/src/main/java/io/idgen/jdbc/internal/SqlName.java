@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  * @param parts from the outermost, at least one
  */
 public record SqlName(List<String> parts) {
+    private static final int MAX_LENGTH = 4 * 131;
     private static final String PLAIN = "[A-Za-z_][A-Za-z0-9_$]{0,127}";
     private static final String QUOTED = "\"[^\"`\\[\\];]{1,128}\"|`[^\"`\\[\\];]{1,128}`|\\[[^\"`\\[\\];]{1,128}]";
     private static final Pattern PART = Pattern.compile(QUOTED + "|" + PLAIN);
@@ -32,7 +33,7 @@ public record SqlName(List<String> parts) {
      */
     public static SqlName parse(String text, int least, int most) {
         String name = text.strip();
-        if (NAME.matcher(name).matches()) {
+        if (name.length() <= MAX_LENGTH && NAME.matcher(name).matches()) {
             List<String> parts =
                     PART.matcher(name).results().map(MatchResult::group).toList();
             if (parts.size() >= least && parts.size() <= most) {

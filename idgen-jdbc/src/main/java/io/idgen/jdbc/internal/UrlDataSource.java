@@ -7,10 +7,14 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** A new connection for each request: a refill needs one per thousand ids, and none while nothing is inserted. */
 public final class UrlDataSource implements DataSource {
+    private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
+
     private final String url;
     private final Properties credentials = new Properties();
 
@@ -31,12 +35,47 @@ public final class UrlDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return DriverManager.getConnection(url, credentials);
+        return connect(credentials);
     }
 
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        return DriverManager.getConnection(url, user, password);
+        Properties others = new Properties();
+        others.setProperty("user", user);
+        others.setProperty("password", password);
+        return connect(others);
+    }
+
+    /** Drivers like to repeat the URL in their errors, with the password that may be in it; so theirs are not passed on. */
+    private Connection connect(Properties properties) throws SQLException {
+        try {
+            return DriverManager.getConnection(url, properties);
+        } catch (SQLException e) {
+            SQLException safe = new SQLException(withoutSecrets(e), e.getSQLState(), e.getErrorCode());
+            safe.setStackTrace(e.getStackTrace());
+            throw safe;
+        }
+    }
+
+    private String withoutSecrets(SQLException e) {
+        String message = String.valueOf(e.getMessage()).replace(url, shownUrl());
+        Matcher matcher = SECRET.matcher(url);
+        while (matcher.find()) {
+            String secret = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+            message = message.replace(secret, "***");
+        }
+        String password = credentials.getProperty("password", "");
+        return password.isEmpty() ? message : message.replace(password, "***");
+    }
+
+    /** Neither parameters nor what stands in front of the host: both may hold a password. */
+    private String shownUrl() {
+        return url.replaceAll("[?;].*", "").replaceAll("^(jdbc:[a-z0-9]+:(?:[a-z0-9]+:)?(?://)?)[^@]*@", "$1");
+    }
+
+    /** Whether no other process can open the database. */
+    boolean isOwnedByThisProcess() {
+        return EmbeddedDatabase.isOwnedByThisProcess(url);
     }
 
     @Override
@@ -77,9 +116,8 @@ public final class UrlDataSource implements DataSource {
         return type.isInstance(this);
     }
 
-    /** Without the credentials, which may also stand in the URL. */
     @Override
     public String toString() {
-        return "connections to " + url.replaceAll("[?;].*", "");
+        return "connections to " + shownUrl();
     }
 }

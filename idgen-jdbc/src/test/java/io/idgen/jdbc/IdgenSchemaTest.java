@@ -1,0 +1,235 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Segment;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class IdgenSchemaTest {
+    private static final String COLUMNS =
+            "SELECT column_name, data_type, character_maximum_length, numeric_precision, datetime_precision,"
+                    + " is_nullable, column_default FROM information_schema.columns"
+                    + " WHERE LOWER(table_name) = 'idgen_segment' ORDER BY ordinal_position";
+    private static final String KEY_COLUMNS = "SELECT k.column_name, c.constraint_type"
+            + " FROM information_schema.table_constraints c JOIN information_schema.key_column_usage k"
+            + " ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name"
+            + " WHERE LOWER(c.table_name) = 'idgen_segment'";
+
+    @ParameterizedTest
+    @EnumSource
+    void theScriptAndTheMigrationMakeTheSameTable(TestDatabase kind) throws SQLException {
+        try (Database byScript = kind.create();
+                Database byFlyway = kind.create()) {
+            new IdgenSchema(byScript.dataSource()).create();
+            idgensFlyway(byFlyway.dataSource()).migrate();
+
+            List<String> columns = Sql.rows(byScript.dataSource(), COLUMNS);
+            assertThat(columns)
+                    .extracting(row -> row.substring(0, row.indexOf(' ')).toLowerCase())
+                    .containsExactly("biz_tag", "max_id", "step", "description");
+            assertThat(Sql.rows(byFlyway.dataSource(), COLUMNS)).isEqualTo(columns);
+
+            List<String> keys = Sql.rows(byScript.dataSource(), KEY_COLUMNS);
+            assertThat(keys).singleElement().asString().isEqualToIgnoringCase("biz_tag | PRIMARY KEY");
+            assertThat(Sql.rows(byFlyway.dataSource(), KEY_COLUMNS)).isEqualTo(keys);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsMigrationsRunBesideTheApplicationsAndLeaveTheirHistoryAlone(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            DataSource dataSource = database.dataSource();
+            assertThat(applicationsFlyway(dataSource, "1").migrate().migrationsExecuted)
+                    .isEqualTo(1);
+            List<String> history = Sql.rows(dataSource, "SELECT * FROM \"flyway_schema_history\"");
+
+            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
+            assertThat(new SegmentTable(dataSource).startingAt(1).allocate("orders", 10))
+                    .isEqualTo(new Segment(1, 10, 1));
+            assertThat(Sql.rows(dataSource, "SELECT * FROM \"flyway_schema_history\""))
+                    .isEqualTo(history);
+
+            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
+            assertThat(applicationsFlyway(dataSource, "2").migrate().migrationsExecuted)
+                    .isEqualTo(1);
+            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
+            assertThat(Sql.rows(
+                            dataSource,
+                            "SELECT \"version\" FROM \"flyway_schema_history\""
+                                    + " WHERE \"type\" = 'SQL' ORDER BY \"installed_rank\""))
+                    .containsExactly("1", "2");
+            assertThat(Sql.rows(
+                            dataSource,
+                            "SELECT \"version\", \"script\" FROM \"" + IdgenSchema.FLYWAY_TABLE
+                                    + "\" WHERE \"type\" = 'SQL'"))
+                    .containsExactly("1 | V1__segments.sql");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTableMadeByTheScriptMayBeHandedToFlywayLater(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            DataSource dataSource = database.dataSource();
+            new IdgenSchema(dataSource).create();
+            new SegmentTable(dataSource).startingAt(1).allocate("orders", 10);
+
+            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
+            assertThat(new SegmentTable(dataSource).allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void creatingTwiceKeepsWhatIsThere(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            IdgenSchema schema = new IdgenSchema(database.dataSource());
+            schema.create();
+            new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 10);
+            schema.create();
+
+            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 10))
+                    .isEqualTo(new Segment(11, 10, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manyProcessesMayCreateAtOnce(TestDatabase kind) throws Exception {
+        for (int round = 0; round < 5; round++) {
+            try (Database database = kind.create()) {
+                Together.run(8, thread -> {
+                    new IdgenSchema(database.dataSource()).create();
+                    return thread;
+                });
+
+                assertThat(Sql.rows(database.dataSource(), COLUMNS)).hasSize(4);
+            }
+        }
+    }
+
+    @Test
+    void creatingWhileAnotherProcessIsAboutToCommitTheSameIsHarmless() throws Exception {
+        try (Database database = TestDatabase.POSTGRESQL.create();
+                Connection other = database.dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+            IdgenSchema schema = new IdgenSchema(database.dataSource());
+            other.setAutoCommit(false);
+            statement.execute(schema.createScript());
+            FutureTask<Boolean> creating = new FutureTask<>(schema::create, true);
+            new Thread(creating).start();
+            Sql.sessionThatWaits(database.dataSource());
+            other.commit();
+
+            assertThat(creating.get(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void droppingLeavesNothingAndMayBeRepeated(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            IdgenSchema schema = new IdgenSchema(database.dataSource());
+            schema.create();
+            schema.drop();
+            schema.drop();
+
+            assertThat(Sql.rows(database.dataSource(), COLUMNS)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theScriptsCanBeRunByHand(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            IdgenSchema schema = new IdgenSchema(database.dataSource());
+            Sql.execute(database.dataSource(), schema.createScript());
+            assertThat(Sql.rows(database.dataSource(), COLUMNS)).hasSize(4);
+            Sql.execute(database.dataSource(), schema.dropScript());
+            assertThat(Sql.rows(database.dataSource(), COLUMNS)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theFlywayLocationIsThatOfTheDatabase(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            assertThat(new IdgenSchema(database.dataSource()).flywayLocation())
+                    .isEqualTo("classpath:db/idgen/" + kind.name().toLowerCase());
+        }
+    }
+
+    @Test
+    void makingTheObjectOpensNoConnection() {
+        new IdgenSchema(Wrapped.dataSource(() -> {
+            throw new AssertionError("a connection was asked for");
+        }));
+    }
+
+    @Test
+    void aDatabaseThatIsNotKnownIsRefusedByName() {
+        try (Database database = TestDatabase.H2.create()) {
+            IdgenSchema schema = new IdgenSchema(Wrapped.calledBy("Oracle", database.dataSource()));
+
+            for (Runnable use : List.<Runnable>of(
+                    schema::createScript, schema::dropScript, schema::flywayLocation, schema::create, schema::drop)) {
+                ConfigurationException e = assertThrows(ConfigurationException.class, use::run);
+                assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_DATABASE);
+                assertThat(e).hasMessageContaining("'Oracle'");
+            }
+        }
+    }
+
+    @Test
+    void aDatabaseThatRefusesIsReportedWithItsError() throws SQLException {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            Sql.execute(
+                    database.dataSource(),
+                    "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database()"
+                            + " || ' SET default_transaction_read_only = on'; END $$");
+            AllocationException e =
+                    assertThrows(AllocationException.class, () -> new IdgenSchema(database.dataSource()).create());
+
+            assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
+            assertThat(e).hasMessageContaining("creating the tables of idgen").hasMessageContaining("25006");
+        }
+    }
+
+    private static Flyway idgensFlyway(DataSource dataSource) {
+        return Flyway.configure()
+                .dataSource(dataSource)
+                .locations(new IdgenSchema(dataSource).flywayLocation())
+                .table(IdgenSchema.FLYWAY_TABLE)
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .load();
+    }
+
+    private static Flyway applicationsFlyway(DataSource dataSource, String target) {
+        return Flyway.configure()
+                .dataSource(dataSource)
+                .locations("classpath:db/application")
+                .target(target)
+                .load();
+    }
+}

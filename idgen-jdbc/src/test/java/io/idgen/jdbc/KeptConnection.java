@@ -1,0 +1,64 @@
+package io.idgen.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** A pool of one connection that cleans up nothing, so that a test sees what a borrower leaves behind. */
+final class KeptConnection implements AutoCloseable {
+    private final Connection real;
+    private final List<Integer> networkTimeouts = new ArrayList<>();
+    private int borrowed;
+    private int networkTimeout;
+
+    KeptConnection(DataSource dataSource, boolean autoCommit, int isolation, int networkTimeoutMillis)
+            throws SQLException {
+        this.real = dataSource.getConnection();
+        this.networkTimeout = networkTimeoutMillis;
+        real.setTransactionIsolation(isolation);
+        real.setAutoCommit(autoCommit);
+    }
+
+    DataSource dataSource() {
+        return Wrapped.dataSource(() -> {
+            borrowed++;
+            return Wrapped.wrap(Connection.class, real, call -> {
+                if (call.is("close")) {
+                    return null;
+                }
+                if (call.is("getNetworkTimeout")) {
+                    return networkTimeout; // H2 forgets its own
+                }
+                if (call.is("setNetworkTimeout")) {
+                    networkTimeout = (Integer) call.arguments()[1];
+                    networkTimeouts.add(networkTimeout);
+                }
+                return call.proceed();
+            });
+        });
+    }
+
+    Connection real() {
+        return real;
+    }
+
+    int borrowed() {
+        return borrowed;
+    }
+
+    int networkTimeout() {
+        return networkTimeout;
+    }
+
+    /** All that were set by borrowers, in their order. */
+    List<Integer> networkTimeouts() {
+        return networkTimeouts;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        real.close();
+    }
+}

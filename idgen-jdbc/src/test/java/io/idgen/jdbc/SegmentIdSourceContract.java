@@ -1,0 +1,39 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.SegmentIdSource;
+import io.idgen.core.contract.IdSourceContract;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The promise of every source, kept by one over {@link SegmentTable}. */
+abstract class SegmentIdSourceContract extends IdSourceContract {
+    private Database database;
+
+    abstract TestDatabase kind();
+
+    @BeforeEach
+    final void makeTable() {
+        database = kind().create();
+        new IdgenSchema(database.dataSource()).create();
+    }
+
+    @AfterEach
+    final void dropDatabase() {
+        database.close();
+    }
+
+    @Override
+    protected IdSource open() {
+        return SegmentIdSource.builder(new SegmentTable(database.dataSource()).startingAt(1), "orders")
+                .step(100)
+                .build();
+    }
+
+    @Override
+    protected int idsPerThread() {
+        return 2_000;
+    }
+}

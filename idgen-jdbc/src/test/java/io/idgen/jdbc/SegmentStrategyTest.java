@@ -1,0 +1,469 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.internal.ApplicationDatabase;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code idgen.strategy=segment}, as an application sets it. */
+@Timeout(60)
+class SegmentStrategyTest {
+
+    private static IdSources.Builder segments() {
+        return IdSources.builder().set("idgen.strategy", "segment").set("idgen.sources.orders.start", "1");
+    }
+
+    private static IdSources.Builder segments(DataSource dataSource) {
+        return segments().resource(DataSource.class, dataSource);
+    }
+
+    private static IdSources.Builder segmentsByUrl(Database database) {
+        return segments()
+                .set("idgen.jdbc.url", database.plainUrl())
+                .set("idgen.jdbc.user", database.user())
+                .set("idgen.jdbc.password", database.password());
+    }
+
+    private static long first(IdSources.Builder builder) {
+        try (IdSources sources = builder.build()) {
+            return sources.get("orders").nextId();
+        }
+    }
+
+    private static IdGenerationException refusal(IdSources.Builder builder) {
+        try (IdSources sources = builder.build()) {
+            IdSource orders = sources.get("orders");
+            return assertThrows(IdGenerationException.class, orders::nextId);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDataSourceThatIsHandedInIsUsed(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            try (IdSources sources = segments(database.dataSource())
+                    .set("idgen.segment.step", "50")
+                    .build()) {
+                assertThat(sources.strategy("orders")).isEqualTo("segment");
+                assertThat(sources.get("orders").nextIds(200))
+                        .containsExactly(
+                                IntStream.rangeClosed(1, 200).mapToLong(i -> i).toArray());
+            }
+            assertThat(Sql.number(database.dataSource(), "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders'"))
+                    .isGreaterThan(200);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aUrlWithUserAndPasswordIsEnough(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+
+            assertThat(first(segmentsByUrl(database))).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theUrlMayHoldUserAndPasswordItself(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+
+            assertThat(first(segments().set("idgen.jdbc.url", database.url()))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDataSourceComesBeforeAUrl() throws SQLException {
+        try (Database handedIn = TestDatabase.H2.create();
+                Database byUrl = TestDatabase.H2.create()) {
+            assertThat(first(segments(handedIn.dataSource()).set("idgen.jdbc.url", byUrl.url())))
+                    .isEqualTo(1);
+
+            assertThat(Sql.number(handedIn.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
+                    .isEqualTo(1);
+            assertThrows(SQLException.class, () -> Sql.number(byUrl.dataSource(), "SELECT 1 FROM idgen_segment"));
+        }
+    }
+
+    @Test
+    void theApplicationsOwnDatabaseIsTheLastChoice() throws SQLException {
+        try (Database application = TestDatabase.H2.create();
+                Database byUrl = TestDatabase.H2.create()) {
+            IdSources.Builder builder = segments()
+                    .resource(ApplicationDatabase.class, new ApplicationDatabase(application.dataSource()))
+                    .set("idgen.sources.orders.start", "7");
+            assertThat(first(builder)).isEqualTo(7);
+            assertThat(first(builder.set("idgen.jdbc.url", byUrl.url()))).isEqualTo(7);
+
+            assertThat(Sql.number(application.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
+                    .isEqualTo(1);
+            assertThat(Sql.number(byUrl.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutADatabaseNothingIsBuilt() {
+        ConfigurationException e =
+                assertThrows(ConfigurationException.class, () -> segments().build());
+
+        assertThat(e.code()).isEqualTo(ErrorCode.NO_DATABASE);
+        assertThat(e)
+                .hasMessageContaining("source 'orders' needs a database")
+                .hasMessageContaining("DataSource")
+                .hasMessageContaining("idgen.jdbc.url");
+    }
+
+    @Test
+    void aDatabaseInThisProcessGetsItsTableByItself() {
+        try (Database database = TestDatabase.H2.create()) {
+            assertThat(first(segments(database.dataSource()))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerGetsItsTableOnlyOnRequest() {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            IdGenerationException e = refusal(segments(database.dataSource()));
+            assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            assertThat(e).hasMessageContaining("CREATE TABLE").hasMessageContaining("idgen_segment");
+
+            IdSources.Builder always = segments(database.dataSource()).set("idgen.jdbc.initialize-schema", "always");
+            assertThat(first(always)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void neverMeansNever() {
+        try (Database database = TestDatabase.H2.create()) {
+            IdSources.Builder never = segments(database.dataSource()).set("idgen.jdbc.initialize-schema", "never");
+
+            assertThat(refusal(never).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";AUTO_SERVER=TRUE", ";FILE_LOCK=NO"})
+    void aFileThatOtherProcessesMayOpenGetsNoTableByItself(String setting, @TempDir Path folder) {
+        JdbcDataSource file = new JdbcDataSource();
+        file.setURL("jdbc:h2:file:" + folder.resolve("shop") + setting);
+
+        assertThat(refusal(segments(file)).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+    }
+
+    @Test
+    void aTableOfAnotherNameIsNeverMade() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            IdSources.Builder leaf = segments(database.dataSource()).set("idgen.segment.table", "leaf_alloc");
+            assertThat(refusal(leaf).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+
+            Sql.execute(
+                    database.dataSource(),
+                    "CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT, step INT)");
+            assertThat(first(leaf)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStartAColumnToAdoptAndALimitAreSetPerSource(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "CREATE TABLE old_items (id INT)");
+            Sql.execute(database.dataSource(), "CREATE TABLE items (id INT)");
+            Sql.execute(database.dataSource(), "INSERT INTO items VALUES (2147483640)");
+            try (IdSources sources = segments(database.dataSource())
+                    .set("idgen.sources.orders.start", "48212")
+                    .set("idgen.sources.items.adopt", "old_items.id, items.id")
+                    .set("idgen.sources.items.limit", "2147483648")
+                    .build()) {
+                assertThat(sources.largestId("orders")).isEqualTo(Long.MAX_VALUE - 1);
+                assertThat(sources.largestId("items")).isEqualTo(Integer.MAX_VALUE);
+                assertThat(sources.get("orders").nextId()).isEqualTo(48_212);
+                assertThat(sources.get("items").nextIds(7))
+                        .containsExactly(IntStream.rangeClosed(2_147_483_641, Integer.MAX_VALUE)
+                                .mapToLong(i -> i)
+                                .toArray());
+                IdSource items = sources.get("items");
+                assertThat(assertThrows(IdGenerationException.class, items::nextId)
+                                .code())
+                        .isEqualTo(ErrorCode.LIMIT_REACHED);
+            }
+        }
+    }
+
+    @Test
+    void aSourceWithoutStartIsRefusedWithTheSettingThatIsMissing() {
+        try (Database database = TestDatabase.H2.create();
+                IdSources sources =
+                        segments(database.dataSource()).source("items").build()) {
+            IdSource items = sources.get("items");
+            IdGenerationException e = assertThrows(IdGenerationException.class, items::nextId);
+
+            assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+            assertThat(e).hasMessageContaining("idgen.sources.items.start");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadsOfTwoProcessesGetDifferentIds(TestDatabase kind) throws Exception {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            try (IdSources one = segmentsByUrl(database)
+                            .set("idgen.segment.step", "50")
+                            .build();
+                    IdSources other = segments(database.dataSource())
+                            .set("idgen.segment.step", "70")
+                            .build()) {
+                List<long[]> ids = Together.run(8, thread -> {
+                    IdSource orders = (thread % 2 == 0 ? one : other).get("orders");
+                    return IntStream.range(0, 1_000)
+                            .mapToLong(i -> orders.nextId())
+                            .toArray();
+                });
+
+                Together.assertDistinct(ids);
+            }
+        }
+    }
+
+    @Test
+    void manySourcesShareTwoConnections() throws Exception {
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            DataSource counting = Wrapped.dataSource(() -> {
+                most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                return Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {
+                    if (call.is("close")) {
+                        open.decrementAndGet();
+                    }
+                    return call.proceed();
+                });
+            });
+            IdSources.Builder builder = segments(counting).set("idgen.segment.step", "5");
+            IntStream.range(0, 12).forEach(i -> builder.set("idgen.sources.s" + i + ".start", "1"));
+            try (IdSources sources = builder.build()) {
+                Together.run(12, thread -> sources.get("s" + thread).nextIds(200));
+            }
+
+            assertThat(most.get()).isBetween(1, 2);
+        }
+    }
+
+    @Test
+    void openingASourceAsksForNoConnectionBeforeTheFirstId() {
+        AtomicInteger asked = new AtomicInteger();
+        try (Database database = TestDatabase.H2.create()) {
+            DataSource counting = Wrapped.dataSource(() -> {
+                asked.incrementAndGet();
+                return database.dataSource().getConnection();
+            });
+            try (IdSources sources = segments(counting)
+                    .set("idgen.sources.orders.adopt", "orders.id")
+                    .build()) {
+                assertThat(sources.largestId("orders")).isPositive();
+                sources.get("orders");
+                assertThat(asked).hasValue(0);
+            }
+            try (IdSources sources = segments(counting).build()) {
+                sources.get("orders").nextId();
+                assertThat(asked).hasPositiveValue();
+            }
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotKnownIsRefusedByName() {
+        try (Database database = TestDatabase.H2.create()) {
+            IdGenerationException e = refusal(segments(Wrapped.calledBy("Oracle", database.dataSource())));
+
+            assertThat(e).isInstanceOf(ConfigurationException.class);
+            assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_DATABASE);
+            assertThat(e).hasMessageContaining("'Oracle'; known are h2, postgresql");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"x; drop table y", "a b", "\"a", "idgen_segment--", "(SELECT 1)", "a.b.c.d", "", "a'", "a\nb"})
+    void whatIsNoNameOfATableIsRefusedAtTheStart(String name) {
+        assertRefusedAtTheStart("idgen.segment.table", name, "1 to 3 identifiers joined by dots");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "orders",
+                "orders.id; drop table y",
+                "orders.id) FROM x --",
+                "orders.\"id",
+                "a.b.c.d.e",
+            })
+    void whatIsNoNameOfAColumnIsRefusedAtTheStart(String name) {
+        assertRefusedAtTheStart("idgen.sources.orders.adopt", name, "2 to 4 identifiers joined by dots");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    idgen.segment.step               | 0          | from 1 to 1000000000
+                    idgen.segment.step               | 1000000001 | from 1 to 1000000000
+                    idgen.segment.step               | many       | a whole number
+                    idgen.segment.max-waiters        | 0          | from 1 to
+                    idgen.sources.orders.start       | 0          | from 1 to
+                    idgen.sources.orders.start       | -5         | from 1 to
+                    idgen.sources.orders.limit       | 1          | from 2 to
+                    idgen.jdbc.initialize-schema     | sometimes  | never, embedded or always
+                    idgen.acquire-timeout            | 3          | a duration
+                    idgen.jdbc.timeout               | 5000       | a duration
+                    """)
+    void aValueThatBreaksItsRuleIsRefusedAtTheStart(String key, String text, String rule) {
+        assertRefusedAtTheStart(key, text, rule);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "idgen.acquire-timeout, 0s",
+        "idgen.jdbc.timeout, 0s",
+        "idgen.jdbc.timeout, 25d",
+        "idgen.jdbc.timeout, PT0.0005S"
+    })
+    void aDurationThatCannotBeKeptIsRefusedAtTheStart(String key, String text) {
+        assertRefusedAtTheStart(key, text, "", "");
+    }
+
+    @Test
+    void aNameTooLongForItsColumnIsRefusedAtTheStart() {
+        try (Database database = TestDatabase.H2.create()) {
+            IdSources.Builder builder = segments(database.dataSource()).source("x".repeat(129));
+
+            assertThat(assertThrows(ConfigurationException.class, builder::build))
+                    .hasMessageContaining("128");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'orders.id,', ''", "'orders.id, a b', ' a b'", "'orders.id,items', 'items'"})
+    void amongSeveralColumnsTheOneThatIsNoneIsNamed(String columns, String wrong) {
+        assertRefusedAtTheStart(
+                "idgen.sources.orders.adopt", columns, "2 to 4 identifiers joined by dots", "'" + wrong + "'");
+    }
+
+    private static void assertRefusedAtTheStart(String key, String text, String rule) {
+        assertRefusedAtTheStart(key, text, rule, text);
+    }
+
+    private static void assertRefusedAtTheStart(String key, String text, String rule, String shown) {
+        try (Database database = TestDatabase.H2.create()) {
+            IdSources.Builder builder = segments(database.dataSource()).set(key, text);
+            ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
+
+            assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+            assertThat(e)
+                    .hasMessageContaining(key)
+                    .hasMessageContaining(rule)
+                    .hasMessageContaining(shown)
+                    .hasMessageEndingWith("(from code)");
+        }
+    }
+
+    @Test
+    void aMisspeltSettingIsRefusedWithoutItsValue() {
+        ConfigurationException e = assertThrows(
+                ConfigurationException.class,
+                () -> segments().set("idgen.jdbc.pasword", "secret").build());
+
+        assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SETTING);
+        assertThat(e).hasMessageContaining("idgen.jdbc.password").message().doesNotContain("secret");
+    }
+
+    @Test
+    void sourcesWithUsersOfTheirOwnLogInAsThem() {
+        try (Database database = TestDatabase.H2.create()) {
+            try (IdSources sources = segmentsByUrl(database)
+                    .set("idgen.sources.items.start", "1")
+                    .set("idgen.sources.items.jdbc.user", "nobody")
+                    .set("idgen.acquire-timeout", "2s") // H2 answers a wrong password late
+                    .build()) {
+                assertThat(sources.get("orders").nextId()).isEqualTo(1);
+                IdSource items = sources.get("items");
+                assertThat(assertThrows(IdGenerationException.class, items::nextId))
+                        .hasMessageContaining("28000"); // invalid authorization
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWrongPasswordIsReportedWithoutIt(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            IdGenerationException e = refusal(segmentsByUrl(database)
+                    .set("idgen.jdbc.password", "wrong-secret")
+                    .set("idgen.acquire-timeout", "2s")); // H2 answers a wrong password late
+
+            assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+            assertThat(e)
+                    .hasMessageContaining(
+                            kind == TestDatabase.H2 ? "Wrong user name or password" : "password authentication failed");
+            assertNowhere("wrong-secret", e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:nodriver://localhost/shop?user=u&password=wrong-secret",
+                "jdbc:h2:relative/path;USER=u;PASSWORD=wrong-secret",
+                "jdbc:h2:mem:shop;USER=u;PASSWORD=wrong-secret;NO_SUCH_SETTING=1",
+                "jdbc:postgresql://localhost:port/shop?user=u&password=wrong-secret",
+                "jdbc:postgresql://u:wrong-secret@localhost:1/shop",
+                "jdbc:postgresql://localhost:1/shop?user=u&password=wrong-secret"
+            })
+    void aBadUrlIsReportedWithoutThePasswordInIt(String url) {
+        IdGenerationException e = refusal(segments().set("idgen.jdbc.url", url).set("idgen.acquire-timeout", "300ms"));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        assertNowhere("wrong-secret", e);
+    }
+
+    /** Neither in the message nor in those of its causes, which logs print as well. */
+    private static void assertNowhere(String secret, Throwable e) {
+        List<String> told = new ArrayList<>();
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            told.add(cause.toString());
+            for (Throwable suppressed : cause.getSuppressed()) {
+                told.add(suppressed.toString());
+            }
+        }
+        assertThat(told).noneMatch(text -> text.contains(secret));
+    }
+}

@@ -1,0 +1,58 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** Statements of tests, each on a connection of its own. */
+final class Sql {
+    private Sql() {}
+
+    static void execute(DataSource dataSource, String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    static long number(DataSource dataSource, String sql) throws SQLException {
+        return Long.parseLong(rows(dataSource, sql).get(0));
+    }
+
+    /** The rows of a query, each as its values with bars between them. */
+    static List<String> rows(DataSource dataSource, String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> found = new ArrayList<>();
+            while (rows.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    values.add(rows.getString(i));
+                }
+                found.add(String.join(" | ", values));
+            }
+            return found;
+        }
+    }
+
+    /** The process id of the session of PostgreSQL that waits for a lock in this database, once there is one. */
+    static String sessionThatWaits(DataSource postgreSql) throws SQLException {
+        for (int i = 0; i < 10_000; i++) {
+            List<String> waiting = rows(
+                    postgreSql,
+                    "SELECT pid FROM pg_stat_activity"
+                            + " WHERE datname = current_database() AND wait_event_type = 'Lock'");
+            if (!waiting.isEmpty()) {
+                return waiting.get(0);
+            }
+        }
+        return fail("no session waits for a lock");
+    }
+}

@@ -1,0 +1,73 @@
+package io.idgen.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Data sources and what comes from them, real but for one thing that a test wants to see or to do differently. */
+final class Wrapped {
+    private Wrapped() {}
+
+    /** Where a data source has its connections from. */
+    interface Connections {
+        Connection get() throws SQLException;
+    }
+
+    /** Answers a call in place of the real object, or lets it answer. */
+    interface Answer {
+        Object to(Call call) throws Throwable;
+    }
+
+    /** A call of a method of the real object. */
+    record Call(Object real, Method method, Object[] arguments) {
+        boolean is(String name) {
+            return method.getName().equals(name);
+        }
+
+        Object proceed() throws Throwable {
+            try {
+                return method.invoke(real, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** A data source that can do nothing but give connections. */
+    static DataSource dataSource(Connections connections) {
+        return proxy(DataSource.class, (self, method, arguments) -> switch (method.getName()) {
+            case "getConnection" -> connections.get();
+            case "toString" -> "a data source of a test";
+            case "hashCode" -> System.identityHashCode(self);
+            case "equals" -> self == arguments[0];
+            default -> throw new UnsupportedOperationException(method.toString());
+        });
+    }
+
+    /** The same as the real one but for what {@code answer} does. */
+    static <T> T wrap(Class<T> type, T real, Answer answer) {
+        return proxy(type, (self, method, arguments) -> answer.to(new Call(real, method, arguments)));
+    }
+
+    /** The same database under another product's name. */
+    static DataSource calledBy(String product, DataSource real) {
+        return dataSource(() -> wrap(
+                Connection.class,
+                real.getConnection(),
+                call -> call.is("getMetaData")
+                        ? wrap(
+                                DatabaseMetaData.class,
+                                (DatabaseMetaData) call.proceed(),
+                                asked -> asked.is("getDatabaseProductName") ? product : asked.proceed())
+                        : call.proceed()));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(Wrapped.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

@@ -1,0 +1,67 @@
+package io.idgen.jdbc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UrlDataSourceTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void eachRequestGetsANewConnection(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            UrlDataSource withUser = new UrlDataSource(database.plainUrl(), database.user(), database.password());
+            UrlDataSource withUrlAlone = new UrlDataSource(database.url(), "", "");
+            try (Connection one = withUser.getConnection();
+                    Connection other = withUser.getConnection();
+                    Connection third = withUrlAlone.getConnection();
+                    Connection byHand = new UrlDataSource(database.plainUrl(), "", "")
+                            .getConnection(database.user(), database.password())) {
+                assertThat(one).isNotSameAs(other);
+                for (Connection connection : new Connection[] {one, other, third, byHand}) {
+                    assertThat(connection.isValid(5)).isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    jdbc:postgresql://localhost/shop?user=u&password=secret | jdbc:postgresql://localhost/shop
+                    jdbc:h2:mem:shop;USER=u;PASSWORD=secret | jdbc:h2:mem:shop
+                    jdbc:sqlserver://localhost;user=u;password=secret | jdbc:sqlserver://localhost
+                    jdbc:h2:mem:shop | jdbc:h2:mem:shop
+                    """)
+    void itsTextIsItsUrlWithoutParameters(String url, String shown) {
+        assertThat(new UrlDataSource(url, "u", "secret")).hasToString("connections to " + shown);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://u:secret@localhost/shop",
+        "jdbc:mysql://u:secret@localhost/shop",
+        "jdbc:mariadb://u:secret@localhost/shop",
+        "jdbc:oracle:thin:u/secret@localhost:1521/shop"
+    })
+    void itsTextHasNoPasswordFromInFrontOfTheHost(String url) {
+        assertThat(new UrlDataSource(url, "", "").toString())
+                .startsWith("connections to jdbc:")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void itUnwrapsToItself() throws SQLException {
+        UrlDataSource dataSource = new UrlDataSource("jdbc:h2:mem:", "", "");
+
+        assertThat(dataSource.isWrapperFor(UrlDataSource.class)).isTrue();
+        assertThat(dataSource.unwrap(UrlDataSource.class)).isSameAs(dataSource);
+        assertThat(dataSource.isWrapperFor(Connection.class)).isFalse();
+    }
+}

@@ -1,0 +1,2 @@
+/** New, empty databases for the tests of all modules. */
+package io.idgen.jdbc.testing;

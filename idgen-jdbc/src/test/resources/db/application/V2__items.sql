@@ -1,0 +1,3 @@
+CREATE TABLE items (
+    id BIGINT NOT NULL PRIMARY KEY
+);
