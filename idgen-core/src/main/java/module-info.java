@@ -3,6 +3,7 @@ module io.idgen.core {
     requires static org.jspecify;
 
     exports io.idgen.core;
+    exports io.idgen.core.inspect;
 
     uses io.idgen.core.IdStrategy;
 }
