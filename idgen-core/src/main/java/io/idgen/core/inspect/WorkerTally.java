@@ -1,0 +1,54 @@
+package io.idgen.core.inspect;
+
+import java.util.Arrays;
+
+/**
+ * What one worker made.
+ *
+ * <p>The ids of each tick are counted in a ring of {@value #TICKS} places, where a tick pushes out any other that is a multiple
+ * of that away. A stream may so be mixed by less than {@value #TICKS} ticks, or run backwards, and the most ids in one tick are
+ * exact; beyond that they are too low, never too high. An id that is repeated counts each time.
+ */
+final class WorkerTally {
+    static final int TICKS = 64;
+
+    private final int loadRow;
+    private final SequenceTally sequences;
+    private final long[] ticks = new long[TICKS];
+    private final int[] idsOfTick = new int[TICKS];
+    private int mostInOneTick;
+    private long ids;
+
+    WorkerTally(int loadRow, long idsPerTick) {
+        this.loadRow = loadRow;
+        this.sequences = new SequenceTally(idsPerTick);
+        Arrays.fill(ticks, -1);
+    }
+
+    void add(long tick, int sequence) {
+        ids++;
+        sequences.add(sequence);
+        int slot = (int) (tick % TICKS);
+        if (ticks[slot] != tick) {
+            ticks[slot] = tick;
+            idsOfTick[slot] = 0;
+        }
+        mostInOneTick = Math.max(mostInOneTick, ++idsOfTick[slot]);
+    }
+
+    int loadRow() {
+        return loadRow;
+    }
+
+    long ids() {
+        return ids;
+    }
+
+    int mostInOneTick() {
+        return mostInOneTick;
+    }
+
+    Saturation saturation() {
+        return sequences.result(mostInOneTick);
+    }
+}
