@@ -42,7 +42,7 @@ public class ClockMovedBackwardsException extends IdGenerationException {
     }
 
     /**
-     * How far behind the policy allows the clock to be.
+     * How far behind the last id the policy allows the clock to be: as far as ids may run ahead, and as long as it waits.
      *
      * @return the limit, 0 for {@link ClockPolicy#fail()}
      */

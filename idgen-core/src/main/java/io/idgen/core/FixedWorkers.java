@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * worker id, the most copied bug of the field, either share one window, if they are equal in all else, or the second is
  * refused.
  *
- * <p>A generator that was forgotten without {@code close()} stops counting when it is garbage. What stays behind for a
- * worker id is its last word, so that a generator opened in the same millisecond as one was closed begins above it.
+ * <p>A generator that was forgotten without {@code close()} stops counting when it is garbage. What stays behind is how far it
+ * had come, so that a generator opened in the same millisecond begins above it.
  */
 final class FixedWorkers {
-    private static final Map<Key, Entry> ENTRIES = new HashMap<>();
+    private static final Map<Key, WeakReference<Shared>> IN_USE = new HashMap<>();
+    private static final Map<Maker, Memory> MEMORIES = new HashMap<>();
 
     private FixedWorkers() {}
 
@@ -49,33 +50,11 @@ final class FixedWorkers {
         }
     }
 
-    /**
-     * What is known of a worker id. Keeps neither a generator nor its clock from the garbage collector.
-     *
-     * @param closedAt the last word before the last lease ended, {@link Window#SEALED} while there is one
-     */
-    private record Entry(
-            SnowflakeLayout layout, WeakReference<Object> clock, WeakReference<Shared> shared, long closedAt) {
+    /** A worker id under a layout: what ids are made of but for the time. */
+    private record Maker(Key key, SnowflakeLayout layout) {}
 
-        static Entry of(Shared shared) {
-            return new Entry(shared.terms.layout, clockOf(shared), new WeakReference<>(shared), Window.SEALED);
-        }
-
-        static Entry closed(Shared shared, long last) {
-            return new Entry(shared.terms.layout, clockOf(shared), new WeakReference<>(null), last);
-        }
-
-        private static WeakReference<Object> clockOf(Shared shared) {
-            return new WeakReference<>(shared.terms.time.identity());
-        }
-
-        /** Whether ids made on these terms may be the same as those of the generator that was closed. */
-        boolean mayRepeatOn(Terms terms) {
-            return closedAt != Window.SEALED
-                    && layout.equals(terms.layout)
-                    && terms.time.identity().equals(clock.get());
-        }
-    }
+    /** The window last used by a maker, and the clock it went by; keeps no generator and no clock from the garbage collector. */
+    private record Memory(Window window, WeakReference<Object> clock) {}
 
     /**
      * Leases a worker id from now on.
@@ -84,13 +63,15 @@ final class FixedWorkers {
      * @throws ConfigurationException if it is in use in this JVM on other terms
      */
     static WorkerLease lease(Key key, Terms terms, long machine) {
-        synchronized (ENTRIES) {
-            Entry entry = ENTRIES.get(key);
-            Shared shared = entry == null ? null : entry.shared.get();
+        synchronized (IN_USE) {
+            WeakReference<Shared> inUse = IN_USE.get(key);
+            Shared shared = inUse == null ? null : inUse.get();
             if (shared == null) {
-                shared = new Shared(
-                        terms, terms.policy.window(terms.layout, machine, terms.startOffsets, firstTick(entry, terms)));
-                ENTRIES.put(key, Entry.of(shared));
+                Maker maker = new Maker(key, terms.layout);
+                long firstTick = firstTick(MEMORIES.get(maker), terms);
+                shared = new Shared(terms, terms.policy.window(terms.layout, machine, terms.startOffsets, firstTick));
+                IN_USE.put(key, new WeakReference<>(shared));
+                MEMORIES.put(maker, new Memory(shared.window, new WeakReference<>(terms.time.identity())));
             } else if (!shared.terms.equals(terms)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
@@ -107,12 +88,13 @@ final class FixedWorkers {
      * The first tick that no earlier generator of a right clock can have used. Time is rounded up to a tick, and what a
      * policy allows ids to run ahead is left to the earlier life.
      */
-    private static long firstTick(@Nullable Entry entry, Terms terms) {
+    private static long firstTick(@Nullable Memory memory, Terms terms) {
         SnowflakeLayout layout = terms.layout;
         long tick = layout.tickFrom(terms.time.millis()) + terms.policy.aheadTicks(layout);
-        return entry != null && entry.mayRepeatOn(terms)
-                ? Math.max(tick, (entry.closedAt >>> layout.sequenceBits()) + 1)
-                : tick;
+        if (memory == null || !terms.time.identity().equals(memory.clock.get())) {
+            return tick;
+        }
+        return Math.max(tick, (memory.window.highestEver() >>> layout.sequenceBits()) + 1);
     }
 
     private static final class Lease implements WorkerLease {
@@ -132,14 +114,14 @@ final class FixedWorkers {
 
         @Override
         public void close() {
-            synchronized (ENTRIES) {
+            synchronized (IN_USE) {
                 if (closed) {
                     return;
                 }
                 closed = true;
                 if (--shared.leases == 0) {
-                    long last = shared.window.seal();
-                    ENTRIES.put(key, Entry.closed(shared, last));
+                    shared.window.seal();
+                    IN_USE.remove(key);
                 }
             }
         }

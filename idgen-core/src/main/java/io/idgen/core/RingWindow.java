@@ -70,10 +70,10 @@ final class RingWindow extends Window {
             if (last == SEALED) {
                 return SEALED;
             }
-            long next = Math.max(last + 1, firstWordOf(tick));
-            if (next > lastWordOf(tick)) {
+            if (last >= lastWordOf(tick)) {
                 return NONE;
             }
+            long next = Math.max(last + 1, firstWordOf(tick));
             if (words.compareAndSet(slot, last, next + claimed(next, count) - 1)) {
                 return next;
             }
@@ -100,7 +100,7 @@ final class RingWindow extends Window {
     }
 
     @Override
-    long seal() {
+    long sealWords() {
         long highest = SEALED;
         for (int slot = 0; slot < slots; slot++) {
             highest = Math.max(highest, words.getAndSet(slot, SEALED));

@@ -79,7 +79,7 @@ final class RisingWindow extends Window {
     }
 
     @Override
-    long seal() {
+    long sealWords() {
         return word.getAndSet(SEALED);
     }
 }

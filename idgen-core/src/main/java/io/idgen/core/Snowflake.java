@@ -156,8 +156,10 @@ public final class Snowflake implements IdSource {
             if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
                     || left.isNegative()
                     || left.isZero()) {
+                Duration allowed =
+                        layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
                 throw new ClockMovedBackwardsException(
-                        layout.instantOf(lastTick), Instant.ofEpochMilli(time.millis()), policy.patience());
+                        layout.instantOf(lastTick), Instant.ofEpochMilli(time.millis()), allowed);
             }
         } else {
             Duration limit = layout.tick().plus(FROZEN);

@@ -251,7 +251,13 @@ public record SnowflakeLayout(
             int worker = bitsFor(workers);
             int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
             if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
-                return new SnowflakeLayout(epoch, tick, ID_BITS - worker - sequence, 0, worker, sequence);
+                int left = ID_BITS - worker - sequence;
+                // what the time cannot use, for want of a name for so late a moment, goes to the sequence, then to the
+                // worker
+                int widest = Math.min(left, Long.SIZE - 2 - bitsFor(tick.toMillis()));
+                int widerSequence = Math.min(MAX_FIELD_BITS, sequence + left - widest);
+                int widerWorker = ID_BITS - widest - widerSequence;
+                return new SnowflakeLayout(epoch, tick, widest, 0, widerWorker, widerSequence);
             }
             needs.append(needs.isEmpty() ? "" : ", ")
                     .append("in ticks of ")
@@ -442,6 +448,12 @@ public record SnowflakeLayout(
         return ((word >>> sequenceBits) << (machineBits() + sequenceBits))
                 | (machine << machineShift())
                 | ((word & mask(sequenceBits)) << sequenceShift());
+    }
+
+    /** The state word that an id was made of. */
+    long wordOf(long id) {
+        long tick = id >>> (machineBits() + sequenceBits);
+        return (tick << sequenceBits) | ((id >>> sequenceShift()) & mask(sequenceBits));
     }
 
     private int machineShift() {

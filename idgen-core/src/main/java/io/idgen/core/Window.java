@@ -21,6 +21,7 @@ abstract class Window {
     final int sequenceBits;
     private final long machine;
     private final long startMask;
+    private volatile long sealedAt;
 
     /**
      * A window.
@@ -53,8 +54,22 @@ abstract class Window {
     /** How many ticks beyond the clock words may be taken from. */
     abstract long aheadTicks();
 
-    /** Ends the window; returns the highest word that was claimed, or {@link #SEALED} if it was sealed before. */
-    abstract long seal();
+    /** Takes the words out of reach; returns the highest that was claimed, or {@link #SEALED} if that was done before. */
+    abstract long sealWords();
+
+    /** Ends the window. */
+    final void seal() {
+        long highest = sealWords();
+        if (highest != SEALED) {
+            sealedAt = highest;
+        }
+    }
+
+    /** The highest word that was claimed, also of a sealed window. */
+    final long highestEver() {
+        long highest = highest();
+        return highest == SEALED ? sealedAt : highest;
+    }
 
     /** The id of a claimed word. */
     final long id(long word) {

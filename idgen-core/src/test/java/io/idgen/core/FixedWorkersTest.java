@@ -8,8 +8,10 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,6 +197,44 @@ class FixedWorkersTest {
 
         try (Snowflake other = worker(1).clockPolicy(ClockPolicy.fail()).build()) {
             assertThat(other.nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void aGeneratorBeginsAboveTheIdsOfAForgottenOneEvenIfTheClockSteppedBack() throws Exception {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        ReferenceQueue<Snowflake> garbage = new ReferenceQueue<>();
+        AtomicLong last = new AtomicLong();
+        WeakReference<Snowflake> forgotten = drawAndForget(time, last, garbage);
+        for (int i = 0; i < 100 && !forgotten.refersTo(null); i++) {
+            System.gc();
+            garbage.remove(50);
+        }
+        assertThat(forgotten.refersTo(null)).isTrue();
+
+        time.step(Duration.ofMillis(-3));
+        try (Snowflake other = worker(1).time(time).build()) {
+            assertThat(other.nextId()).isGreaterThan(last.get());
+        }
+    }
+
+    private WeakReference<Snowflake> drawAndForget(
+            ManualTime time, AtomicLong last, ReferenceQueue<Snowflake> garbage) {
+        Snowflake ids = worker(1).time(time).build();
+        last.set(ids.nextId());
+        return new WeakReference<>(ids, garbage);
+    }
+
+    @Test
+    void aGeneratorBeginsAboveItsIdsEvenIfOneOfAnotherLayoutWasOpenBetween() {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        Snowflake first = worker(1).time(time).build();
+        long last = first.nextId();
+        first.close();
+        worker(1).time(time).layout(SnowflakeLayout.parse("41-10-12")).build().close();
+
+        try (Snowflake again = worker(1).time(time).build()) {
+            assertThat(again.nextId()).isGreaterThan(last);
         }
     }
 

@@ -8,6 +8,7 @@ import io.idgen.core.contract.Together;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -98,7 +99,10 @@ class SnowflakeClockTest {
             assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_MOVED_BACKWARDS);
             assertThat(e.last()).isEqualTo(last);
             assertThat(e.now()).isEqualTo(last.minusMillis(back)).isEqualTo(time.now());
-            assertThat(e.limit()).isEqualTo(ClockPolicy.parse(policy).patience());
+            assertThat(e.limit())
+                    .isEqualTo(ClockPolicy.parse(policy)
+                            .patience()
+                            .plusMillis(ClockPolicy.parse(policy).aheadTicks(IDGEN)));
         }
         assertThat(time.parks()).isEqualTo(parks);
         time.step(ofMillis(back));
@@ -475,6 +479,50 @@ class SnowflakeClockTest {
         assertThrows(ClockMovedBackwardsException.class, ids::nextId);
     }
 
+    // start offsets
+
+    @Test
+    void ticksBeginAtOffsetsThatSpreadAndLeaveIdsRising() {
+        Snowflake ids = Snowflake.builder()
+                .namespace(namespace)
+                .workerId(0)
+                .startOffsetBelow(8)
+                .time(time)
+                .build();
+        opened.add(ids);
+        int[] starts = new int[8];
+        long last = ids.nextId();
+
+        for (int i = 0; i < 8_000; i++) {
+            time.advance(ofMillis(1));
+            long first = ids.nextId();
+            assertThat(first).isGreaterThan(last);
+            starts[parts(first).sequence()]++;
+            last = ids.nextId();
+            assertThat(last).isEqualTo(first + 1);
+        }
+
+        assertThat(Arrays.stream(starts).boxed())
+                .allSatisfy(count -> assertThat(count).isBetween(800, 1_200));
+        int left = PER_TICK - 1 - parts(last).sequence();
+        ids.nextIds(left);
+        assertThat(parts(ids.nextId()).time()).isEqualTo(parts(last).time().plusMillis(1));
+    }
+
+    @Test
+    void startOffsetsThatCannotBeRightAreRefused() {
+        Snowflake.Builder builder = Snowflake.builder().namespace(namespace).workerId(0);
+
+        for (int bound : new int[] {-8, 0, 1, 3, 12}) {
+            assertThat(assertThrows(IllegalArgumentException.class, () -> builder.startOffsetBelow(bound)))
+                    .hasMessageContaining("a power of two from 2 on, got " + bound);
+        }
+        Snowflake.Builder most = builder.startOffsetBelow(4096);
+        assertThat(assertThrows(ConfigurationException.class, most::build)).hasMessageContaining("choose at most 2048");
+        Snowflake.Builder sony = builder.startOffsetBelow(8).layout(SnowflakeLayout.SONYFLAKE);
+        assertThat(assertThrows(ConfigurationException.class, sony::build)).hasMessageContaining("leave them out");
+    }
+
     // properties
 
     @ParameterizedTest
@@ -579,8 +627,7 @@ class SnowflakeClockTest {
         }
 
         Together.assertDistinct(drawn);
-        assertThat(drawn.stream().flatMapToLong(java.util.Arrays::stream).toArray())
-                .isSorted();
+        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).isSorted();
     }
 
     @Test

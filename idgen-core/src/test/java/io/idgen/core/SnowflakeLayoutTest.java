@@ -3,8 +3,10 @@ package io.idgen.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.SnowflakeLayout.FieldOrder;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -86,34 +88,32 @@ class SnowflakeLayoutTest {
         Random random = new Random(seed);
         for (int i = 0; i < 400; i++) {
             // up to 51 bits of seconds end within what an epoch millisecond can name
-            SnowflakeLayout layout = layout(random, 1 + random.nextInt(51));
+            int bits = random.nextBoolean() ? 63 : 53;
+            SnowflakeLayout layout = layout(random, bits, 1 + random.nextInt(51));
             for (int j = 0; j < 50; j++) {
-                long id = random.nextLong() & Long.MAX_VALUE;
+                long id = random.nextLong() >>> (64 - bits);
                 SnowflakeParts parts = layout.parse(id);
 
                 assertThat(layout.compose(parts)).as("%s", layout).isEqualTo(id);
                 assertThat(parts.time()).isBetween(layout.epoch(), layout.end());
+                assertThat(layout.firstIdAt(parts.time())).isLessThanOrEqualTo(id);
+                assertThat(layout.firstIdAt(parts.time().plusNanos(1))).isGreaterThan(id);
             }
         }
     }
 
     @ParameterizedTest
     @CsvSource({"54, 1000", "60, 1000", "63, 1000", "61, 10", "63, 10", "63, 1"})
-    void aTimeThatIsTooWideForAnInstantIsRefusedAndNeverReadWrongly(int timeBits, long tickMillis) {
-        int rest = 63 - timeBits;
+    void aTimeThatNoMillisecondCanNameIsRefused(int timeBits, long tickMillis) {
+        Duration tick = Duration.ofMillis(tickMillis);
 
-        SnowflakeLayout layout;
-        SnowflakeParts parts;
-        try {
-            layout = new SnowflakeLayout(IDGEN.epoch(), Duration.ofMillis(tickMillis), timeBits, 0, 0, rest);
-            parts = layout.parse(Long.MAX_VALUE);
-        } catch (IllegalArgumentException e) {
-            assertThat(e.getMessage()).isNotBlank();
-            return;
-        }
-        assertThat(layout.end()).isEqualTo(Instant.ofEpochMilli(Long.MAX_VALUE));
-        assertThat(parts.time()).isAfter(layout.epoch());
-        assertThat(layout.compose(parts)).isEqualTo(Long.MAX_VALUE);
+        assertThat(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> new SnowflakeLayout(IDGEN.epoch(), tick, timeBits, 0, 0, 63 - timeBits)))
+                .hasMessageContainingAll(
+                        timeBits + " bits of time in ticks of " + Durations.text(tick),
+                        "end beyond what a millisecond since 1970 can name",
+                        "give some to another field");
     }
 
     @ParameterizedTest
@@ -147,19 +147,145 @@ class SnowflakeLayoutTest {
         assertThat(seconds.parse(id)).isEqualTo(new SnowflakeParts(tick, 1, 2, 3));
     }
 
-    private static SnowflakeLayout layout(Random random, int timeBits) {
+    private static SnowflakeLayout layout(Random random, int bits, int timeBits) {
         int[] widths = new int[3];
         List<Integer> order = new ArrayList<>(List.of(0, 1, 2));
         Collections.shuffle(order, random);
-        int left = 63 - timeBits;
+        int left = bits - timeBits;
         for (int i = 0; i < 3; i++) {
             int othersCanTake = 31 * (2 - i);
             int least = Math.max(0, left - othersCanTake);
             widths[order.get(i)] = i == 2 ? left : least + random.nextInt(Math.min(31, left) - least + 1);
             left -= widths[order.get(i)];
         }
-        Instant epoch = Instant.ofEpochMilli(random.nextLong(4_000_000_000_000L) - 1_000_000_000_000L);
-        return new SnowflakeLayout(epoch, TICKS.get(random.nextInt(3)), timeBits, widths[0], widths[1], widths[2]);
+        return new SnowflakeLayout(
+                Instant.ofEpochMilli(random.nextLong(4_000_000_000_000L) - 1_000_000_000_000L),
+                TICKS.get(random.nextInt(3)),
+                timeBits,
+                widths[0],
+                widths[1],
+                widths[2],
+                random.nextBoolean() ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_MACHINE);
+    }
+
+    // presets
+
+    @ParameterizedTest
+    @CsvSource({
+        "idgen, 41, 0, 5, 5, 12, 2024-01-01T00:00:00Z, 1, 2093",
+        "js-safe, 41, 0, 0, 3, 9, 2024-01-01T00:00:00Z, 1, 2093",
+        "twitter, 41, 0, 5, 5, 12, 2010-11-04T01:42:54.657Z, 1, 2080",
+        "discord, 41, 0, 5, 5, 12, 2015-01-01T00:00:00Z, 1, 2084",
+        "instagram, 40, 0, 0, 13, 10, 2011-08-24T21:07:01.721Z, 1, 2046",
+        "sonyflake, 39, 1, 0, 16, 8, 2014-09-01T00:00:00Z, 10, 2188",
+        "tsid, 41, 0, 0, 10, 12, 2020-01-01T00:00:00Z, 1, 2089"
+    })
+    void aPresetIsAsPublished(
+            String name,
+            int time,
+            int order,
+            int datacenter,
+            int worker,
+            int sequence,
+            Instant epoch,
+            int tick,
+            int end) {
+        SnowflakeLayout preset = SnowflakeLayout.parse(name);
+
+        assertThat(preset)
+                .isEqualTo(new SnowflakeLayout(
+                        epoch,
+                        Duration.ofMillis(tick),
+                        time,
+                        datacenter,
+                        worker,
+                        sequence,
+                        FieldOrder.values()[order]));
+        assertThat(preset.end().atOffset(ZoneOffset.UTC).getYear()).isEqualTo(end);
+        assertThat(SnowflakeLayout.presets()).containsEntry(name, preset).hasSize(7);
+    }
+
+    @Test
+    void theExampleOfInstagramsDescriptionIsMadeAndRead() {
+        // shard 1341, the 5001st id of its sequence, 1387263000 ms after the epoch
+        SnowflakeParts parts =
+                new SnowflakeParts(SnowflakeLayout.INSTAGRAM.epoch().plusMillis(1_387_263_000), 0, 1341, 5001 % 1024);
+        long id = 1_387_263_000L << (64 - 41) | 1341 << (64 - 41 - 13) | 5001 % 1024;
+
+        assertThat(SnowflakeLayout.INSTAGRAM.compose(parts)).isEqualTo(id);
+        assertThat(SnowflakeLayout.INSTAGRAM.parse(id)).isEqualTo(parts);
+    }
+
+    @Test
+    void sonyflakesSequenceStandsAboveTheMachine() {
+        SnowflakeParts parts =
+                new SnowflakeParts(SnowflakeLayout.SONYFLAKE.epoch().plusMillis(10), 0, 0xABCD, 0x7F);
+
+        assertThat(SnowflakeLayout.SONYFLAKE.compose(parts)).isEqualTo(1L << 24 | 0x7F << 16 | 0xABCD);
+        assertThat(SnowflakeLayout.parse("39-16-8@10ms,sequence-above-machine"))
+                .isEqualTo(SnowflakeLayout.SONYFLAKE.withEpoch(IDGEN.epoch()))
+                .hasToString("39-0-16-8@10ms,sequence-above-machine from 2024-01-01T00:00:00Z");
+    }
+
+    @Test
+    void javaScriptHoldsTheLargestIdOfItsLayout() {
+        long largest = SnowflakeLayout.JS_SAFE.largestId(7);
+
+        assertThat(largest).isEqualTo((1L << 53) - 1);
+        assertThat((long) (double) largest).isEqualTo(largest);
+        assertThat(SnowflakeLayout.JS_SAFE.parse(largest))
+                .isEqualTo(new SnowflakeParts(SnowflakeLayout.JS_SAFE.end(), 0, 7, 511));
+        assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.JS_SAFE.parse(largest + 1)))
+                .hasMessageContainingAll("9007199254740992", "53 bits");
+    }
+
+    // ranges and capacity
+
+    @Test
+    void theIdsOfATimeRangeBeginAtItsFirstTick() {
+        Instant noon = Instant.parse("2026-11-20T12:00:00Z");
+
+        assertThat(IDGEN.firstIdAt(noon)).isEqualTo(IDGEN.compose(new SnowflakeParts(noon, 0, 0, 0)));
+        assertThat(IDGEN.firstIdAt(noon.plusNanos(1)))
+                .isEqualTo(IDGEN.compose(new SnowflakeParts(noon.plusMillis(1), 0, 0, 0)));
+        assertThat(IDGEN.firstIdAt(noon))
+                .isGreaterThan(IDGEN.compose(new SnowflakeParts(noon.minusMillis(1), 31, 31, 4095)));
+        assertThat(IDGEN.firstIdAt(Instant.parse("2000-01-01T00:00:00Z"))).isZero();
+        assertThat(IDGEN.firstIdAt(IDGEN.end())).isEqualTo(IDGEN.lastTick() << 22);
+        assertThat(IDGEN.firstIdAt(IDGEN.end().plusMillis(1))).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, 36500",
+        "1, 1000, 36500",
+        "2, 1, 36500",
+        "1, 1001, 1",
+        "1024, 4096000, 25000",
+        "65536, 25600, 60000",
+        "1048576, 1000, 365",
+        "1, 1000000000, 36500"
+    })
+    void aFittingLayoutCarriesWhatIsAsked(long workers, long idsPerSecond, int days) {
+        SnowflakeLayout layout = SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(days), workers, idsPerSecond);
+
+        assertThat(layout.workers()).isGreaterThanOrEqualTo(workers);
+        assertThat(layout.idsPerSecond()).isGreaterThanOrEqualTo(idsPerSecond);
+        assertThat(layout.end())
+                .isAfterOrEqualTo(IDGEN.epoch().plus(Duration.ofDays(days)).minusMillis(1));
+    }
+
+    @Test
+    void whatNoLayoutCarriesIsRefusedWithTheBitsItTakes() {
+        assertThat(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(36_500), 1 << 20, 1_000_000_000)))
+                .hasMessageContainingAll(
+                        "no layout carries 1048576 workers", "for 36500 days", "there are 63", "ask for fewer");
+        assertThat(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(1), 0, 1)))
+                .hasMessageContaining("above 0");
     }
 
     // reading settings

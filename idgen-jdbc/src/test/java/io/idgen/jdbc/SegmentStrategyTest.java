@@ -170,12 +170,29 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {";AUTO_SERVER=TRUE", ";FILE_LOCK=NO"})
+    @ValueSource(strings = {";AUTO_SERVER=TRUE", ";AUTO_SERVER=1", ";FILE_LOCK=NO"})
     void aFileThatOtherProcessesMayOpenGetsNoTableByItself(String setting, @TempDir Path folder) {
+        String url = "jdbc:h2:file:" + folder.resolve("shop") + setting;
         JdbcDataSource file = new JdbcDataSource();
-        file.setURL("jdbc:h2:file:" + folder.resolve("shop") + setting);
+        file.setURL(url);
 
         assertThat(refusal(segments(file)).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(refusal(segments().set("idgen.jdbc.url", url)).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+    }
+
+    @Test
+    void aFileThatThisProcessAloneMayOpenGetsItsTableByItself(@TempDir Path folder) {
+        IdSources.Builder builder = segments()
+                .set("idgen.jdbc.url", "jdbc:h2:file:" + folder.resolve("shop"))
+                .set("idgen.sources.orders.limit", "2");
+        try (IdSources sources = builder.build()) {
+            IdSource orders = sources.get("orders");
+            assertThat(orders.nextId()).isEqualTo(1);
+
+            // and no refill is under way any more that would keep the file open
+            assertThat(assertThrows(IdGenerationException.class, orders::nextId).code())
+                    .isEqualTo(ErrorCode.LIMIT_REACHED);
+        }
     }
 
     @Test

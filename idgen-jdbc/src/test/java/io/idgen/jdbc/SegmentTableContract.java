@@ -74,9 +74,10 @@ abstract class SegmentTableContract extends SegmentAllocatorContract {
     void aRowThatStandsBelowTheFirstIdIsRefusedAndLeftAlone(long maxId) throws SQLException {
         row("orders", maxId);
 
-        assertThat(refusal(table().startingAt(1)))
-                .hasMessageContaining("'orders'")
-                .hasMessageContaining("" + maxId);
+        AllocationException e = refusal(table().startingAt(1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
+        assertThat(e).hasMessageContaining("max_id of 'orders' in idgen_segment is " + maxId);
         assertThat(Sql.number(dataSource(), "SELECT max_id FROM idgen_segment")).isEqualTo(maxId);
     }
 
@@ -171,18 +172,43 @@ abstract class SegmentTableContract extends SegmentAllocatorContract {
         assertThat(rowsOf("orders")).isEqualTo(1);
     }
 
-    @Test
-    void aColumnThatHoldsTheLargestLongLeavesNoIdToGive() throws SQLException {
-        orders("id BIGINT", Long.toString(Long.MAX_VALUE));
+    @ParameterizedTest
+    @CsvSource({
+        Long.MAX_VALUE + ", " + Long.MAX_VALUE,
+        (Long.MAX_VALUE - 1) + ", " + Long.MAX_VALUE,
+        Integer.MAX_VALUE + ", " + INT_LIMIT,
+        "5000000000, " + INT_LIMIT
+    })
+    void aColumnThatHoldsTheLastIdLeavesNoneToGive(long largest, long limit) throws SQLException {
+        orders("id BIGINT", Long.toString(largest));
 
-        assertThat(refusal(table().adopting("orders.id")).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        AllocationException e = refusal(table().adopting("orders.id").below(limit));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(e).hasMessageContaining("orders.id holds " + largest).hasMessageContaining("below " + limit);
     }
 
     @Test
-    void anAdoptedTableThatIsMissingIsNotTakenForTheSegmentTable() {
-        AllocationException e = refusal(table().adopting("orders.id"));
+    void aColumnThatHoldsTheLastIdButOneLeavesTheLast() throws SQLException {
+        orders("id INT", Integer.toString(Integer.MAX_VALUE - 1));
 
-        assertThat(e).hasMessageContainingAll("orders").message().doesNotContain("CREATE TABLE");
+        assertThat(table().adopting("orders.id").below(INT_LIMIT).allocate("orders", 10))
+                .isEqualTo(new Segment(Integer.MAX_VALUE, 1, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing.id", "orders.missing"})
+    void aColumnThatCannotBeReadIsRefusedAndNotTakenForTheSegmentTable(String column) throws SQLException {
+        orders("id BIGINT", "700");
+
+        AllocationException e = refusal(table().adopting(column));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(e)
+                .hasMessageContaining("cannot read the largest value of " + column)
+                .message()
+                .doesNotContain("CREATE TABLE");
+        assertThat(rowsOf("orders")).isZero();
     }
 
     @ParameterizedTest

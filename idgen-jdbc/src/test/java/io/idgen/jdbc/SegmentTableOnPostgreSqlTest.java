@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -40,43 +41,27 @@ class SegmentTableOnPostgreSqlTest extends SegmentTableContract {
         SegmentAllocator allocator = allocator(dataSource());
         assertThat(allocator.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
 
-        FutureTask<Segment> blocked = new FutureTask<>(() -> allocator.allocate("orders", 10));
-        try (Connection blocker = dataSource().getConnection();
-                Statement statement = blocker.createStatement()) {
-            blocker.setAutoCommit(false);
-            statement.execute("SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
-            new Thread(blocked).start();
+        try (Connection blocker = dataSource().getConnection()) {
+            lockRow(blocker);
+            FutureTask<Segment> blocked = started(() -> allocator.allocate("orders", 10));
             assertThat(Sql.rows(
                             dataSource(), "SELECT pg_terminate_backend(" + Sql.sessionThatWaits(dataSource()) + ")"))
                     .containsExactly("t");
 
-            Throwable cause = assertThrows(ExecutionException.class, () -> blocked.get(20, TimeUnit.SECONDS))
-                    .getCause();
-            assertThat(cause).isInstanceOfSatisfying(AllocationException.class, e -> {
-                assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
-                assertThat(e).hasMessageContaining("'orders'").hasMessageContaining("SQL state 57P01");
-            });
+            assertThat(outage(blocked)).hasMessageContaining("'orders'").hasMessageContaining("SQL state 57P01");
         }
 
         assertThat(allocator.allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
     }
 
     @Test
-    void aServerThatDoesNotAnswerInTimeIsAnOutageAndRepeatsNothing() throws SQLException {
+    void aServerThatDoesNotAnswerInTimeIsAnOutageAndRepeatsNothing() throws Exception {
         SegmentTable table = new SegmentTable(dataSource()).startingAt(1);
         assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
 
-        try (Connection blocker = dataSource().getConnection();
-                Statement statement = blocker.createStatement()) {
-            blocker.setAutoCommit(false);
-            statement.execute("SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
-
-            assertThat(assertThrows(
-                                    AllocationException.class,
-                                    () -> table.withTimeout(Duration.ofMillis(200))
-                                            .allocate("orders", 10))
-                            .code())
-                    .isEqualTo(ErrorCode.DATABASE_FAILED);
+        try (Connection blocker = dataSource().getConnection()) {
+            lockRow(blocker);
+            outage(started(() -> table.withTimeout(Duration.ofMillis(200)).allocate("orders", 10)));
         }
 
         // the statement that was given up may still have run: a gap is allowed, ids of before are not
@@ -90,17 +75,30 @@ class SegmentTableOnPostgreSqlTest extends SegmentTableContract {
             assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
 
             hole.swallow();
-            FutureTask<Segment> lost = new FutureTask<>(
-                    () -> table.withTimeout(Duration.ofMillis(200)).allocate("orders", 10));
-            Thread thread = new Thread(lost);
-            thread.setDaemon(true);
-            thread.start();
-
-            Throwable cause = assertThrows(ExecutionException.class, () -> lost.get(10, TimeUnit.SECONDS))
-                    .getCause();
-            assertThat(cause)
-                    .isInstanceOfSatisfying(
-                            AllocationException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED));
+            outage(started(() -> table.withTimeout(Duration.ofMillis(200)).allocate("orders", 10)));
         }
+    }
+
+    private static void lockRow(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
+        }
+    }
+
+    private static FutureTask<Segment> started(Callable<Segment> allocation) {
+        FutureTask<Segment> task = new FutureTask<>(allocation);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true); // where it waits for ever, its test fails and the others go on
+        thread.start();
+        return task;
+    }
+
+    private static AllocationException outage(FutureTask<Segment> allocation) {
+        ExecutionException e = assertThrows(ExecutionException.class, () -> allocation.get(10, TimeUnit.SECONDS));
+        assertThat(e.getCause()).isInstanceOf(AllocationException.class);
+        AllocationException outage = (AllocationException) e.getCause();
+        assertThat(outage.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
+        return outage;
     }
 }

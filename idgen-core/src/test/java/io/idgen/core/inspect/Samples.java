@@ -32,7 +32,7 @@ final class Samples {
                 "41-5-5-12,sequence-above-machine",
                 "43-1-0-9",
                 "32-31-0-0",
-                "63-0-0-0")) {
+                "62-0-0-1")) {
             layouts.add(SnowflakeLayout.parse(widths));
         }
         return layouts;

@@ -63,4 +63,34 @@ class EmbeddedDatabaseTest {
     void whatOthersMayOpenIsNot(String url) {
         assertThat(EmbeddedDatabase.isOwnedByThisProcess(url)).isFalse();
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:mem:",
+                "JDBC:H2:MEM:test;DB_CLOSE_DELAY=-1",
+                "jdbc:hsqldb:mem:test",
+                "jdbc:derby:memory:test;create=true",
+                "jdbc:sqlite::memory:"
+            })
+    void whatIsInMemoryIs(String url) {
+        assertThat(EmbeddedDatabase.isInMemory(url)).isTrue();
+        assertThat(EmbeddedDatabase.isOwnedByThisProcess(url)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:file:/data/test",
+                "jdbc:h2:~/mem:test",
+                "jdbc:h2:tcp://localhost/mem:test",
+                "jdbc:hsqldb:file:/data/test",
+                "jdbc:derby:/data/test",
+                "jdbc:sqlite:/data/test.db",
+                "jdbc:postgresql://localhost/test",
+                ""
+            })
+    void filesAndServersAreNotInMemory(String url) {
+        assertThat(EmbeddedDatabase.isInMemory(url)).isFalse();
+    }
 }
