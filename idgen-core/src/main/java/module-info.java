@@ -4,6 +4,7 @@ module io.idgen.core {
 
     exports io.idgen.core;
     exports io.idgen.core.inspect;
+    exports io.idgen.core.text;
 
     uses io.idgen.core.IdStrategy;
 }
