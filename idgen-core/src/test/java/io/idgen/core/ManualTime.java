@@ -13,6 +13,7 @@ final class ManualTime implements TimeSource {
     private static final int TOO_MANY_PARKS = 1_000_000;
 
     private final Map<Integer, Runnable> atPark = new HashMap<>();
+    private final Map<Integer, Runnable> atReading = new HashMap<>();
     private long millis;
     private long nanosOfMilli;
     // the monotonic clock begins shortly before its overflow, which it is allowed to
@@ -20,6 +21,7 @@ final class ManualTime implements TimeSource {
     private long nanos = startNanos;
     private boolean frozen;
     private int parks;
+    private int readings;
     private int parksAtLastMove;
 
     ManualTime(Instant now) {
@@ -28,11 +30,13 @@ final class ManualTime implements TimeSource {
 
     @Override
     public synchronized long millis() {
+        read();
         return millis;
     }
 
     @Override
     public synchronized long nanoTime() {
+        read();
         return nanos;
     }
 
@@ -77,6 +81,18 @@ final class ManualTime implements TimeSource {
     /** Does something at the end of the n-th park from now, for example {@link #step}. */
     synchronized void atPark(int n, Runnable action) {
         atPark.put(parks + n, action);
+    }
+
+    /** Does something right before the n-th reading of either clock from now, for example {@link #advance}. */
+    synchronized void atReading(int n, Runnable action) {
+        atReading.put(readings + n, action);
+    }
+
+    private void read() {
+        Runnable action = atReading.remove(++readings);
+        if (action != null) {
+            action.run();
+        }
     }
 
     synchronized int parks() {

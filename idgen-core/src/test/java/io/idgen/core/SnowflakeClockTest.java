@@ -267,6 +267,30 @@ class SnowflakeClockTest {
         assertThat(time.now()).isEqualTo(tick.plusMillis(1).minus(Duration.ofMillis(policy.aheadTicks(IDGEN))));
     }
 
+    @Test
+    void aPauseOfTheWholeProcessWhileItWaitsIsNotHeldAgainstTheClock() {
+        for (int reading = 1; reading <= 40; reading++) {
+            ManualTime time = new ManualTime(START);
+            try (Snowflake ids = Snowflake.builder()
+                    .namespace(namespace + reading)
+                    .workerId(0)
+                    .time(time)
+                    .build()) {
+                ids.nextId();
+                time.advance(ofMillis(10));
+                long last = ids.nextIds(PER_TICK)[PER_TICK - 1];
+                time.step(ofMillis(-4));
+
+                // as a garbage collection or a suspended machine between any two readings: both clocks go on
+                time.atReading(reading, () -> time.advance(Duration.ofSeconds(3)));
+
+                assertThat(ids.nextId())
+                        .as("with a pause before reading %d", reading)
+                        .isGreaterThan(last);
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 10, 1_000})
     void onlyTheLastMillisecondOfAWaitIsInShortTurns(long tickMillis) {

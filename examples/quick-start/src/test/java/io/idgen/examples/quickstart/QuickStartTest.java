@@ -2,6 +2,7 @@ package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.IdSources;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,27 @@ class QuickStartTest {
     @Test
     void segmentsBeginWhereTheSettingSays() {
         assertThat(printedBy(() -> SegmentQuickStart.main(new String[0]))).contains("order 1\n");
+    }
+
+    @Test
+    void anIdIsTakenApartWrittenHiddenAndFoundByItsDay() {
+        assertThat(printedBy(() -> IdsForPeople.main(new String[0])))
+                .contains("2026-11-21 00:22:30.244, #0, @(0,0)")
+                .contains("sequence, 12 bits: 0")
+                .containsPattern("(?m)^0AKJ[0-9A-Z]{9}$")
+                .containsPattern("(?m)^k1_[0-9A-Z]{13}$")
+                .contains("SELECT * FROM orders WHERE id >= 381956810342400000 AND id < 382319198208000000");
+    }
+
+    @Test
+    void aSerialNumberHasBusinessCodeDayAndNumber() {
+        try (IdSources sources = IdSources.builder()
+                .set("idgen.strategy", "segment")
+                .set("idgen.jdbc.url", "jdbc:h2:mem:serials;DB_CLOSE_DELAY=-1")
+                .set("idgen.sources.serials.start", "1")
+                .build()) {
+            assertThat(IdsForPeople.serial(sources.get("serials"))).matches("0422\\d{7}000000001");
+        }
     }
 
     private static String printedBy(Runnable main) {

@@ -1,0 +1,59 @@
+package io.idgen.examples.quickstart;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.inspect.IdInspector;
+import io.idgen.core.text.IdCodec;
+import io.idgen.core.text.IdPermutation;
+import io.idgen.core.text.PublicIds;
+import io.idgen.core.text.SerialNumberFormat;
+import io.idgen.core.text.SerialNumberSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+
+/** Ids as people meet them: taken apart, as text, hidden, in serial numbers, and in queries. */
+public final class IdsForPeople {
+    private IdsForPeople() {}
+
+    /**
+     * Prints an id in all these forms.
+     *
+     * @param arguments none
+     */
+    public static void main(String[] arguments) {
+        System.out.println(inspected(382324861541810176L));
+        System.out.println(asText(382324861541810176L));
+        System.out.println(hidden(382324861541810176L, "a secret of 16 b".getBytes(StandardCharsets.UTF_8)));
+        System.out.println(queryOfADay());
+    }
+
+    static String inspected(long id) {
+        IdInspector inspector = new IdInspector(Clock.systemUTC());
+        return inspector.inspect(id, SnowflakeLayout.IDGEN).drawing();
+    }
+
+    static String asText(long id) {
+        return IdCodec.BASE32.encode(id);
+    }
+
+    static String hidden(long id, byte[] secretKey) {
+        PublicIds publicIds = new PublicIds(1, Map.of(1, IdPermutation.over63Bits(secretKey)));
+        return publicIds.encode(id);
+    }
+
+    static String serial(IdSource segmentIds) {
+        SerialNumberFormat format = SerialNumberFormat.CLASSIC
+                .withPrecision(SerialNumberFormat.Precision.DAY)
+                .withNumberDigits(9);
+        return SerialNumberSource.ofIds(format, "042", segmentIds, Clock.systemUTC())
+                .nextSerial();
+    }
+
+    static String queryOfADay() {
+        long from = SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2026-11-20T00:00:00Z"));
+        long to = SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2026-11-21T00:00:00Z"));
+        return "SELECT * FROM orders WHERE id >= " + from + " AND id < " + to;
+    }
+}

@@ -1,0 +1,52 @@
+package io.idgen.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of {@code id % M} under light traffic, when nearly every id is the first of its tick. */
+class StartOffsetTest {
+    private static final int IDS = 64_000;
+
+    private static long[] oneIdPerTick(Snowflake.Builder builder) {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        try (Snowflake ids = builder.namespace(UUID.randomUUID().toString())
+                .workerId(3)
+                .time(time)
+                .build()) {
+            return LongStream.generate(() -> {
+                        time.advance(Duration.ofMillis(1));
+                        return ids.nextId();
+                    })
+                    .limit(IDS)
+                    .toArray();
+        }
+    }
+
+    /** How many times its fair share the fullest of M shards gets. */
+    private static double fullest(long[] ids, int shards) {
+        long[] counts = new long[shards];
+        for (long id : ids) {
+            counts[(int) (id % shards)]++;
+        }
+        return LongStream.of(counts).max().orElseThrow() * (double) shards / ids.length;
+    }
+
+    @Test
+    void withStartOffsetsEveryNumberOfShardsFrom2To64IsFilledEvenly() {
+        long[] ids = oneIdPerTick(Snowflake.builder().startOffsetBelow(64));
+
+        for (int shards = 2; shards <= 64; shards++) {
+            assertThat(fullest(ids, shards)).as("%s shards", shards).isLessThan(1.15);
+        }
+    }
+
+    @Test
+    void withoutThemAllIdsGoToOneOf8Shards() {
+        assertThat(fullest(oneIdPerTick(Snowflake.builder()), 8)).isEqualTo(8);
+    }
+}
