@@ -126,7 +126,7 @@ public final class IdgenSchema {
     private void run(String purpose, String script) {
         transactions.commit(purpose, connection -> {
             try (Statement statement = connection.createStatement()) {
-                for (String sql : STATEMENT_END.split(script)) {
+                for (String sql : STATEMENT_END.splitAsStream(script).toList()) {
                     statement.execute(sql);
                 }
             }

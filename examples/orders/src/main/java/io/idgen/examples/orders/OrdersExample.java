@@ -5,7 +5,6 @@ import io.idgen.core.IdSources;
 import io.idgen.core.Snowflake;
 import io.idgen.core.SnowflakeLayout;
 import jakarta.persistence.EntityManagerFactory;
-import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -144,7 +143,7 @@ public final class OrdersExample implements Callable<Integer> {
     }
 
     private void write(List<OrderFiles.Order> input, Map<OrderWriter, Tally> tallies, StatementCounter counter) {
-        try (Progress progress = new Progress(out, input.size(), System.console() != null)) {
+        try (Progress progress = new Progress(out, input.size(), Terminal.isThere())) {
             for (OrderFiles.Order order : input) {
                 tallies.forEach((writer, tally) -> {
                     StatementCounter.Counts before = counter.counts();
@@ -180,12 +179,10 @@ public final class OrdersExample implements Callable<Integer> {
 
     private String password() {
         String given = environment.get(PASSWORD_VARIABLE);
-        Console console = System.console();
-        if (given != null || user.isEmpty() || console == null) {
-            return given == null ? "" : given;
+        if (given != null) {
+            return given;
         }
-        char[] typed = console.readPassword("Password of %s: ", user);
-        return typed == null ? "" : new String(typed);
+        return user.isEmpty() || !Terminal.isThere() ? "" : Terminal.askForPassword(user);
     }
 
     private static OrderFiles.File file(@Nullable Path path, String sample) {

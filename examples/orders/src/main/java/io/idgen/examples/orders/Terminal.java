@@ -1,0 +1,27 @@
+package io.idgen.examples.orders;
+
+import java.io.Console;
+import java.util.Objects;
+
+/** The terminal that the example was started from, if it was. */
+final class Terminal {
+    private Terminal() {}
+
+    @SuppressWarnings("SystemConsoleNull") // null before JDK 22; asked whether it is a terminal from then on
+    static boolean isThere() {
+        Console console = System.console();
+        try {
+            return console != null
+                    && (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot ask the console whether it is a terminal", e);
+        }
+    }
+
+    static String askForPassword(String user) {
+        char[] typed = Objects.requireNonNull(System.console()).readPassword("Password of %s: ", user);
+        return typed == null ? "" : new String(typed);
+    }
+}
