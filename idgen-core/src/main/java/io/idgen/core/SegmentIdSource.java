@@ -369,6 +369,9 @@ public final class SegmentIdSource implements IdSource {
     private void failed(Throwable e) {
         lock.lock();
         try {
+            if (end != null) {
+                return;
+            }
             if (failures == 0) {
                 failingSinceNanos = System.nanoTime();
                 LOG.log(

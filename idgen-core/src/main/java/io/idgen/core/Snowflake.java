@@ -118,7 +118,11 @@ public final class Snowflake implements IdSource {
     }
 
     private long now() {
-        long tick = layout.tickAt(time.millis());
+        return tickOf(time.millis());
+    }
+
+    private long tickOf(long millis) {
+        long tick = layout.tickAt(millis);
         if (tick > layout.lastTick()) {
             throw exhausted();
         }
@@ -146,9 +150,10 @@ public final class Snowflake implements IdSource {
             throw exhausted();
         }
         long lastTick = highest >>> layout.sequenceBits();
-        long now = now();
+        long nanos = time.nanoTime(); // before the clock: a pause between the two is not held against it
+        long millis = time.millis();
+        long now = tickOf(millis);
         long behind = lastTick - window.aheadTicks() - now;
-        long nanos = time.nanoTime();
         Wait wait = Wait.next(before, now, nanos);
         Duration left;
         if (behind > 0) {
@@ -159,7 +164,7 @@ public final class Snowflake implements IdSource {
                 Duration allowed =
                         layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
                 throw new ClockMovedBackwardsException(
-                        layout.instantOf(lastTick), Instant.ofEpochMilli(time.millis()), allowed);
+                        layout.instantOf(lastTick), Instant.ofEpochMilli(millis), allowed);
             }
         } else {
             Duration limit = layout.tick().plus(FROZEN);
@@ -183,14 +188,14 @@ public final class Snowflake implements IdSource {
                     "interrupted while waiting for the clock to pass " + layout.instantOf(lastTick),
                     null);
         }
-        time.park(Math.min(parkNanos(now, behind), left.toNanos()));
+        time.park(Math.min(parkNanos(millis, now, behind), left.toNanos()));
         return wait;
     }
 
     /** Most of the time until the clock has caught up, or reached the next tick; the last millisecond in short turns. */
-    private long parkNanos(long now, long behindTicks) {
-        long millis = layout.instantOf(now + Math.max(1, behindTicks)).toEpochMilli() - time.millis();
-        return millis > 1 ? (millis - 1) * 1_000_000 : POLL_NANOS;
+    private long parkNanos(long millis, long now, long behindTicks) {
+        long left = layout.instantOf(now + Math.max(1, behindTicks)).toEpochMilli() - millis;
+        return left > 1 ? (left - 1) * 1_000_000 : POLL_NANOS;
     }
 
     private IdGenerationException exhausted() {

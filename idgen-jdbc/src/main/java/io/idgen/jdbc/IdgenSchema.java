@@ -17,7 +17,8 @@ import javax.sql.DataSource;
  * The tables of idgen on one database: their DDL to print, to run, or to give to Flyway. The scripts are resources of this
  * jar, {@code idgen/schema/<database>/create.sql} and {@code drop.sql}.
  *
- * <p>With Flyway, keep idgen's migrations apart from the application's: a location and a history table of their own.
+ * <p>With Flyway, keep idgen's migrations apart from the application's: a location and a history table of their own. Run
+ * them after the application's, whose first migration wants an empty schema.
  *
  * <pre>{@code
  * Flyway.configure().dataSource(dataSource)

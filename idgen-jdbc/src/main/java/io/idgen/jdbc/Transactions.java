@@ -67,11 +67,11 @@ final class Transactions {
         }
 
         <T> T commit(Work<T> work) throws SQLException {
-            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            }
-            connection.setAutoCommit(false);
             try {
+                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                }
+                connection.setAutoCommit(false);
                 T result = work.in(connection);
                 connection.commit();
                 restore();
