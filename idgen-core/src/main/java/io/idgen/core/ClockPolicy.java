@@ -66,8 +66,8 @@ public final class ClockPolicy {
 
     /**
      * Remembers the last ticks, and serves a clock that stepped back from the sequences it left unused; also takes from up to
-     * {@code slots - 1} ticks ahead of the clock when the present one is used up. Ids are unique but not in order. Further
-     * behind than all slots is an error at once.
+     * {@code slots - 1} ticks ahead of the clock when the present one is used up. Ids are unique but not in order. A clock so far
+     * behind that no remembered tick has ids for it is an error at once.
      *
      * <p>Since a restart forgets which sequences were used, a new generator begins {@code slots - 1} ticks ahead of the clock.
      *

@@ -3,6 +3,7 @@ package io.idgen.core;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +54,12 @@ final class FixedWorkers {
     /** A worker id under a layout: what ids are made of but for the time. */
     private record Maker(Key key, SnowflakeLayout layout) {}
 
-    /** The window last used by a maker, and the clock it went by; keeps no generator and no clock from the garbage collector. */
-    private record Memory(Window window, WeakReference<Object> clock) {}
+    /** How far a maker has come, and by which clock; keeps no generator and no clock from the garbage collector. */
+    private record Memory(LongSupplier highestWord, WeakReference<Object> clock) {
+        static Memory of(LongSupplier highestWord, Terms terms) {
+            return new Memory(highestWord, new WeakReference<>(terms.time.identity()));
+        }
+    }
 
     /**
      * Leases a worker id from now on.
@@ -71,7 +76,7 @@ final class FixedWorkers {
                 long firstTick = firstTick(MEMORIES.get(maker), terms);
                 shared = new Shared(terms, terms.policy.window(terms.layout, machine, terms.startOffsets, firstTick));
                 IN_USE.put(key, new WeakReference<>(shared));
-                MEMORIES.put(maker, new Memory(shared.window, new WeakReference<>(terms.time.identity())));
+                MEMORIES.put(maker, Memory.of(shared.window::highestEver, terms));
             } else if (!shared.terms.equals(terms)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
@@ -94,7 +99,7 @@ final class FixedWorkers {
         if (memory == null || !terms.time.identity().equals(memory.clock.get())) {
             return tick;
         }
-        return Math.max(tick, (memory.window.highestEver() >>> layout.sequenceBits()) + 1);
+        return Math.max(tick, (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1);
     }
 
     private static final class Lease implements WorkerLease {
@@ -122,6 +127,9 @@ final class FixedWorkers {
                 if (--shared.leases == 0) {
                     shared.window.seal();
                     IN_USE.remove(key);
+                    long highest =
+                            shared.window.highestEver(); // all that is kept of a window, which may be a large ring
+                    MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.idgen.core;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -293,6 +294,9 @@ public final class IdSources implements AutoCloseable {
                         .newInstance();
             } catch (ClassNotFoundException e) {
                 LOG.log(System.Logger.Level.DEBUG, "not known to this class loader, perhaps to the next", e);
+            } catch (InvocationTargetException e) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_STRATEGY, STRATEGY + ": the constructor of " + className + " failed", e);
             } catch (ReflectiveOperationException | ClassCastException e) {
                 throw new ConfigurationException(
                         ErrorCode.UNKNOWN_STRATEGY,
@@ -338,7 +342,8 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Reads settings from a file of properties in UTF-8; weaker than system properties and the environment.
+         * Reads settings from a file of properties in UTF-8; weaker than system properties and the environment. Of several
+         * files, and of maps given to {@link #settings}, the first that says something counts.
          *
          * @param file the file; settings that do not begin with {@code idgen.} are another library's
          * @return this

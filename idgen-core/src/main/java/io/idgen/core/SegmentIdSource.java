@@ -301,7 +301,7 @@ public final class SegmentIdSource implements IdSource {
             lock.unlock();
         }
         try {
-            arrived(allocator.allocate(name, wanted));
+            arrived(Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment"));
         } catch (ConfigurationException e) {
             refused(e);
         } catch (AllocationException e) {

@@ -376,7 +376,7 @@ class SnowflakeLayoutTest {
     // parts
 
     @Test
-    void workerThirtyTwoIsRefusedInTheWordsOfStyle() {
+    void workerThirtyTwoOfFiveBitsIsRefusedWithTheRangeAndTheWayOut() {
         SnowflakeParts parts = new SnowflakeParts(Instant.parse("2026-11-20T08:00:00Z"), 0, 32, 0);
 
         assertThat(assertThrows(IllegalArgumentException.class, () -> IDGEN.compose(parts)))
