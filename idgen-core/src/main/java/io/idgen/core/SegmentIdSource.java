@@ -204,7 +204,6 @@ public final class SegmentIdSource implements IdSource {
                     spare = null;
                     current = next;
                     refill();
-                    changed.signalAll();
                     return next;
                 }
                 if (refusals != refusalsBefore && refusal != null) {

@@ -45,6 +45,16 @@ class StartOffsetTest {
         }
     }
 
+    // computed apart, from the constants of the published generator
+    @Test
+    void theStartOfATickIsTheSameInEveryVersion() {
+        Window window = new RisingWindow(SnowflakeLayout.IDGEN, 0, 1024, 1, 0);
+
+        assertThat(LongStream.of(1, 2, 3, 91_153_350_244L, (1L << 41) - 1)
+                        .map(tick -> window.firstWordOf(tick) - (tick << 12)))
+                .containsExactly(485L, 138L, 240L, 110L, 670L);
+    }
+
     @Test
     void withoutThemAllIdsGoToOneOf8Shards() {
         assertThat(fullest(oneIdPerTick(Snowflake.builder()), 8)).isEqualTo(8);
