@@ -7,13 +7,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids of time, datacenter, worker and sequence, made in memory. Ids of one generator rise; between workers they are ordered
- * by time to within the difference of the clocks. They are unique as long as no other process has the same worker id.
+ * Ids of time, datacenter, worker and sequence, made in memory. They are unique as long as no other process has the same worker
+ * id. Ids of one generator rise, but under {@link ClockPolicy#reuse}; between workers they are ordered by time to within the
+ * difference of the clocks.
  *
- * <p>The state is one rising number of tick and sequence, moved by single atomic steps: {@code next = max(last + 1, now)}.
- * A call waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences are used up,
- * and for a clock that stepped back within the policy's limit. Waiting threads are parked, notice an interrupt, and give up
- * at a deadline by the monotonic clock.
+ * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. A call
+ * waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences are used up, and for a
+ * clock that stepped back within the policy's limit. Waiting threads are parked, notice an interrupt, and give up at a deadline
+ * by the monotonic clock.
  *
  * <p>Two generators of this JVM with one namespace and worker id share their state if they are equal in all else; otherwise
  * the second is refused.

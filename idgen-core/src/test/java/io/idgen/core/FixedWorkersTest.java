@@ -9,6 +9,7 @@ import java.lang.ref.WeakReference;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -249,5 +250,25 @@ class FixedWorkersTest {
         ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
         assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
         return e;
+    }
+
+    @Test
+    void neitherAClosedGeneratorNorItsClockIsKeptSoThatTheirClassLoadersCanGo() throws Exception {
+        ReferenceQueue<InstantSource> garbage = new ReferenceQueue<>();
+        WeakReference<InstantSource> clock = openAndClose(garbage);
+        for (int i = 0; i < 100 && !clock.refersTo(null); i++) {
+            System.gc();
+            garbage.remove(50);
+        }
+
+        assertThat(clock.refersTo(null)).isTrue();
+    }
+
+    private WeakReference<InstantSource> openAndClose(ReferenceQueue<InstantSource> garbage) {
+        InstantSource clock = InstantSource.offset(InstantSource.system(), Duration.ofMillis(-1));
+        try (Snowflake ids = worker(1).clock(clock).build()) {
+            ids.nextId();
+        }
+        return new WeakReference<>(clock, garbage);
     }
 }
