@@ -109,7 +109,10 @@ class RefillTest {
     void theThreadsAreDaemonsThatEndWhenIdleAndKeepNoLoader() {
         ScheduledThreadPoolExecutor refills = (ScheduledThreadPoolExecutor) SegmentIdSource.refillThreads("refills", 2);
         ThreadFactory factory = refills.getThreadFactory();
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(new ClassLoader(before) {}); // a new thread takes its maker's
         Thread thread = factory.newThread(() -> {});
+        Thread.currentThread().setContextClassLoader(before);
 
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).isEqualTo("refills");

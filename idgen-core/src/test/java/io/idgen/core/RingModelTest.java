@@ -1,6 +1,7 @@
 package io.idgen.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,5 +90,13 @@ class RingModelTest {
         LongUnaryOperator ring = publishedRing();
 
         assertThat(LongStream.of(1, 1, 1, 2).map(ring)).containsExactly(2L, 3L, 4L, 4L);
+    }
+
+    @Test
+    void aRingHasTwoToAMillionSlots() {
+        assertThat(ClockPolicy.reuse(2)).hasToString("reuse:2").hasSameHashCodeAs(ClockPolicy.parse("reuse:2"));
+        assertThat(ClockPolicy.reuse(1 << 20).aheadTicks(TINY)).isEqualTo((1 << 20) - 1);
+        assertThrows(IllegalArgumentException.class, () -> ClockPolicy.reuse(1));
+        assertThrows(IllegalArgumentException.class, () -> ClockPolicy.reuse((1 << 20) + 1));
     }
 }

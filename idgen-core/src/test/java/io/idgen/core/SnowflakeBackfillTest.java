@@ -98,4 +98,13 @@ class SnowflakeBackfillTest {
                         .code())
                 .isEqualTo(ErrorCode.SOURCE_CLOSED);
     }
+
+    @Test
+    void theFirstTickOfTheLayoutIsLeftOutAndTheSecondBeginsAtItsFirstId() {
+        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+            assertThrows(IllegalArgumentException.class, () -> backfill.idAt(IDGEN.epoch()));
+            assertThat(IDGEN.parse(backfill.idAt(IDGEN.epoch().plusMillis(1))))
+                    .isEqualTo(new SnowflakeParts(IDGEN.epoch().plusMillis(1), 31, 30, 0));
+        }
+    }
 }

@@ -59,4 +59,10 @@ class StartOffsetTest {
     void withoutThemAllIdsGoToOneOf8Shards() {
         assertThat(fullest(oneIdPerTick(Snowflake.builder()), 8)).isEqualTo(8);
     }
+
+    @Test
+    void theSmallestAndTheLargestBoundAreAccepted() {
+        assertThat(oneIdPerTick(Snowflake.builder().startOffsetBelow(2))).hasSize(IDS);
+        assertThat(oneIdPerTick(Snowflake.builder().startOffsetBelow(2048))).hasSize(IDS);
+    }
 }
