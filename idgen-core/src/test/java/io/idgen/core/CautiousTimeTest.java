@@ -37,6 +37,14 @@ class CautiousTimeTest {
     }
 
     @Test
+    void aLeapOfAMillisecondMoreIsNot() {
+        Instant before = believed();
+        time.step(CautiousTime.LEAP.plusMillis(1));
+
+        assertThat(believed()).isEqualTo(before);
+    }
+
+    @Test
     void aLeapIsBelievedWhenItHasLastedForTenSeconds() {
         Instant before = believed();
         time.step(ofHours(1));

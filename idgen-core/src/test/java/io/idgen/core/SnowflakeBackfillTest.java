@@ -107,4 +107,17 @@ class SnowflakeBackfillTest {
                     .isEqualTo(new SnowflakeParts(IDGEN.epoch().plusMillis(1), 31, 30, 0));
         }
     }
+
+    @Test
+    void itIsTakenUpAgainAlsoWhereTheSequenceStandsAboveTheMachine() {
+        SnowflakeLayout sonyflake = SnowflakeLayout.SONYFLAKE;
+        long written;
+        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(sonyflake, 0, 65_535)) {
+            backfill.idAt(THEN);
+            written = backfill.idAt(THEN);
+        }
+        try (SnowflakeBackfill backfill = SnowflakeBackfill.resume(sonyflake, 0, 65_535, written)) {
+            assertThat(sonyflake.parse(backfill.idAt(THEN)).sequence()).isEqualTo(2);
+        }
+    }
 }
