@@ -74,6 +74,11 @@ public enum ErrorCode {
             "Stop all writers, raise the row above the table's max(id), and start again."),
     /** The last id below the limit is issued. */
     LIMIT_REACHED(305, "The source's limit is reached.", "Widen the column and raise idgen.sources.<name>.limit."),
+    /** Most ids below the limit are reserved; only logged. */
+    LIMIT_NEAR(
+            306,
+            "70, 85 or 95 % of the ids below a source's limit are reserved; a warning in the log.",
+            "Widen the column and raise idgen.sources.<name>.limit while there is time."),
     /** The database failed or did not answer. */
     DATABASE_FAILED(
             401,
@@ -104,6 +109,16 @@ public enum ErrorCode {
             406,
             "A row of idgen's tables holds what no id can follow from.",
             "Correct the row; the message names it, its value and the rule."),
+    /** The database works and refuses a statement. */
+    STATEMENT_REFUSED(
+            407,
+            "The database refuses a statement of idgen: a missing grant, a column of another type, a name too long for it.",
+            "The message has the database's own words; grants per table are listed in docs/databases.md."),
+    /** A row belongs to another member of a set of step increments, or a sequence has another increment. */
+    STEP_MISMATCH(
+            408,
+            "A row or a sequence steps differently from the configuration.",
+            "Correct the configuration; two that step differently give the same ids."),
     /** An attribute's type cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long.");

@@ -40,6 +40,14 @@ public interface IdSource extends AutoCloseable {
     }
 
     /**
+     * Fetches now what the first id would have to wait for, so that it need not; for applications that would rather fail at
+     * their start. Does nothing where nothing is to be fetched. No id is given out.
+     *
+     * @throws IdGenerationException if it is not to be had in time, or the source is closed
+     */
+    default void warmUp() {}
+
+    /**
      * Ends this source: calls that come later fail with {@link ErrorCode#SOURCE_CLOSED}. Closing twice is harmless. A
      * source that came from {@link IdSources} is closed by it and may be shared; close the {@code IdSources} instead.
      */

@@ -1,7 +1,11 @@
 package io.idgen.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -15,15 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ids from the segments of a {@link SegmentAllocator}, with one full segment in reserve: when the reserve is taken into use,
- * the next one is fetched in the background, so that callers meet the database only when they outrun it.
+ * the next one is fetched in the background, so that callers meet the database only when they outrun it. The segments grow
+ * and shrink with the demand, so that the reserve outlasts a database that is away for {@link Builder#reserve}.
  *
  * <p>The allocator is called on a thread of its own, never on a caller's; one call is in flight at a time, and a failing one is
  * repeated with growing pauses for as long as the source is open. Callers that find nothing wait for it, each until its own
- * deadline and in bounded number, and then get a typed exception. Ids rise, and are unique among all processes that use the
- * allocator's table. Closing, a crash, and a restart leave gaps of at most the ids in hand.
+ * deadline and in bounded number, and then get a typed exception. Ids are unique among all processes that use the allocator's
+ * table, and rise where the allocator's runs do. A crash leaves a gap of at most the ids in hand; closing hands them back
+ * where the allocator can take them.
  *
  * <p>A segment is immutable but for its cursor, used once, and accepted only if it lies above all before it: a table that
  * went back in time would repeat ids, so the source then refuses for good ({@link ErrorCode#SEGMENT_WENT_BACK}).
+ *
+ * <p>Over an allocator whose runs are {@linkplain SegmentAllocator#isFixed fixed} nothing is fetched ahead: each call waits
+ * for the database, as that strategy has it.
  */
 public final class SegmentIdSource implements IdSource {
     private static final System.Logger LOG = System.getLogger(SegmentIdSource.class.getName());
@@ -31,10 +40,12 @@ public final class SegmentIdSource implements IdSource {
     private static final Duration FIRST_BACK_OFF = Duration.ofMillis(50);
     private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(5);
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
+    private static final Duration LONGEST_HAND_BACK = Duration.ofSeconds(1);
 
     private final SegmentAllocator allocator;
     private final String name;
-    private final int step;
+    private final boolean fixed;
+    private final double preload;
     private final Duration acquireTimeout;
     private final int maxWaiters;
     private final ScheduledExecutorService refills;
@@ -47,11 +58,14 @@ public final class SegmentIdSource implements IdSource {
     private volatile @Nullable Cursor current;
 
     // All below is guarded by the lock.
+    private final AdaptiveStep step;
+    private final FillLevel fillLevel;
+    private final int longestRun;
     private @Nullable Segment spare;
     private long highest;
-    private int demand;
     private boolean refilling;
     private int waiters;
+    private long missing;
     private int failures;
     private long failingSinceNanos;
     private @Nullable Throwable lastFailure;
@@ -59,6 +73,8 @@ public final class SegmentIdSource implements IdSource {
     private int refusals;
     private @Nullable IdGenerationException refusal;
     private @Nullable IdGenerationException end;
+    private @Nullable List<Segment> unused;
+    private final CountDownLatch handedBack = new CountDownLatch(1);
 
     /**
      * A source with the default step and limits, and a thread of its own that lives only while there is something to fetch.
@@ -73,8 +89,11 @@ public final class SegmentIdSource implements IdSource {
     private SegmentIdSource(Builder builder) {
         this.allocator = builder.allocator;
         this.name = builder.name;
-        this.step = builder.step;
-        this.demand = builder.step;
+        this.fixed = allocator.isFixed();
+        this.preload = builder.preload;
+        this.step = builder.adaptiveStep();
+        this.longestRun = builder.maxStep();
+        this.fillLevel = new FillLevel(name, allocator.limit());
         this.acquireTimeout = builder.acquireTimeout;
         this.maxWaiters = builder.maxWaiters;
         this.ownsRefills = builder.refills == null;
@@ -133,6 +152,9 @@ public final class SegmentIdSource implements IdSource {
                 index = cursor.take(1);
             } while (index == Cursor.USED_UP);
         }
+        if (index == cursor.preloadAt) {
+            preload(cursor);
+        }
         return cursor.segment.id(index);
     }
 
@@ -144,41 +166,132 @@ public final class SegmentIdSource implements IdSource {
         int filled = 0;
         Cursor cursor = current;
         while (filled < count) {
-            int missing = count - filled;
-            long index = cursor == null ? Cursor.USED_UP : cursor.take(missing);
+            int wanted = count - filled;
+            long index = cursor == null ? Cursor.USED_UP : cursor.take(wanted);
             if (cursor == null || index == Cursor.USED_UP) {
-                cursor = advance(cursor, missing, deadlineNanos);
+                cursor = advance(cursor, wanted, deadlineNanos);
                 continue;
             }
-            for (long end = Math.min(index + missing, cursor.segment.count()); index < end; index++) {
+            if (index <= cursor.preloadAt && cursor.preloadAt < index + wanted) {
+                preload(cursor);
+            }
+            for (long end = Math.min(index + wanted, cursor.segment.count()); index < end; index++) {
                 ids[filled++] = cursor.segment.id(index);
             }
         }
         return ids;
     }
 
+    /**
+     * {@inheritDoc} Fetches a segment to use and one in reserve; where runs are fixed, the first one. Waits at most for the
+     * acquire timeout.
+     *
+     * @throws IdUnavailableException if they are not to be had in time, or the thread is interrupted while it waits
+     * @throws AllocationException if the allocator refuses: no row, no start, the limit reached
+     * @throws IdGenerationException if the source is closed
+     */
+    @Override
+    public void warmUp() {
+        long deadlineNanos = deadlineNanos();
+        lock.lock();
+        try {
+            if (current == null && !fixed) {
+                advance(null, 1, deadlineNanos);
+            }
+            try (Waiter waiter = new Waiter(1)) {
+                while (spare == null) {
+                    waiter.await(deadlineNanos);
+                }
+            }
+            changed.signal(); // in place of this one, which takes nothing
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * {@inheritDoc} Ids that are left are handed back where the allocator can take them, so that the next process goes on with
+     * them; waits for that at most a second.
+     */
     @Override
     public void close() {
+        boolean handingBack;
         lock.lock();
         try {
             if (end == null) {
                 end = closedException();
+                unused = unused();
             }
-            Cursor cursor = current;
-            if (cursor != null) {
-                cursor.seal();
-            }
-            spare = null;
             if (retry != null) {
                 retry.cancel(false);
             }
+            handingBack = unused != null && !unused.isEmpty() && failures == 0;
+            if (handingBack && !refilling) { // else the refill that is under way does it, with what it brings
+                refills.execute(this::handBack);
+                refilling = true;
+            }
             changed.signalAll();
+        } catch (RejectedExecutionException e) {
+            handingBack = false; // the owner of the threads has ended them
         } finally {
             lock.unlock();
         }
         if (ownsRefills) {
             refills.shutdown(); // no interrupt: an interrupted read closes an H2 database for everybody
             // (h2database#227)
+        }
+        if (handingBack) {
+            awaitHandBack();
+        }
+    }
+
+    /** Seals the segment in use; gives what is left of it and of the reserve, the newest first. */
+    private List<Segment> unused() {
+        List<Segment> left = new ArrayList<>();
+        if (fixed) {
+            return left;
+        }
+        if (spare != null) {
+            left.add(spare);
+            spare = null;
+        }
+        Cursor cursor = current;
+        if (cursor != null) {
+            cursor.seal().ifPresent(left::add);
+        }
+        return left;
+    }
+
+    /** Once after closing, on a refill thread: whoever comes second finds nothing left to do. */
+    private void handBack() {
+        List<Segment> newestFirst;
+        lock.lock();
+        try {
+            newestFirst = unused;
+            unused = null;
+        } finally {
+            lock.unlock();
+        }
+        if (newestFirst == null) {
+            return;
+        }
+        try {
+            allocator.handBack(name, newestFirst);
+        } catch (RuntimeException e) {
+            // not repeated: the first attempt may have succeeded, and the ids be another's by now
+            LOG.log(System.Logger.Level.DEBUG, "unused ids of ''" + name + "'' are a gap", e);
+        } finally {
+            handedBack.countDown();
+        }
+    }
+
+    private void awaitHandBack() {
+        try {
+            if (!handedBack.await(LONGEST_HAND_BACK.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(System.Logger.Level.DEBUG, "not known whether unused ids of ''{0}'' were taken back", name);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -189,61 +302,116 @@ public final class SegmentIdSource implements IdSource {
     /** The cursor after {@code used}: the spare if there is one, else what the next refill brings, awaited until the deadline. */
     private Cursor advance(@Nullable Cursor used, int wanted, long deadlineNanos) {
         lock.lock();
-        try {
-            int refusalsBefore = refusals;
+        try (Waiter waiter = new Waiter(wanted)) {
             while (true) {
-                if (end != null) {
-                    throw end;
-                }
                 Cursor cursor = current;
-                if (cursor != null && cursor != used) {
+                if (cursor != null && cursor != used && end == null) {
                     return cursor;
                 }
                 if (spare != null) {
-                    Cursor next = new Cursor(spare);
-                    spare = null;
-                    current = next;
-                    refill();
-                    return next;
+                    return takeSpare(spare);
                 }
-                if (refusals != refusalsBefore && refusal != null) {
-                    throw refusal;
-                }
-                demand = Math.max(demand, wanted);
-                refill();
-                if (end == null) {
-                    await(deadlineNanos);
-                }
+                waiter.await(deadlineNanos);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
-    private void await(long deadlineNanos) {
-        long left = deadlineNanos - System.nanoTime();
-        if (left <= 0) {
-            throw outOfTime();
+    /** Takes the reserve into use, and has the next one fetched unless that is to wait. Called under the lock. */
+    private Cursor takeSpare(Segment segment) {
+        long now = System.nanoTime();
+        Cursor used = current;
+        if (used != null) {
+            step.usedUp(used.segment.count(), now - used.sinceNanos);
         }
-        if (waiters >= maxWaiters) {
-            throw new IdUnavailableException(
-                    ErrorCode.TOO_MANY_WAITERS,
-                    name,
-                    outage(),
-                    "already " + waiters + " threads wait for ids of '" + name + "', limit " + maxWaiters
-                            + "; raise idgen.segment.step or idgen.segment.max-waiters, or shed load",
-                    lastFailure);
+        boolean later = fixed || preload > 0;
+        Cursor next = new Cursor(segment, now, later && !fixed ? (long) (segment.count() * preload) : Cursor.NEVER);
+        spare = null;
+        current = next;
+        if (!later || missing > segment.count()) {
+            refill();
         }
-        waiters++;
+        return next;
+    }
+
+    /** Has the next segment fetched, now that this one is used as far as the builder was told. */
+    private void preload(Cursor cursor) {
+        lock.lock();
         try {
-            changed.awaitNanos(left);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IdUnavailableException(
-                    ErrorCode.INTERRUPTED, name, outage(), "interrupted while waiting for ids of '" + name + "'", e);
+            if (cursor == current && spare == null && end == null) {
+                refill();
+            }
         } finally {
-            waiters--;
+            lock.unlock();
+        }
+    }
+
+    /** One caller that finds no id: counted as long as it waits, with what it lacks. Used under the lock. */
+    private final class Waiter implements AutoCloseable {
+        private final int wanted;
+        private final int refusalsBefore = refusals;
+        private boolean waiting;
+
+        Waiter(int wanted) {
+            this.wanted = wanted;
+        }
+
+        /** Waits until something changes, which is for the caller to look at. */
+        @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+        void await(long deadlineNanos) {
+            if (end != null) {
+                throw end;
+            }
+            if (refusals != refusalsBefore && refusal != null) {
+                throw refusal;
+            }
+            enter();
+            refill();
+            if (end != null) {
+                throw end; // the owner of the threads has ended them
+            }
+            long left = deadlineNanos - System.nanoTime();
+            if (left <= 0) {
+                throw outOfTime();
+            }
+            try {
+                changed.awaitNanos(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IdUnavailableException(
+                        ErrorCode.INTERRUPTED,
+                        name,
+                        outage(),
+                        "interrupted while waiting for ids of '" + name + "'",
+                        e);
+            }
+        }
+
+        private void enter() {
+            if (waiting) {
+                return;
+            }
+            if (waiters >= maxWaiters) {
+                throw new IdUnavailableException(
+                        ErrorCode.TOO_MANY_WAITERS,
+                        name,
+                        outage(),
+                        "already " + waiters + " threads wait for ids of '" + name + "', limit " + maxWaiters
+                                + "; raise idgen.segment.step or idgen.segment.max-waiters, or shed load",
+                        lastFailure);
+            }
+            waiting = true;
+            waiters++;
+            missing += wanted;
+        }
+
+        @Override
+        public void close() {
+            if (waiting) {
+                waiters--;
+                missing -= wanted;
+            }
         }
     }
 
@@ -291,16 +459,17 @@ public final class SegmentIdSource implements IdSource {
         int wanted;
         lock.lock();
         try {
-            if (end != null) {
-                return;
-            }
-            wanted = demand;
-            demand = step;
+            wanted = wanted();
         } finally {
             lock.unlock();
         }
+        long startNanos = System.nanoTime();
         try {
-            arrived(Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment"));
+            if (wanted > 0) {
+                Segment segment =
+                        Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
+                arrived(segment, System.nanoTime() - startNanos);
+            }
         } catch (ConfigurationException e) {
             refused(e);
         } catch (AllocationException e) {
@@ -311,42 +480,70 @@ public final class SegmentIdSource implements IdSource {
             }
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen
+        } finally {
+            handBack();
         }
     }
 
-    private void arrived(Segment segment) {
+    /** How many ids to ask for: a step, or what the waiting callers lack if that is more; none if the source is closed. */
+    private int wanted() {
+        if (end != null) {
+            return 0;
+        }
+        Cursor cursor = current;
+        long lacking = missing - (cursor == null ? 0 : cursor.left());
+        return (int) Math.max(step.wanted(fillLevel.left(highest)), Math.min(lacking, longestRun));
+    }
+
+    private void arrived(Segment segment, long nanos) {
         lock.lock();
         try {
             refilling = false;
-            if (segment.first() <= highest) {
-                end = new IdGenerationException(
-                        ErrorCode.SEGMENT_WENT_BACK,
-                        "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to "
-                                + highest
-                                + "; the table was restored, truncated or edited: stop all writers, raise the row"
-                                + " above the largest id in use, and start again");
-                LOG.log(System.Logger.Level.ERROR, end.getMessage());
-                Cursor cursor = current;
-                if (cursor != null) {
-                    cursor.seal();
+            if (end != null) {
+                if (unused != null) {
+                    unused.add(0, segment);
                 }
-            } else {
-                if (failures > 0) {
-                    LOG.log(
-                            System.Logger.Level.INFO,
-                            "ids of ''{0}'' are being refilled again, after {1} failed attempts",
-                            name,
-                            failures);
-                }
-                highest = segment.last();
-                spare = segment;
-                failures = 0;
-                lastFailure = null;
+                return;
             }
-            changed.signalAll();
+            if (allocator.isRising() && segment.first() <= highest) {
+                wentBack(segment);
+                return;
+            }
+            if (failures > 0) {
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "ids of ''{0}'' are being refilled again, after {1} failed attempts",
+                        name,
+                        failures);
+            }
+            highest = Math.max(highest, segment.last());
+            spare = segment;
+            failures = 0;
+            lastFailure = null;
+            step.answeredAfter(nanos);
+            fillLevel.reached(highest);
+            // no more than can be served: of a thousand that wait for one id each, the others would only queue for the
+            // lock
+            for (int i = Math.min(waiters, segment.count()); i > 0; i--) {
+                changed.signal();
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    private void wentBack(Segment segment) {
+        end = new IdGenerationException(
+                ErrorCode.SEGMENT_WENT_BACK,
+                "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to " + highest
+                        + "; the table was restored, truncated or edited: stop all writers, raise the row"
+                        + " above the largest id in use, and start again");
+        LOG.log(System.Logger.Level.ERROR, end.getMessage());
+        Cursor cursor = current;
+        if (cursor != null) {
+            cursor.seal();
+        }
+        changed.signalAll();
     }
 
     /** The allocator works and says no; those who wait are told at once, and the next caller may ask again. */
@@ -369,6 +566,8 @@ public final class SegmentIdSource implements IdSource {
         lock.lock();
         try {
             if (end != null) {
+                unused = null; // the database that failed just now is not waited for again
+                handedBack.countDown();
                 return;
             }
             if (failures == 0) {
@@ -395,18 +594,24 @@ public final class SegmentIdSource implements IdSource {
         }
     }
 
-    /** A segment in use, and how much of it is taken. */
+    /** A segment in use since some moment, and how much of it is taken. */
     private static final class Cursor {
         static final long USED_UP = -1;
+        static final long NEVER = -1;
 
         // above any count, and far enough from overflow for every thread to add a batch once more
         private static final long SEAL = Long.MAX_VALUE / 2;
 
         private final Segment segment;
+        private final long sinceNanos;
+        private final long preloadAt;
         private final AtomicLong taken = new AtomicLong();
 
-        Cursor(Segment segment) {
+        /** The taker of the id at {@code preloadAt}, which may be {@link #NEVER}, has the next segment fetched. */
+        Cursor(Segment segment, long sinceNanos, long preloadAt) {
             this.segment = segment;
+            this.sinceNanos = sinceNanos;
+            this.preloadAt = preloadAt;
         }
 
         /** The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. */
@@ -418,38 +623,110 @@ public final class SegmentIdSource implements IdSource {
             return index < segment.count() ? index : USED_UP;
         }
 
-        void seal() {
-            taken.set(SEAL);
+        long left() {
+            return Math.max(0, segment.count() - taken.get());
+        }
+
+        /** Ends it; gives the ids that nobody has, and from now on nobody will. */
+        Optional<Segment> seal() {
+            long first = taken.getAndSet(SEAL);
+            return first < segment.count()
+                    ? Optional.of(new Segment(segment.id(first), (int) (segment.count() - first), segment.stride()))
+                    : Optional.empty();
         }
     }
 
     /** What a {@link SegmentIdSource} is made of. Not for several threads. */
     public static final class Builder {
         private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+        private static final int LARGEST_STEP = 10_000_000;
 
         private final SegmentAllocator allocator;
         private final String name;
         private int step = 1000;
+        private @Nullable Integer minStep;
+        private @Nullable Integer maxStep;
+        private double preload;
+        private Duration reserve = Duration.ofSeconds(60);
         private Duration acquireTimeout = Duration.ofSeconds(3);
         private int maxWaiters = 10_000;
         private @Nullable ScheduledExecutorService refills;
 
         private Builder(SegmentAllocator allocator, String name) {
             this.allocator = Objects.requireNonNull(allocator);
-            this.name = checkName(name);
+            this.name = SegmentAllocator.checkName(name);
         }
 
         /**
-         * How many ids a refill asks for; 1,000 if not said. A crash loses up to two steps.
+         * How many ids the first refill asks for; 1,000 if not said. Later ones ask for what {@link #reserve} needs.
          *
          * @param ids 1 to 1,000,000,000
          * @return this
          */
         public Builder step(int ids) {
+            this.step = checkStep(ids);
+            return this;
+        }
+
+        /**
+         * How many ids a refill asks for at least; as many as the first if not said.
+         *
+         * @param ids 1 to 1,000,000,000; not above the step
+         * @return this
+         */
+        public Builder minStep(int ids) {
+            this.minStep = checkStep(ids);
+            return this;
+        }
+
+        /**
+         * How many ids a refill asks for at most; 10,000,000 if not said. A crash loses up to two steps. The same as the
+         * step and the least, and all refills are of one size.
+         *
+         * @param ids 1 to 1,000,000,000; not below the step
+         * @return this
+         */
+        public Builder maxStep(int ids) {
+            this.maxStep = checkStep(ids);
+            return this;
+        }
+
+        private static int checkStep(int ids) {
             if (ids < 1 || ids > 1_000_000_000) {
                 throw new IllegalArgumentException("a step is 1 to 1000000000 ids, got " + ids);
             }
-            this.step = ids;
+            return ids;
+        }
+
+        /**
+         * How much of a segment is used before the next one is fetched; 0 if not said, so that there is always a full one in
+         * reserve. Leaf has 0.1: a process that needs few ids then reserves one segment instead of two, at the price of that
+         * share of the reserve.
+         *
+         * @param fraction from 0 to below 1
+         * @return this
+         */
+        public Builder preload(double fraction) {
+            if (!(fraction >= 0 && fraction < 1)) {
+                throw new IllegalArgumentException("a preload fraction is from 0 to below 1, got " + fraction);
+            }
+            this.preload = fraction;
+            return this;
+        }
+
+        /**
+         * For how long the ids in reserve shall last at the rate at which they go out; 60 s if not said. The database may be
+         * away for that long before a caller has to wait, within the largest step.
+         *
+         * @param duration from zero, which leaves the steps as small as they may be, to a day
+         * @return this
+         */
+        public Builder reserve(Duration duration) {
+            if (duration.isNegative() || duration.compareTo(LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("a reserve is from zero to " + Durations.text(LONGEST_TIMEOUT)
+                        + ", got " + Durations.text(duration));
+            }
+            this.reserve = duration;
             return this;
         }
 
@@ -500,17 +777,23 @@ public final class SegmentIdSource implements IdSource {
          * Makes the source. Nothing is fetched before the first id is asked for.
          *
          * @return a source, to be closed when it is no longer used
+         * @throws IllegalArgumentException if the step is not between the least and the most
          */
         public SegmentIdSource build() {
             return new SegmentIdSource(this);
         }
 
-        private static String checkName(String name) {
-            if (name.isBlank() || name.length() > SegmentAllocator.MAX_NAME_LENGTH) {
-                throw new IllegalArgumentException("a name is 1 to " + SegmentAllocator.MAX_NAME_LENGTH
-                        + " characters and not blank, got " + name.length() + " characters");
+        private int maxStep() {
+            return maxStep == null ? Math.max(step, LARGEST_STEP) : maxStep;
+        }
+
+        private AdaptiveStep adaptiveStep() {
+            int least = minStep == null ? step : minStep;
+            if (least > step || step > maxStep()) {
+                throw new IllegalArgumentException("the step is between the least and the most, got " + least + " <= "
+                        + step + " <= " + maxStep());
             }
-            return name;
+            return new AdaptiveStep(step, least, maxStep(), reserve);
         }
     }
 }
