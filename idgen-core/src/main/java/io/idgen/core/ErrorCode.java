@@ -77,7 +77,7 @@ public enum ErrorCode {
     /** Most ids below the limit are reserved; only logged. */
     LIMIT_NEAR(
             306,
-            "70, 85 or 95 % of the ids below a source's limit are reserved; a warning in the log.",
+            "Most of the ids below a source's limit are reserved (70, 85 or 95 %); a warning in the log.",
             "Widen the column and raise idgen.sources.<name>.limit while there is time."),
     /** The database failed or did not answer. */
     DATABASE_FAILED(
