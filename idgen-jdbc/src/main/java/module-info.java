@@ -1,20 +1,41 @@
 /** IDs that a database table shares out: allocators, their tables, and the strategies that settings choose. */
 @SuppressWarnings("module") // idgen-hibernate is built after this
 module io.idgen.jdbc {
+    requires static com.zaxxer.hikari;
     requires static org.jspecify;
     requires transitive io.idgen.core;
     requires transitive java.sql;
+    requires java.naming;
 
     exports io.idgen.jdbc;
     exports io.idgen.jdbc.internal to
             io.idgen.hibernate;
 
     // the scripts are read by DBAs and Flyway alike
+    opens db.idgen.derby;
     opens db.idgen.h2;
+    opens db.idgen.hsqldb;
+    opens db.idgen.mariadb;
+    opens db.idgen.mysql;
+    opens db.idgen.oracle;
     opens db.idgen.postgresql;
+    opens db.idgen.sqlite;
+    opens db.idgen.sqlserver;
+    opens idgen.schema.derby;
     opens idgen.schema.h2;
+    opens idgen.schema.hsqldb;
+    opens idgen.schema.mariadb;
+    opens idgen.schema.mysql;
+    opens idgen.schema.oracle;
     opens idgen.schema.postgresql;
+    opens idgen.schema.sqlite;
+    opens idgen.schema.sqlserver;
+
+    uses io.idgen.jdbc.Dialect;
 
     provides io.idgen.core.IdStrategy with
-            io.idgen.jdbc.internal.SegmentStrategy;
+            io.idgen.jdbc.internal.SegmentStrategy,
+            io.idgen.jdbc.internal.SequenceTableStrategy,
+            io.idgen.jdbc.internal.SteppedStrategy,
+            io.idgen.jdbc.internal.NativeSequenceStrategy;
 }

@@ -119,6 +119,16 @@ public enum ErrorCode {
             408,
             "A row or a sequence steps differently from the configuration.",
             "Correct the configuration; two that step differently give the same ids."),
+    /** No usable sequence of this name. */
+    SEQUENCE_MISSING(
+            409,
+            "The database has no such sequence, does not show it to this user, or has no sequences at all.",
+            "Create it above the ids that exist, grant its use, or choose another strategy."),
+    /** What is no name, or one name too many. */
+    INVALID_NAME(
+            410,
+            "No row is made for this name: it breaks the rule for names, or there are too many.",
+            "Names are kinds of ids, few and known beforehand; the message has the rule."),
     /** An attribute's type cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long.");

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,6 +48,8 @@ public final class IdSources implements AutoCloseable {
     static final Setting<String> STRATEGY = Setting.<String>of(
                     "strategy", "How ids are made: the name of a strategy, or of a class that is one.", String::strip)
             .orElse("snowflake");
+
+    private static final int MOST_NAMES = 10_000;
 
     private final Settings settings;
     private final Map<String, IdStrategy> strategies;
@@ -105,7 +108,7 @@ public final class IdSources implements AutoCloseable {
     private static List<Setting<?>> known(Collection<IdStrategy> strategies) {
         List<Setting<?>> known = new ArrayList<>(List.of(STRATEGY));
         strategies.forEach(strategy -> known.addAll(strategy.settings()));
-        return known;
+        return new ArrayList<>(new LinkedHashSet<>(known)); // strategies of one module share some
     }
 
     /**
@@ -119,11 +122,17 @@ public final class IdSources implements AutoCloseable {
     public void bind(String name, Map<String, String> known) {
         lock.lock();
         try {
-            if (name.isBlank() || name.length() > SegmentAllocator.MAX_NAME_LENGTH) {
+            try {
+                SegmentAllocator.checkName(name);
+            } catch (IllegalArgumentException e) {
+                throw new ConfigurationException(ErrorCode.INVALID_NAME, "no source: " + e.getMessage(), e);
+            }
+            if (entries.size() >= MOST_NAMES && !entries.containsKey(name)) {
                 throw new ConfigurationException(
-                        ErrorCode.INVALID_SETTING,
-                        "a source's name is 1 to " + SegmentAllocator.MAX_NAME_LENGTH
-                                + " characters and not blank, got '" + name + "'");
+                        ErrorCode.INVALID_NAME,
+                        "there are " + MOST_NAMES + " sources already, and '" + name
+                                + "' is one more; a source is a kind of ids, of which there are few: are names made from"
+                                + " data?");
             }
             Entry bound = entries.get(name);
             if (bound != null && (bound.source != null || known.isEmpty())) {

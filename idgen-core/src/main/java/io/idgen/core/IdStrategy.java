@@ -3,8 +3,8 @@ package io.idgen.core;
 import java.util.List;
 
 /**
- * A way to make ids that {@code idgen.strategy} can choose. idgen-core brings {@code snowflake}, idgen-jdbc {@code segment};
- * others are found by {@link java.util.ServiceLoader}, handed to {@link IdSources.Builder#strategy}, or named by class.
+ * A way to make ids that {@code idgen.strategy} can choose. idgen-core brings {@code snowflake}, idgen-jdbc {@code
+ * segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}; others are found by {@link java.util.ServiceLoader}, handed to {@link IdSources.Builder#strategy}, or named by class.
  *
  * <p>One object serves all sources of an {@link IdSources}; it holds no state of theirs. What several of them use together,
  * it keeps in {@link SourceContext#shared}.

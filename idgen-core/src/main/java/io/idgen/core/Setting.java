@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Setting<T> {
     static final String PREFIX = "idgen.";
     static final String SOURCES = "idgen.sources.";
+    private static final String NUMBER = "<i>";
 
     private final String key;
     private final boolean everywhere;
@@ -131,6 +133,16 @@ public final class Setting<T> {
         return Optional.ofNullable(defaultText);
     }
 
+    /**
+     * One of a family of settings, whose name has {@code <i>} in it where each member has its number.
+     *
+     * @param number the member's, 1 to 999
+     * @return the setting of that member
+     */
+    public Setting<T> at(int number) {
+        return new Setting<>(key.replace(NUMBER, Integer.toString(number)), everywhere, meaning, parser, defaultText);
+    }
+
     /** The name by which documentation and messages call it. */
     @Override
     public String toString() {
@@ -140,6 +152,11 @@ public final class Setting<T> {
     /** Whether it can be given for all sources at once. */
     boolean isForAll() {
         return everywhere;
+    }
+
+    /** What the names match that it has without any prefix: one, or one for each number. */
+    Pattern keys() {
+        return Pattern.compile(Pattern.quote(key).replace(NUMBER, "\\E[1-9][0-9]{0,2}\\Q"));
     }
 
     /** The name without any prefix. */

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -134,22 +136,26 @@ final class Settings {
         Set<String> sources = new LinkedHashSet<>();
         for (Level level : levels) {
             for (String key : level.keys()) {
-                Setting<?> setting = null;
+                Setting<?> setting;
                 if (key.startsWith(Setting.SOURCES)) {
                     String rest = key.substring(Setting.SOURCES.length());
                     // the longest match: a source's name may have dots of its own
                     setting = known.stream()
-                            .filter(s -> rest.endsWith("." + s.key())
-                                    && rest.length() > s.key().length() + 1)
+                            .filter(s -> ofSource(s, rest).matches())
                             .max(Comparator.comparingInt(s -> s.key().length()))
                             .orElse(null);
                     if (setting != null) {
-                        sources.add(
-                                rest.substring(0, rest.length() - setting.key().length() - 1));
+                        Matcher matcher = ofSource(setting, rest);
+                        matcher.matches();
+                        sources.add(matcher.group(1));
                     }
                 } else {
                     setting = known.stream()
-                            .filter(s -> s.isForAll() && s.keyForAll().equals(key))
+                            .filter(s -> s.isForAll()
+                                    && key.startsWith(Setting.PREFIX)
+                                    && s.keys()
+                                            .matcher(key.substring(Setting.PREFIX.length()))
+                                            .matches())
                             .findAny()
                             .orElse(null);
                 }
@@ -163,6 +169,11 @@ final class Settings {
             }
         }
         return sources;
+    }
+
+    /** Matches if what follows {@code idgen.sources.} is a source's name, the first group, and the setting. */
+    private static Matcher ofSource(Setting<?> setting, String rest) {
+        return Pattern.compile("(.+)\\." + setting.keys()).matcher(rest);
     }
 
     static <T> T parse(Setting<T> setting, String key, Value value) {

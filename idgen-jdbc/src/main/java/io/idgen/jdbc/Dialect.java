@@ -1,28 +1,132 @@
 package io.idgen.jdbc;
 
-import io.idgen.jdbc.internal.SqlName;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** What differs between databases: one small class each. A database that none of them knows is refused, not guessed. */
-interface Dialect {
-
-    /** As its folder of scripts is called. */
-    String name();
-
-    /** Whether a database of this product, as its driver names it, speaks this dialect. */
-    boolean speaks(String product);
+/**
+ * What differs between databases: one small class each. A database that none of them knows is refused, not guessed.
+ *
+ * <p>A dialect for one more database is a class that says its name and its product, registered in {@code
+ * META-INF/services/io.idgen.jdbc.Dialect}, with the scripts {@code idgen/schema/<name>/create.sql} and {@code drop.sql}
+ * beside it; all else has an answer that databases near the SQL standard share. It comes before the ones that idgen brings.
+ * Implementations have no state.
+ */
+public interface Dialect {
 
     /**
-     * One statement that adds to {@code max_id} and gives it back, with parameters in this order: how much, the name, and the
-     * largest {@code max_id} that may be added to. It gives no row if there is none to add to.
+     * As its folder of scripts is called.
+     *
+     * @return lower case letters
      */
-    String addAndGet(SqlName table);
+    String name();
 
-    /** Whether a statement failed because its table does not exist. */
-    boolean isMissingTable(SQLException e);
+    /**
+     * Whether a database speaks this dialect.
+     *
+     * @param product its name, as the driver's metadata gives it
+     * @param version its version, as the driver's metadata gives it
+     * @return true for one dialect
+     */
+    boolean speaks(String product, String version);
 
-    /** Whether an insert failed because its key exists. */
+    /**
+     * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
+     *
+     * @return false if not said
+     */
+    default boolean addsInOneStatement() {
+        return false;
+    }
+
+    /**
+     * Adds to a counter and gives the new number; atomic, so that of any number of callers each gets another one. If not
+     * overridden, an update and then a select of the row that it has locked, which needs a transaction.
+     *
+     * @param connection in auto-commit if one statement is enough, else in a transaction
+     * @param counter the column
+     * @param amount how much is added
+     * @param key the values of the counter's keys
+     * @param atMost the largest number that may be raised
+     * @return the new number, or empty if there is no such row or its number is larger
+     * @throws SQLException if the database refuses
+     */
+    default OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+            throws SQLException {
+        return counter.updateThenSelect(connection, amount, key, atMost);
+    }
+
+    /**
+     * The query for the next value of a sequence.
+     *
+     * @param sequence its name, checked to be nothing else
+     * @return a query of one row, or empty if the database has no sequences
+     */
+    default Optional<String> nextValue(String sequence) {
+        return Optional.empty();
+    }
+
+    /**
+     * What the database says of a sequence; the standard's {@code INFORMATION_SCHEMA} if not overridden.
+     *
+     * @param connection to ask
+     * @param schema as the catalog spells it, or null for the current one
+     * @param name as the catalog spells it
+     * @return its facts, or empty if there is no such sequence, or none that may be seen
+     * @throws SQLException if the database refuses
+     */
+    default Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        return SequenceFacts.find(
+                connection,
+                "SELECT INCREMENT, CYCLE_OPTION FROM INFORMATION_SCHEMA.SEQUENCES WHERE SEQUENCE_NAME = ?"
+                        + " AND SEQUENCE_SCHEMA = " + (schema == null ? "CURRENT_SCHEMA" : "?"),
+                schema == null ? List.of(name) : List.of(name, schema));
+    }
+
+    /**
+     * Whether a statement failed because its table does not exist.
+     *
+     * @param e what the driver threw
+     * @return true for the standard's 42S02 if not overridden
+     */
+    default boolean isMissingTable(SQLException e) {
+        return "42S02".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether an insert failed because its key exists.
+     *
+     * @param e what the driver threw
+     * @return true for 23505 if not overridden
+     */
     default boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether a statement failed because this server, or this connection to it, may not write: a replica, or a server that is
+     * becoming one. Another connection may lead elsewhere.
+     *
+     * @param e what the driver threw
+     * @return true for 25006 if not overridden
+     */
+    default boolean isReadOnly(SQLException e) {
+        return "25006".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether the database has understood a statement and refuses it, so that it need not be repeated: no grant, no such
+     * column, a value that does not fit.
+     *
+     * @param e what the driver threw
+     * @return true for the classes 22 and 42 if not overridden
+     */
+    default boolean isRefusal(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("22") || state.startsWith("42"));
     }
 }

@@ -3,29 +3,52 @@ package io.idgen.jdbc;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The dialects that are known, and which of them a database speaks. */
 final class Dialects {
-    private static final List<Dialect> KNOWN = List.of(new H2Dialect(), new PostgreSqlDialect());
+    private static final List<Dialect> KNOWN = List.of(
+            new PostgreSqlDialect(),
+            new MariaDbDialect(),
+            new MySqlDialect(),
+            new H2Dialect(),
+            new SqliteDialect(),
+            new HsqldbDialect(),
+            new DerbyDialect(),
+            new OracleDialect(),
+            new SqlServerDialect());
 
     private Dialects() {}
 
     /**
-     * The dialect of a connection's database.
+     * The dialect of a connection's database: an application's own, else one of idgen's.
      *
      * @throws ConfigurationException if none is known for it
      */
     static Dialect of(Connection connection) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        return KNOWN.stream()
-                .filter(dialect -> dialect.speaks(product))
+        DatabaseMetaData database = connection.getMetaData();
+        String product = database.getDatabaseProductName();
+        String version = database.getDatabaseProductVersion();
+        return all().filter(dialect -> dialect.speaks(product, version))
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.UNKNOWN_DATABASE,
-                        "no dialect for the database '" + product + "'; known are "
-                                + KNOWN.stream().map(Dialect::name).collect(Collectors.joining(", "))));
+                        "no dialect for the database '" + product + "', version '" + version + "'; known are "
+                                + all().map(Dialect::name).collect(Collectors.joining(", "))
+                                + "; for another one, register a class in META-INF/services/"
+                                + Dialect.class.getName()));
+    }
+
+    /** Looked up with the loader of this class: an application's dialects lie beside idgen. */
+    private static Stream<Dialect> all() {
+        return Stream.concat(
+                ServiceLoader.load(Dialect.class, Dialects.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get),
+                KNOWN.stream());
     }
 }

@@ -1,15 +1,18 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.internal.EmbeddedDatabase;
 import io.idgen.jdbc.internal.SqlName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
@@ -32,12 +35,20 @@ public final class IdgenSchema {
     /** The history table for idgen's own migrations: {@value}. */
     public static final String FLYWAY_TABLE = "idgen_schema_history";
 
+    /** What the names of all tables begin with if nothing else is said: {@value}. */
+    public static final String DEFAULT_PREFIX = "idgen_";
+
+    private static final System.Logger LOG = System.getLogger(IdgenSchema.class.getName());
+
     private static final int ATTEMPTS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final Pattern STATEMENT_END = Pattern.compile(";\\s*(\\n|$)");
+    private static final Pattern COMMENT = Pattern.compile("(?m)^--.*\\R");
+    private static final Pattern TABLE = Pattern.compile("(?m)^CREATE TABLE (?:IF NOT EXISTS )?(\\S+)");
 
     private final Transactions transactions;
+    private final String prefix;
 
     /**
      * The tables of one database. Opens no connection.
@@ -45,7 +56,25 @@ public final class IdgenSchema {
      * @param dataSource gives connections that may run DDL
      */
     public IdgenSchema(DataSource dataSource) {
-        this.transactions = new Transactions(Objects.requireNonNull(dataSource), TIMEOUT);
+        this(new Transactions(Objects.requireNonNull(dataSource), TIMEOUT), DEFAULT_PREFIX);
+    }
+
+    private IdgenSchema(Transactions transactions, String prefix) {
+        this.transactions = transactions;
+        this.prefix = prefix;
+    }
+
+    /**
+     * The same with tables of other names, in another schema. Flyway has settings of its own for both.
+     *
+     * @param newPrefix what takes the place of {@value #DEFAULT_PREFIX}, with a schema and a dot before it if need be, for
+     *     example {@code ids.app_}
+     * @return tables
+     * @throws IllegalArgumentException if table names cannot begin with it
+     */
+    public IdgenSchema withPrefix(String newPrefix) {
+        SqlName.parse(newPrefix + "segment", 1, 3);
+        return new IdgenSchema(transactions, newPrefix);
     }
 
     /**
@@ -55,7 +84,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public String createScript() {
-        return createScript(dialect());
+        return renamed(script(dialect(), "create"));
     }
 
     /**
@@ -65,7 +94,11 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public String dropScript() {
-        return script(dialect(), "drop");
+        return renamed(script(dialect(), "drop"));
+    }
+
+    private String renamed(String script) {
+        return script.replace(DEFAULT_PREFIX, prefix);
     }
 
     /**
@@ -79,27 +112,54 @@ public final class IdgenSchema {
     }
 
     /**
-     * Makes the tables that do not exist.
+     * Makes the tables that do not exist. Needs no right to make any if all are there.
      *
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void create() {
+        for (String statement : statements(createScript())) {
+            create(statement);
+        }
+    }
+
+    private void create(String statement) {
         for (int attempt = 1; ; attempt++) {
             try {
-                run("creating the tables of idgen", createScript());
+                run("creating the tables of idgen", statement);
                 return;
             } catch (AllocationException e) {
-                // PostgreSQL: IF NOT EXISTS does not see what another transaction is about to commit
-                if (attempt == ATTEMPTS || !(e.getCause() instanceof SQLException cause) || !isConflict(cause)) {
+                if (exists(tableOf(statement))) {
+                    return; // or not every database has IF NOT EXISTS, or it does not see what another is about to
+                    // commit
+                }
+                if (attempt == ATTEMPTS || e.code() == ErrorCode.STATEMENT_REFUSED) {
                     throw e;
                 }
             }
         }
     }
 
-    private static boolean isConflict(SQLException e) {
-        String state = e.getSQLState();
-        return state != null && (state.startsWith("23") || state.startsWith("42"));
+    private boolean exists(String table) {
+        try {
+            run("looking for " + table, "SELECT 1 FROM " + table + " WHERE 1 = 0");
+            return true;
+        } catch (AllocationException e) {
+            LOG.log(System.Logger.Level.DEBUG, "taken for missing", e);
+            return false;
+        }
+    }
+
+    /**
+     * Whether the database is in this process's memory, and so its own for certain.
+     *
+     * @return false for a server and for every file
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
+     */
+    public boolean isInMemory() {
+        return transactions.commit("looking at the database", (connection, dialect) -> {
+            String url = connection.getMetaData().getURL();
+            return url != null && EmbeddedDatabase.isInMemory(url);
+        });
     }
 
     /**
@@ -108,36 +168,54 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void drop() {
-        run("dropping the tables of idgen", dropScript());
+        for (String statement : statements(dropScript())) {
+            String table = statement.substring(statement.lastIndexOf(' ') + 1);
+            if (exists(table)) {
+                run("dropping the tables of idgen", statement);
+            }
+        }
     }
 
-    static String createScript(Dialect dialect) {
-        return script(dialect, "create");
+    /** The statement for one table, under another name. */
+    static String createScript(Dialect dialect, String table, SqlName called) {
+        return statements(script(dialect, "create")).stream()
+                .filter(statement -> tableOf(statement).equals(table))
+                .map(statement -> statement.replace(table, called.toString()) + ";\n")
+                .findFirst()
+                .orElseThrow();
     }
 
-    /** The statement for a segment table of another name. */
-    static String createScript(Dialect dialect, SqlName segmentTable) {
-        return createScript(dialect).replace(SegmentTable.DEFAULT_TABLE, segmentTable.toString());
+    private static List<String> statements(String script) {
+        return STATEMENT_END
+                .splitAsStream(script)
+                .map(statement -> COMMENT.matcher(statement).replaceAll("").strip())
+                .filter(statement -> !statement.isEmpty())
+                .toList();
+    }
+
+    private static String tableOf(String statement) {
+        Matcher matcher = TABLE.matcher(statement);
+        if (!matcher.find()) {
+            throw new IllegalStateException("not a CREATE TABLE: " + statement);
+        }
+        return matcher.group(1);
     }
 
     private Dialect dialect() {
-        return transactions.commit("looking at the database", Dialects::of);
+        return transactions.commit("looking at the database", (connection, dialect) -> dialect);
     }
 
-    private void run(String purpose, String script) {
-        transactions.commit(purpose, connection -> {
+    private void run(String purpose, String sql) {
+        transactions.commit(purpose, (connection, dialect) -> {
             try (Statement statement = connection.createStatement()) {
-                for (String sql : STATEMENT_END.splitAsStream(script).toList()) {
-                    statement.execute(sql);
-                }
+                return statement.execute(sql);
             }
-            return true;
         });
     }
 
     private static String script(Dialect dialect, String name) {
         String path = "/idgen/schema/" + dialect.name() + "/" + name + ".sql";
-        try (InputStream in = Objects.requireNonNull(IdgenSchema.class.getResourceAsStream(path), path)) {
+        try (InputStream in = Objects.requireNonNull(dialect.getClass().getResourceAsStream(path), path)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + path, e);

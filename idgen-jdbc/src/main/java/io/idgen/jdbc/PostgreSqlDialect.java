@@ -1,9 +1,13 @@
 package io.idgen.jdbc;
 
-import io.idgen.jdbc.internal.SqlName;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL. Source: its manual, "UPDATE … RETURNING" and appendix A, error codes. */
+/** PostgreSQL. Source: its manual, "UPDATE … RETURNING", "pg_sequences", and appendix A, error codes. */
 final class PostgreSqlDialect implements Dialect {
     @Override
     public String name() {
@@ -11,13 +15,36 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public boolean speaks(String product) {
+    public boolean speaks(String product, String version) {
         return product.equals("PostgreSQL");
     }
 
     @Override
-    public String addAndGet(SqlName table) {
-        return "UPDATE " + table + " SET max_id = max_id + ? WHERE biz_tag = ? AND max_id <= ? RETURNING max_id";
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+            throws SQLException {
+        String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
+        return counter.query(connection, sql, amount, key, atMost);
+    }
+
+    @Override
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT nextval('" + sequence.replace("'", "''") + "')");
+    }
+
+    /** The first of the search path, as {@code nextval} finds it. */
+    @Override
+    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        return SequenceFacts.find(
+                connection,
+                "SELECT seqincrement, seqcycle FROM pg_sequence WHERE seqrelid = to_regclass(quote_ident(?)"
+                        + (schema == null ? "" : " || '.' || quote_ident(?)") + ")",
+                schema == null ? List.of(name) : List.of(schema, name));
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.internal.Connector;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -16,39 +18,80 @@ import org.jspecify.annotations.Nullable;
 final class Transactions {
     private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
 
-    private final DataSource dataSource;
+    private final Database database;
     private final Duration timeout;
 
     Transactions(DataSource dataSource, Duration timeout) {
-        this.dataSource = dataSource;
+        this(new Database(new Connector(dataSource::getConnection)), timeout);
+    }
+
+    private Transactions(Database database, Duration timeout) {
+        this.database = database;
         this.timeout = timeout;
     }
 
-    /** What is done in a transaction. */
-    interface Work<T> {
-        T in(Connection connection) throws SQLException;
+    /** What is known of the database, once it has answered. */
+    private static final class Database {
+        final Connector connector;
+        volatile @Nullable Dialect dialect;
+
+        Database(Connector connector) {
+            this.connector = connector;
+        }
     }
 
-    /** The same with another limit on how long the database may take to answer. */
+    /** What is done in a transaction, in the words of its database. */
+    interface Work<T> {
+        T in(Connection connection, Dialect dialect) throws SQLException;
+    }
+
+    /** The same with another limit on how long the database may take to give a connection, or to answer. */
     Transactions withTimeout(Duration newTimeout) {
-        return new Transactions(dataSource, newTimeout);
+        return new Transactions(database, newTimeout);
     }
 
     /**
      * Does the work and commits; rolls back if it throws.
      *
      * @param purpose what is being done, for the message of a failure
-     * @throws AllocationException {@link ErrorCode#DATABASE_FAILED} for every error of the database
+     * @throws AllocationException {@link ErrorCode#DATABASE_FAILED} for every error of the database that may pass, {@link
+     *     ErrorCode#STATEMENT_REFUSED} for one that will not
+     * @throws ConfigurationException if no dialect is known for the database
      */
     <T> T commit(String purpose, Work<T> work) {
-        try (Connection connection = dataSource.getConnection()) {
-            return new Borrowed(connection, timeout).commit(work);
+        return run(purpose, work, false);
+    }
+
+    /** The same for work that is one statement where the database has one for it: then without the round trip of a commit. */
+    <T> T commitEach(String purpose, Work<T> work) {
+        return run(purpose, work, true);
+    }
+
+    private <T> T run(String purpose, Work<T> work, boolean each) {
+        try (Connection connection = database.connector.connect(timeout)) {
+            return new Borrowed(connection, timeout).run(purpose, dialect(connection), work, each);
         } catch (SQLException e) {
-            throw new AllocationException(
-                    ErrorCode.DATABASE_FAILED,
-                    purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")",
-                    e);
+            throw failure(ErrorCode.DATABASE_FAILED, purpose, e);
         }
+    }
+
+    private Dialect dialect(Connection connection) throws SQLException {
+        Dialect known = database.dialect;
+        if (known == null) {
+            known = Dialects.of(connection);
+            database.dialect = known;
+        }
+        return known;
+    }
+
+    private static AllocationException failure(ErrorCode code, String purpose, SQLException e) {
+        // a pool says that it has no connection, and only its cause why
+        String why = e.getCause() instanceof SQLException cause
+                        && !String.valueOf(e.getMessage()).contains(String.valueOf(cause.getMessage()))
+                ? "; " + cause.getMessage()
+                : "";
+        return new AllocationException(
+                code, purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")" + why, e);
     }
 
     /** A connection that is given back as it was found. */
@@ -66,19 +109,31 @@ final class Transactions {
             this.isolation = connection.getTransactionIsolation();
         }
 
-        <T> T commit(Work<T> work) throws SQLException {
+        <T> T run(String purpose, Dialect dialect, Work<T> work, boolean each) throws SQLException {
+            boolean inTransaction = !each || !dialect.addsInOneStatement();
             try {
                 if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
-                connection.setAutoCommit(false);
-                T result = work.in(connection);
-                connection.commit();
+                connection.setAutoCommit(!inTransaction);
+                T result = work.in(connection, dialect);
+                if (inTransaction) {
+                    connection.commit();
+                }
                 restore();
                 return result;
             } catch (SQLException | RuntimeException e) {
-                rollback(e);
+                if (e instanceof SQLException sql && dialect.isReadOnly(sql)) {
+                    discard(sql);
+                    throw e;
+                }
+                if (inTransaction) {
+                    rollback(e);
+                }
                 restore();
+                if (e instanceof SQLException sql && dialect.isRefusal(sql)) {
+                    throw failure(ErrorCode.STATEMENT_REFUSED, purpose, sql);
+                }
                 throw e;
             }
         }
@@ -94,6 +149,16 @@ final class Transactions {
             }
         }
 
+        /** A connection to a server that may not write is of no use to anyone who wants to: no pool shall keep it. */
+        private void discard(Exception cause) {
+            try {
+                connection.abort(Runnable::run);
+                connection.setAutoCommit(!connection.getAutoCommit()); // fails, and shows its pool that it is broken
+            } catch (SQLException e) {
+                cause.addSuppressed(e);
+            }
+        }
+
         private void rollback(Exception cause) {
             try {
                 connection.rollback();
@@ -105,7 +170,9 @@ final class Transactions {
         /** What fails here is a broken connection, which its pool will notice; the transaction is over either way. */
         private void restore() {
             try {
-                connection.setAutoCommit(autoCommit);
+                if (connection.getAutoCommit() != autoCommit) {
+                    connection.setAutoCommit(autoCommit);
+                }
                 if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                     connection.setTransactionIsolation(isolation);
                 }

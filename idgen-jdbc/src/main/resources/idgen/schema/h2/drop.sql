@@ -1,1 +1,3 @@
 DROP TABLE IF EXISTS idgen_segment;
+DROP TABLE IF EXISTS idgen_sequence;
+DROP TABLE IF EXISTS idgen_stepped;

@@ -1,7 +1,8 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.jdbc.internal.EmbeddedDatabase;
-import io.idgen.jdbc.internal.UrlDataSource;
+import io.idgen.jdbc.internal.OwnConnections;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ final class ApplicationConnections implements AutoCloseable {
     private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
     private static final List<String> PASSWORDS =
             List.of(JdbcSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private final Map<String, Object> settings;
     private final ServiceRegistryImplementor registry;
@@ -47,10 +50,11 @@ final class ApplicationConnections implements AutoCloseable {
 
     /** Connections for idgen alone, if there is a way to have them. */
     Optional<DataSource> dataSource() {
-        Optional<DataSource> byUrl = first(URLS)
-                .map(url -> new UrlDataSource(
-                        url, first(USERS).orElse(""), first(PASSWORDS).orElse("")));
-        return byUrl.isPresent() ? byUrl : copyOfPool();
+        Optional<OwnConnections> byUrl = first(URLS)
+                .map(url -> OwnConnections.to(
+                        url, first(USERS).orElse(""), first(PASSWORDS).orElse(""), CONNECT_TIMEOUT));
+        byUrl.ifPresent(made -> opened = made);
+        return byUrl.isPresent() ? byUrl.map(OwnConnections::dataSource) : copyOfPool();
     }
 
     private Optional<DataSource> copyOfPool() {

@@ -1,25 +1,29 @@
 package io.idgen.jdbc.internal;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.SegmentIdSource;
 import io.idgen.core.Setting;
 import io.idgen.core.SourceContext;
 import io.idgen.jdbc.IdgenSchema;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
 import javax.sql.DataSource;
 
 /**
- * What the table-backed sources of one application share: where connections come from, the threads that use them, and whether
- * the tables are there. Nothing is opened before the first refill.
+ * What the sources over one database share: where connections come from, the threads that use them, and whether the tables
+ * are there. Nothing is opened before the first refill.
  */
 final class JdbcAccess implements AutoCloseable {
+    static final Setting<String> DATA_SOURCE = Setting.of(
+            "jdbc.data-source",
+            "The JNDI name of a DataSource for idgen alone; under Hibernate also the DataSource itself.",
+            String::strip);
     static final Setting<String> URL = Setting.<String>of(
             "jdbc.url", "The database of idgen's tables, if no DataSource is handed in.", text -> text);
     static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
@@ -28,26 +32,45 @@ final class JdbcAccess implements AutoCloseable {
             .orElse("");
     static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
                     "jdbc.timeout",
-                    "How long the database may take to answer a statement of idgen.",
+                    "How long the database may take to give a connection, and to answer a statement of idgen.",
                     Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
             .orElse("5s");
+    static final Setting<SqlName> SCHEMA = Setting.of(
+            "jdbc.schema",
+            "The schema of idgen's tables, if it is not the connection's.",
+            text -> SqlName.parse(text, 1, 2));
+    static final Setting<String> TABLE_PREFIX = Setting.of(
+                    "jdbc.table-prefix",
+                    "What the names of idgen's tables begin with.",
+                    text -> SqlName.parse(text.strip() + "x", 1, 1)
+                            .column()
+                            .substring(0, text.strip().length()))
+            .orElse(IdgenSchema.DEFAULT_PREFIX);
     static final Setting<Initialize> INITIALIZE = Setting.of(
                     "jdbc.initialize-schema",
                     "On which databases idgen makes its missing tables itself: never, embedded or always.",
                     Initialize::parse)
             .orElse("embedded");
 
-    static final List<Setting<?>> SETTINGS = List.of(URL, USER, PASSWORD, TIMEOUT, INITIALIZE);
+    static final List<Setting<?>> SETTINGS =
+            List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
 
     private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
 
-    // So many connections at once, however many sources there are.
-    private static final int REFILL_THREADS = 2;
-
     private final DataSource dataSource;
-    private final Initialize initialize;
-    private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("idgen-refill", REFILL_THREADS);
+    private final BooleanSupplier embedded;
+    private final Tables tables;
+    private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("idgen-refill", OwnConnections.MOST);
     private boolean schemaIsThere;
+
+    /** Which tables, and whether to make them. */
+    private record Tables(String prefix, Initialize initialize) {
+        static Tables of(SourceContext context) {
+            return new Tables(
+                    context.find(SCHEMA).map(schema -> schema + ".").orElse("") + context.get(TABLE_PREFIX),
+                    context.get(INITIALIZE));
+        }
+    }
 
     /** On which databases missing tables are made. */
     enum Initialize {
@@ -66,19 +89,23 @@ final class JdbcAccess implements AutoCloseable {
         }
     }
 
-    private JdbcAccess(DataSource dataSource, Initialize initialize) {
+    private JdbcAccess(DataSource dataSource, BooleanSupplier embedded, Tables tables, Object shown) {
         this.dataSource = dataSource;
-        this.initialize = initialize;
+        this.embedded = embedded;
+        this.tables = tables;
         LOG.log(
                 System.Logger.Level.INFO,
                 "refills use {0}: at most {1} more connections in this process",
-                dataSource,
-                REFILL_THREADS);
+                shown,
+                OwnConnections.MOST);
     }
 
     /** Refuses a source that has no database. */
     static void check(SourceContext context) {
-        if (database(context).isEmpty()) {
+        if (context.resource(DataSource.class).isEmpty()
+                && context.find(DATA_SOURCE).isEmpty()
+                && context.find(URL).isEmpty()
+                && context.resource(ApplicationDatabase.class).isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "source '" + context.name()
@@ -87,65 +114,92 @@ final class JdbcAccess implements AutoCloseable {
         }
     }
 
-    /** The one of this source's application and database. */
+    /**
+     * The one of this source's application and database: a DataSource that was handed in or named for idgen, else a URL, else
+     * the database that the application's own data is in.
+     */
     static JdbcAccess of(SourceContext context) {
-        record Key(Object database, Initialize initialize) {}
-        Initialize initialize = context.get(INITIALIZE);
-        Object database = database(context).orElseThrow();
+        Optional<DataSource> own = context.resource(DataSource.class)
+                .or(() -> context.find(DATA_SOURCE).map(name -> lookUp(context, name)));
+        if (own.isPresent()) {
+            return of(context, own.get());
+        }
+        Optional<String> url = context.find(URL);
+        if (url.isPresent()) {
+            return of(
+                    context,
+                    url.get(),
+                    context.find(USER).orElse(""),
+                    context.find(PASSWORD).orElse(""));
+        }
+        return of(
+                context,
+                context.resource(ApplicationDatabase.class).orElseThrow().dataSource());
+    }
+
+    /** The one of a data source. */
+    static JdbcAccess of(SourceContext context, DataSource dataSource) {
+        record Key(DataSource dataSource, Tables tables) {}
+        Tables tables = Tables.of(context);
         return context.shared(
-                new Key(database, initialize),
-                () -> new JdbcAccess(
-                        database instanceof DataSource handedIn ? handedIn : ((Url) database).open(), initialize));
+                new Key(dataSource, tables),
+                () -> new JdbcAccess(dataSource, () -> new IdgenSchema(dataSource).isInMemory(), tables, dataSource));
     }
 
-    /** A DataSource that was handed in for idgen, else a URL, else the database that the application's own data is in. */
-    private static Optional<Object> database(SourceContext context) {
-        Optional<Object> own = context.resource(DataSource.class).map(Object.class::cast);
-        return own.or(() -> context.find(URL)
-                        .map(url -> new Url(
-                                url,
-                                context.find(USER).orElse(""),
-                                context.find(PASSWORD).orElse(""))))
-                .or(() -> context.resource(ApplicationDatabase.class).map(ApplicationDatabase::dataSource));
+    /** The one of a URL and its credentials. */
+    static JdbcAccess of(SourceContext context, String url, String user, String password) {
+        record Key(String url, String user, String password, Tables tables) {}
+        record Connections(String url, String user, String password) {}
+        Tables tables = Tables.of(context);
+        OwnConnections connections = context.shared(
+                new Connections(url, user, password),
+                () -> OwnConnections.to(url, user, password, context.get(TIMEOUT)));
+        return context.shared(
+                new Key(url, user, password, tables),
+                () -> new JdbcAccess(connections.dataSource(), connections::isOwnedByThisProcess, tables, connections));
     }
 
-    /** A database named by settings; equal ones share their connections. */
-    private record Url(String url, String user, String password) {
-        DataSource open() {
-            return new UrlDataSource(url, user, password);
+    private static DataSource lookUp(SourceContext context, String name) {
+        try {
+            if (InitialContext.doLookup(name) instanceof DataSource dataSource) {
+                return dataSource;
+            }
+            throw context.refusal(DATA_SOURCE, "'" + name + "' is not a DataSource");
+        } catch (NamingException e) {
+            ConfigurationException refusal = context.refusal(DATA_SOURCE, "nothing is called '" + name + "': " + e);
+            refusal.initCause(e);
+            throw refusal;
         }
     }
 
+    /** For tables of the application's own. */
     DataSource dataSource() {
         return dataSource;
+    }
+
+    /** For idgen's own tables, which are made before the first connection where the settings say so. */
+    DataSource withSchema() {
+        return new SchemaFirst(dataSource, this::ensureSchema);
     }
 
     ScheduledExecutorService refills() {
         return refills;
     }
 
-    /** Makes the tables once, where the setting says so. Called on a refill thread. */
-    synchronized void ensureSchema() {
+    /** A table of idgen's, by what follows the prefix of all. */
+    String table(String name) {
+        return tables.prefix + name;
+    }
+
+    private synchronized void ensureSchema() {
         if (schemaIsThere) {
             return;
         }
-        if (initialize == Initialize.ALWAYS || (initialize == Initialize.EMBEDDED && isEmbedded())) {
-            new IdgenSchema(dataSource).create();
+        if (tables.initialize == Initialize.ALWAYS
+                || (tables.initialize == Initialize.EMBEDDED && embedded.getAsBoolean())) {
+            new IdgenSchema(dataSource).withPrefix(tables.prefix).create();
         }
         schemaIsThere = true;
-    }
-
-    private boolean isEmbedded() {
-        if (dataSource instanceof UrlDataSource byUrl) {
-            return byUrl.isOwnedByThisProcess();
-        }
-        try (Connection connection = dataSource.getConnection()) {
-            String url = connection.getMetaData().getURL();
-            return url != null && EmbeddedDatabase.isInMemory(url);
-        } catch (SQLException e) {
-            throw new AllocationException(
-                    ErrorCode.DATABASE_FAILED, "looking at the database failed: " + e.getMessage(), e);
-        }
     }
 
     @Override

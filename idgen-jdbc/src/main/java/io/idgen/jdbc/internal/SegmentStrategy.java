@@ -1,54 +1,50 @@
 package io.idgen.jdbc.internal;
 
-import io.idgen.core.IdSource;
-import io.idgen.core.IdStrategy;
-import io.idgen.core.SegmentAllocator;
 import io.idgen.core.SegmentIdSource;
 import io.idgen.core.Setting;
 import io.idgen.core.SourceContext;
 import io.idgen.jdbc.SegmentTable;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** {@code segment}: each source a row of the segment table, all refilled by the same few threads. */
-public final class SegmentStrategy implements IdStrategy {
-    private static final Setting<Long> STEP = Setting.of(
+public final class SegmentStrategy extends TableStrategy {
+    private static final Setting<Integer> STEP = Setting.of(
                     "segment.step",
-                    "How many ids one refill fetches; a crash loses up to two steps.",
-                    Setting.wholeNumber(1, 1_000_000_000))
+                    "How many ids the first refill fetches; later ones fetch what the reserve needs.",
+                    steps())
             .orElse("1000");
+    private static final Setting<Integer> MIN_STEP = Setting.of(
+            "segment.min-step",
+            "How many ids a refill fetches at least, and the step of new rows; idgen.segment.step if not given.",
+            steps());
+    private static final Setting<Integer> MAX_STEP = Setting.of(
+                    "segment.max-step",
+                    "How many ids a refill fetches at most; a crash loses up to two refills.",
+                    steps())
+            .orElse("10000000");
+    private static final Setting<Double> PRELOAD = Setting.of(
+                    "segment.preload",
+                    "How much of a segment is used before the next is fetched, from 0 to below 1; 0 always keeps a full one in"
+                            + " reserve, 0.1 is Leaf's.",
+                    SegmentStrategy::fraction)
+            .orElse("0");
+    private static final Setting<Duration> RESERVE = Setting.<Duration>of(
+                    "segment.reserve",
+                    "For how long the ids in reserve shall last while the database is away, at the rate at which they go out.",
+                    Setting.duration(Duration.ZERO, Duration.ofDays(1)))
+            .orElse("60s");
     private static final Setting<SqlName> TABLE = Setting.of(
-                    "segment.table",
-                    "The segment table, with its schema if need be.",
-                    text -> SqlName.parse(text, 1, 3))
-            .orElse(SegmentTable.DEFAULT_TABLE);
-    private static final Setting<Long> MAX_WAITERS = Setting.of(
-                    "segment.max-waiters",
-                    "How many threads may wait for one source's refill at once.",
-                    Setting.wholeNumber(1, 1_000_000))
-            .orElse("10000");
-    private static final Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
-                    "acquire-timeout",
-                    "How long a call may wait for an id.",
-                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
-            .orElse("3s");
-    private static final Setting<Long> START = Setting.ofSource(
-            "start", "The first id of a name that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
-    private static final Setting<Long> LIMIT = Setting.<Long>ofSource(
-                    "limit",
-                    "All ids are below this number: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
-                    Setting.wholeNumber(2, Long.MAX_VALUE))
-            .orElse(Long.toString(Long.MAX_VALUE));
-    private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
-            "adopt",
-            "A column, table.column, or several with commas between; a name that has no row yet begins above their largest value.",
-            SegmentStrategy::columns);
+            "segment.table",
+            "The segment table, with its schema if need be; idgen_segment if not given.",
+            text -> SqlName.parse(text, 1, 3));
 
     /** Made by the service loader. */
-    public SegmentStrategy() {}
+    public SegmentStrategy() {
+        super(List.of(STEP, MIN_STEP, MAX_STEP, PRELOAD, RESERVE, TABLE));
+    }
 
     @Override
     public String name() {
@@ -56,56 +52,57 @@ public final class SegmentStrategy implements IdStrategy {
     }
 
     @Override
-    public List<Setting<?>> settings() {
-        List<Setting<?>> settings =
-                new ArrayList<>(List.of(STEP, TABLE, MAX_WAITERS, ACQUIRE_TIMEOUT, START, LIMIT, ADOPT));
-        settings.addAll(JdbcAccess.SETTINGS);
-        return settings;
+    void check(SourceContext context) {
+        super.check(context);
+        if (minStep(context) > context.get(STEP)) {
+            throw context.refusal(
+                    MIN_STEP, "at least " + minStep(context) + " is above the step, " + context.get(STEP));
+        }
+        if (context.get(STEP) > context.get(MAX_STEP)) {
+            throw context.refusal(
+                    STEP, context.get(STEP) + " is above the most that a refill fetches, " + context.get(MAX_STEP));
+        }
     }
 
     @Override
-    public long largestId(SourceContext context) {
-        JdbcAccess.check(context);
-        return context.get(LIMIT) - 1;
+    Access access(SourceContext context) {
+        JdbcAccess database = JdbcAccess.of(context);
+        Optional<SqlName> other = context.find(TABLE);
+        SegmentTable table = configured(
+                        new SegmentTable(other.isPresent() ? database.dataSource() : database.withSchema()),
+                        other.map(SqlName::toString).orElseGet(() -> database.table("segment")),
+                        context.get(JdbcAccess.TIMEOUT),
+                        context)
+                .withStep(minStep(context));
+        return new Access(table, database);
     }
 
     @Override
-    public IdSource open(SourceContext context) {
-        JdbcAccess access = JdbcAccess.of(context);
-        SegmentTable table = table(context, access);
-        boolean ownTable = context.get(TABLE).toString().equals(SegmentTable.DEFAULT_TABLE);
-        SegmentAllocator allocator = (name, wanted) -> {
-            if (ownTable) {
-                access.ensureSchema();
+    SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
+        return builder.step(context.get(STEP))
+                .minStep(minStep(context))
+                .maxStep(context.get(MAX_STEP))
+                .preload(context.get(PRELOAD))
+                .reserve(context.get(RESERVE));
+    }
+
+    private static int minStep(SourceContext context) {
+        return context.find(MIN_STEP).orElseGet(() -> context.get(STEP));
+    }
+
+    private static Function<String, Integer> steps() {
+        return Setting.wholeNumber(1, 1_000_000_000).andThen(Long::intValue);
+    }
+
+    private static double fraction(String text) {
+        try {
+            double fraction = Double.parseDouble(text.strip());
+            if (fraction >= 0 && fraction < 1) {
+                return fraction;
             }
-            return table.allocate(name, wanted);
-        };
-        return SegmentIdSource.builder(allocator, context.name())
-                .step(context.get(STEP).intValue())
-                .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
-                .maxWaiters(context.get(MAX_WAITERS).intValue())
-                .refills(access.refills())
-                .build();
-    }
-
-    private static SegmentTable table(SourceContext context, JdbcAccess access) {
-        SegmentTable table = new SegmentTable(access.dataSource())
-                .inTable(context.get(TABLE).toString())
-                .withTimeout(context.get(JdbcAccess.TIMEOUT))
-                .below(context.get(LIMIT));
-        Optional<Long> start = context.find(START);
-        if (start.isPresent()) {
-            table = table.startingAt(start.get());
+        } catch (NumberFormatException e) {
+            // one message for what is no number and what is out of range, below
         }
-        for (SqlName column : context.find(ADOPT).orElse(List.of())) {
-            table = table.adopting(column.toString());
-        }
-        return table;
-    }
-
-    private static List<SqlName> columns(String text) {
-        return Arrays.stream(text.split(",", -1))
-                .map(column -> SqlName.parse(column, 2, 4))
-                .toList();
+        throw new IllegalArgumentException("a number from 0 to below 1 is expected, got '" + text + "'");
     }
 }

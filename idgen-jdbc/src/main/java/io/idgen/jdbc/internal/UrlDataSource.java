@@ -1,22 +1,24 @@
 package io.idgen.jdbc.internal;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
 import java.util.Properties;
-import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 
-/** A new connection for each request: a refill needs one per thousand ids, and none while nothing is inserted. */
-public final class UrlDataSource implements DataSource {
+/**
+ * A new connection for each request. A server that accepts and then says nothing is given up: the drivers that have timeouts
+ * are told them unless the URL does, and the others' threads are left behind.
+ */
+public final class UrlDataSource extends PlainDataSource {
     private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
 
     private final String url;
     private final Properties credentials = new Properties();
+    private final Duration timeout;
+    private final Connector connector;
 
     /**
      * Connections to a URL. Opens none.
@@ -24,32 +26,42 @@ public final class UrlDataSource implements DataSource {
      * @param url the driver's URL
      * @param user empty if the URL says it, or none is needed
      * @param password empty if there is none
+     * @param timeout how long connecting may take
      */
-    public UrlDataSource(String url, String user, String password) {
+    public UrlDataSource(String url, String user, String password, Duration timeout) {
         this.url = url;
+        this.timeout = timeout;
+        this.connector = new Connector(this::connect);
+        limit(timeout);
         if (!user.isEmpty()) {
             credentials.setProperty("user", user);
             credentials.setProperty("password", password);
         }
     }
 
+    /** The drivers' own words for how long connecting may take; what the URL says comes before it. */
+    private void limit(Duration limit) {
+        String millis = Long.toString(Math.min(limit.toMillis(), Integer.MAX_VALUE));
+        String seconds = Long.toString(Math.max(1, limit.toSeconds()));
+        if (url.startsWith("jdbc:postgresql:")) {
+            // reading the answer to a login has no timeout but the one for reading anything
+            credentials.setProperty("connectTimeout", seconds);
+            credentials.setProperty("socketTimeout", seconds);
+        } else if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
+            credentials.setProperty("connectTimeout", millis);
+            credentials.setProperty("socketTimeout", millis);
+        }
+    }
+
     @Override
     public Connection getConnection() throws SQLException {
-        return connect(credentials);
+        return connector.connect(timeout);
     }
 
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        Properties others = new Properties();
-        others.setProperty("user", user);
-        others.setProperty("password", password);
-        return connect(others);
-    }
-
-    /** Drivers like to repeat the URL in their errors, with the password that may be in it; so theirs are not passed on. */
-    private Connection connect(Properties properties) throws SQLException {
+    /** What really connects. Drivers like to repeat the URL in their errors, with the password that may be in it. */
+    private Connection connect() throws SQLException {
         try {
-            return DriverManager.getConnection(url, properties);
+            return DriverManager.getConnection(url, credentials);
         } catch (SQLException e) {
             SQLException safe = new SQLException(withoutSecrets(e), e.getSQLState(), e.getErrorCode());
             safe.setStackTrace(e.getStackTrace());
@@ -76,44 +88,6 @@ public final class UrlDataSource implements DataSource {
     /** Whether no other process can open the database. */
     boolean isOwnedByThisProcess() {
         return EmbeddedDatabase.isOwnedByThisProcess(url);
-    }
-
-    @Override
-    public PrintWriter getLogWriter() throws SQLException {
-        throw new SQLFeatureNotSupportedException("this data source does not log");
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) throws SQLException {
-        throw new SQLFeatureNotSupportedException("this data source does not log");
-    }
-
-    @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        throw new SQLFeatureNotSupportedException("set a login timeout in the URL");
-    }
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("this data source does not log");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        if (type.isInstance(this)) {
-            return type.cast(this);
-        }
-        throw new SQLException("not a " + type.getName());
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return type.isInstance(this);
     }
 
     @Override

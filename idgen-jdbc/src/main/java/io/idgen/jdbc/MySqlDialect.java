@@ -1,0 +1,70 @@
+package io.idgen.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * MySQL. Source: its manual, "LAST_INSERT_ID(expr)", which is the server's word for a value that a statement has made and the
+ * protocol brings back with the answer.
+ */
+class MySqlDialect implements Dialect {
+    private static final int DUPLICATE_KEY = 1062;
+    private static final int READ_ONLY_SERVER = 1290;
+    private static final int READ_ONLY_MODE = 1836;
+    private static final int READ_ONLY_TRANSACTION = 1792;
+
+    @Override
+    public String name() {
+        return "mysql";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("MySQL") && !isMariaDb(version);
+    }
+
+    /** MySQL's driver calls MariaDB "MySQL" as well; the version tells. */
+    static boolean isMariaDb(String version) {
+        return version.contains("MariaDB");
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+            throws SQLException {
+        String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)");
+        try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+            counter.set(statement, amount, key, atMost);
+            // Without a row, the value of an earlier statement would stand there still, and be given out again.
+            if (statement.executeUpdate() == 0) {
+                return OptionalLong.empty();
+            }
+            try (ResultSet rows = statement.getGeneratedKeys()) {
+                if (!rows.next()) {
+                    throw new SQLException("the driver does not pass on LAST_INSERT_ID(expr)", "HY000");
+                }
+                return OptionalLong.of(rows.getLong(1));
+            }
+        }
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        int code = e.getErrorCode();
+        return code == READ_ONLY_SERVER || code == READ_ONLY_MODE || code == READ_ONLY_TRANSACTION;
+    }
+}

@@ -1,0 +1,193 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.SegmentAllocator;
+import io.idgen.jdbc.internal.SqlName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A table of idgen's on one database, with one row per name and a number in each that allocations raise. Rows are made when
+ * they are first needed, and their table's absence is told with the statement that makes it.
+ */
+final class RowTable {
+    // An application that makes names up, one per customer or day, would fill the table for ever.
+    private static final int MOST_NEW_NAMES = 10_000;
+
+    private final Transactions transactions;
+    private final SqlName table;
+    private final String defaultTable;
+    private final Counter counter;
+    private final AtomicInteger rowsMade;
+
+    /**
+     * A table.
+     *
+     * @param defaultTable what it is called in the scripts
+     * @param counter the number that is raised, and the columns that name a row, the name itself first
+     */
+    RowTable(Transactions transactions, SqlName table, String defaultTable, Counter counter) {
+        this(transactions, table, defaultTable, counter, new AtomicInteger());
+    }
+
+    private RowTable(
+            Transactions transactions, SqlName table, String defaultTable, Counter counter, AtomicInteger rowsMade) {
+        this.transactions = transactions;
+        this.table = table;
+        this.defaultTable = defaultTable;
+        this.counter = counter;
+        this.rowsMade = rowsMade;
+    }
+
+    /** The same table as the options have it. */
+    RowTable with(TableAllocator.Options options) {
+        return new RowTable(
+                transactions.withTimeout(options.timeout()),
+                options.table(),
+                defaultTable,
+                new Counter(options.table().toString(), counter.column(), counter.keys(), counter.limitColumn()),
+                rowsMade);
+    }
+
+    /** Raises a row that is at most at {@code atMost}; gives the new number, or nothing if there is no such row. */
+    OptionalLong add(String name, List<?> key, long amount, long atMost) {
+        return in(name, true, (connection, dialect) -> {
+            OptionalLong end = dialect.addAndGet(connection, counter, amount, key, atMost);
+            if (end.isPresent() && end.getAsLong() - amount < 1) {
+                throw new AllocationException(
+                        ErrorCode.INVALID_ROW,
+                        counter.column() + " of '" + name + "' in " + table + " is " + (end.getAsLong() - amount)
+                                + ", and ids begin at 1; set it to 1 or above the ids in use");
+            }
+            return end;
+        });
+    }
+
+    /** The numbers in these columns of a name's row, if it has one. */
+    Optional<List<Long>> read(String name, List<String> columns, String order) {
+        return in(name, false, (connection, dialect) -> {
+            try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
+                    + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order)) {
+                statement.setString(1, name);
+                try (ResultSet rows = statement.executeQuery()) {
+                    if (!rows.next()) {
+                        return Optional.empty();
+                    }
+                    List<Long> numbers = new ArrayList<>();
+                    for (int i = 1; i <= columns.size(); i++) {
+                        numbers.add(rows.getLong(i));
+                    }
+                    return Optional.of(numbers);
+                }
+            }
+        });
+    }
+
+    /** What else stands in a new row, by column, when its ids begin at {@code first}. */
+    interface NewRow {
+        Map<String, Long> beginningAt(long first);
+    }
+
+    /** Makes the row of a name, or finds that another process just did. */
+    void make(String name, TableAllocator.Options options, NewRow row) {
+        if (!options.start().isKnown()) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "no row for '" + name + "' in " + table + " and no start given; set idgen.sources." + name
+                            + ".start to the first id, or .adopt=table.column to begin above the ids that are there");
+        }
+        try {
+            SegmentAllocator.checkName(name);
+        } catch (IllegalArgumentException e) {
+            throw new AllocationException(ErrorCode.INVALID_NAME, String.valueOf(e.getMessage()), e);
+        }
+        if (rowsMade.incrementAndGet() > MOST_NEW_NAMES) {
+            throw new AllocationException(
+                    ErrorCode.INVALID_NAME,
+                    "this process has made " + MOST_NEW_NAMES + " rows in " + table + ", and none is made for '" + name
+                            + "'; names are kinds of ids, of which there are few: are they made from data?");
+        }
+        in(name, false, (connection, dialect) -> {
+            insert(
+                    connection,
+                    dialect,
+                    name,
+                    row.beginningAt(options.start().read(connection, dialect, name, options.limit())));
+            return true;
+        });
+    }
+
+    private void insert(Connection connection, Dialect dialect, String name, Map<String, Long> numbers)
+            throws SQLException {
+        List<String> columns = new ArrayList<>(numbers.keySet());
+        String sql = "INSERT INTO " + table + " (" + counter.keys().get(0) + ", " + String.join(", ", columns)
+                + ") VALUES (?" + String.join("", Collections.nCopies(columns.size(), ", ?")) + ")";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, name);
+            for (int i = 0; i < columns.size(); i++) {
+                statement.setLong(i + 2, numbers.get(columns.get(i)));
+            }
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            if (!dialect.isDuplicateKey(e)) {
+                throw e;
+            }
+            connection.rollback(); // PostgreSQL does not commit a transaction in which a statement failed
+        }
+    }
+
+    /** Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end. */
+    void handBack(String name, List<long[]> endsAndFirsts) {
+        in(name, true, (connection, dialect) -> {
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
+                    + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
+                    + " = ?")) {
+                for (long[] endAndFirst : endsAndFirsts) {
+                    statement.setLong(1, endAndFirst[1]);
+                    statement.setString(2, name);
+                    statement.setLong(3, endAndFirst[0]);
+                    if (statement.executeUpdate() == 0) {
+                        break;
+                    }
+                }
+            }
+            return true;
+        });
+    }
+
+    private <T> T in(String name, boolean each, Transactions.Work<T> work) {
+        String purpose = "allocating ids of '" + name + "' from " + table;
+        Transactions.Work<T> telling = (connection, dialect) -> {
+            try {
+                return work.in(connection, dialect);
+            } catch (SQLException e) {
+                if (dialect.isMissingTable(e)) {
+                    throw new AllocationException(
+                            ErrorCode.TABLE_MISSING,
+                            table + " does not exist (" + e.getMessage()
+                                    + "); create it by the Flyway location db/idgen/" + dialect.name()
+                                    + ", by idgen.jdbc.initialize-schema=always, or by\n"
+                                    + IdgenSchema.createScript(dialect, defaultTable, table),
+                            e);
+                }
+                throw e;
+            }
+        };
+        return each ? transactions.commitEach(purpose, telling) : transactions.commit(purpose, telling);
+    }
+
+    @Override
+    public String toString() {
+        return table.toString();
+    }
+}

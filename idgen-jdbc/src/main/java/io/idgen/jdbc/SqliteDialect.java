@@ -1,0 +1,58 @@
+package io.idgen.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** SQLite, from 3.35 on. Source: its manual, "RETURNING" and "Result and Error Codes"; its driver has no SQL states. */
+final class SqliteDialect implements Dialect {
+    private static final int ERROR = 1;
+    private static final int READ_ONLY = 8;
+    private static final int CONSTRAINT = 19;
+
+    // the primary result code, of which the extended ones are refinements
+    private static final int PRIMARY = 0xff;
+
+    @Override
+    public String name() {
+        return "sqlite";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("SQLite");
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+            throws SQLException {
+        String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
+        return counter.query(connection, sql, amount, key, atMost);
+    }
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return isRefusal(e) && String.valueOf(e.getMessage()).contains("no such table");
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return (e.getErrorCode() & PRIMARY) == CONSTRAINT;
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return (e.getErrorCode() & PRIMARY) == READ_ONLY;
+    }
+
+    @Override
+    public boolean isRefusal(SQLException e) {
+        return e.getErrorCode() == ERROR;
+    }
+}

@@ -1,0 +1,29 @@
+package io.idgen.jdbc.internal;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** A small pool that connects on first use, and keeps no connection that is not used for a while. */
+final class HikariPool {
+    // the shortest that HikariCP takes
+    private static final long LEAST_TIMEOUT_MILLIS = 250;
+
+    private static final Duration IDLE = Duration.ofMinutes(1);
+
+    private HikariPool() {}
+
+    static HikariDataSource of(DataSource connections, Duration timeout) {
+        HikariDataSource pool = new HikariDataSource();
+        long timeoutMillis = Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis());
+        pool.setDataSource(connections);
+        pool.setMaximumPoolSize(OwnConnections.MOST);
+        pool.setMinimumIdle(0);
+        pool.setIdleTimeout(IDLE.toMillis());
+        pool.setConnectionTimeout(timeoutMillis);
+        pool.setValidationTimeout(timeoutMillis);
+        pool.setInitializationFailTimeout(-1);
+        pool.setPoolName("idgen");
+        return pool;
+    }
+}

@@ -1,0 +1,28 @@
+package io.idgen.jdbc.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** A data source whose database is seen to have the tables of idgen before it gives its first connection. */
+final class SchemaFirst extends PlainDataSource {
+    private final DataSource dataSource;
+    private final Runnable schema;
+
+    /** Before each connection {@code schema} is run, which does nothing but the first time. */
+    SchemaFirst(DataSource dataSource, Runnable schema) {
+        this.dataSource = dataSource;
+        this.schema = schema;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        schema.run();
+        return dataSource.getConnection();
+    }
+
+    @Override
+    public String toString() {
+        return dataSource.toString();
+    }
+}

@@ -1,0 +1,37 @@
+package io.idgen.jdbc.internal;
+
+import io.idgen.core.Setting;
+import io.idgen.core.SourceContext;
+import io.idgen.jdbc.SequenceTable;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code sequence-table}: each source a row of the sequence table, one statement per id. */
+public final class SequenceTableStrategy extends TableStrategy {
+    private static final Setting<SqlName> TABLE = Setting.of(
+            "sequence-table.table",
+            "The table of the strategy sequence-table, with its schema if need be; idgen_sequence if not given.",
+            text -> SqlName.parse(text, 1, 3));
+
+    /** Made by the service loader. */
+    public SequenceTableStrategy() {
+        super(List.of(TABLE));
+    }
+
+    @Override
+    public String name() {
+        return "sequence-table";
+    }
+
+    @Override
+    Access access(SourceContext context) {
+        JdbcAccess database = JdbcAccess.of(context);
+        Optional<SqlName> other = context.find(TABLE);
+        SequenceTable table = configured(
+                new SequenceTable(other.isPresent() ? database.dataSource() : database.withSchema()),
+                other.map(SqlName::toString).orElseGet(() -> database.table("sequence")),
+                context.get(JdbcAccess.TIMEOUT),
+                context);
+        return new Access(table, database);
+    }
+}

@@ -1,0 +1,3 @@
+DROP TABLE idgen_segment;
+DROP TABLE idgen_sequence;
+DROP TABLE idgen_stepped;
