@@ -2,7 +2,7 @@
 @SuppressWarnings("module") // idgen-hibernate is built after this
 module io.idgen.jdbc {
     requires static com.zaxxer.hikari;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires transitive io.idgen.core;
     requires transitive java.sql;
     requires java.naming;
