@@ -130,7 +130,14 @@ class RefillTest {
         SegmentIdSource.Builder builder = SegmentIdSource.builder(
                 (name, wanted) -> databaseIsAway(), "x".repeat(SegmentAllocator.MAX_NAME_LENGTH));
 
-        builder.step(1).step(1_000_000_000).maxWaiters(1);
+        builder.minStep(1)
+                .step(1)
+                .step(1_000_000_000)
+                .minStep(1_000_000_000)
+                .maxStep(1_000_000_000)
+                .maxWaiters(1);
+        builder.preload(0).preload(Math.nextDown(1.0));
+        builder.reserve(Duration.ZERO).reserve(Duration.ofDays(1));
         builder.acquireTimeout(Duration.ofNanos(1)).acquireTimeout(Duration.ofDays(1));
         builder.build().close();
         assertThrows(

@@ -226,7 +226,7 @@ class SegmentIdSourceTest {
 
     @Test
     void theNextSegmentIsFetchedWhenTheReserveIsTakenIntoUse() throws Exception {
-        SegmentIdSource ids = open(step(10));
+        SegmentIdSource ids = open(step(10).maxStep(10));
 
         ids.nextId();
         assertThat(table.answered()).isEqualTo(10);
@@ -622,10 +622,44 @@ class SegmentIdSourceTest {
         assertThat(refused(() -> builder.acquireTimeout(Duration.ofMillis(-5))))
                 .hasMessage("an acquire timeout is above zero, got -5 ms");
         assertThat(refused(() -> builder.maxWaiters(0))).hasMessage("max waiters is at least 1, got 0");
+        assertThat(refused(() -> builder.minStep(0))).hasMessage("a step is 1 to 1000000000 ids, got 0");
+        assertThat(refused(() -> builder.maxStep(1_000_000_001)))
+                .hasMessage("a step is 1 to 1000000000 ids, got 1000000001");
+        assertThat(refused(() -> builder.preload(1))).hasMessage("a preload fraction is from 0 to below 1, got 1.0");
+        assertThat(refused(() -> builder.preload(-0.01)))
+                .hasMessage("a preload fraction is from 0 to below 1, got -0.01");
+        assertThat(refused(() -> builder.preload(Double.NaN)))
+                .hasMessage("a preload fraction is from 0 to below 1, got NaN");
+        assertThat(refused(() -> builder.reserve(Duration.ofMillis(-5))))
+                .hasMessage("a reserve is from zero to 24 h, got -5 ms");
+        assertThat(refused(() -> builder.reserve(Duration.ofDays(1).plusMillis(1))))
+                .hasMessageStartingWith("a reserve is from zero to 24 h, got ");
         assertThat(refused(() -> SegmentIdSource.builder(table, " ")))
-                .hasMessage("a name is 1 to 128 characters and not blank, got 1 characters");
+                .hasMessage("a name is 1 to 128 characters, none of them a control character, with no white space"
+                        + " around it; got ' ' (1 characters)");
         assertThat(refused(() -> SegmentIdSource.builder(table, "x".repeat(129))))
-                .hasMessage("a name is 1 to 128 characters and not blank, got 129 characters");
+                .hasMessage("a name is 1 to 128 characters, none of them a control character, with no white space"
+                        + " around it; got '" + "x".repeat(128) + "' (129 characters)");
+    }
+
+    @Test
+    void aStepThatIsNotBetweenTheLeastAndTheMostIsRefused() {
+        SegmentIdSource.Builder builder = SegmentIdSource.builder(table, "orders");
+
+        assertThat(refused(builder.step(10).minStep(11)::build))
+                .hasMessage("the step is between the least and the most, got 11 <= 10 <= 10000000");
+        assertThat(refused(builder.step(10).minStep(5).maxStep(9)::build))
+                .hasMessage("the step is between the least and the most, got 5 <= 10 <= 9");
+    }
+
+    @Test
+    void aStepAboveTheUsualMostIsItsOwnMost() throws Exception {
+        SegmentIdSource ids = open(step(10_000_001));
+
+        ids.nextId();
+
+        assertThat(table.answered()).isEqualTo(10_000_001);
+        assertThat(table.answered()).isEqualTo(10_000_001);
     }
 
     @Test
