@@ -17,8 +17,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -128,37 +126,6 @@ class SegmentIdSourceTest {
 
     private static <T> T thrownBy(Class<T> type, Callable<?> call) {
         return type.cast(assertThrows(IdGenerationException.class, call::call));
-    }
-
-    /** A call in a thread of its own. */
-    private static final class Caller {
-        private final FutureTask<Long> task;
-        private final Thread thread;
-
-        Caller(Callable<Long> call) {
-            task = new FutureTask<>(call);
-            thread = new Thread(task, "caller");
-            thread.start();
-        }
-
-        /** Returns when the thread waits with a deadline, which only those do who wait for ids. */
-        Caller waits() {
-            long deadline = System.nanoTime() + SECONDS.toNanos(30);
-            while (thread.getState() != Thread.State.TIMED_WAITING) {
-                assertThat(System.nanoTime()).as("a thread that waits").isLessThan(deadline);
-                Thread.onSpinWait();
-            }
-            return this;
-        }
-
-        long id() throws Exception {
-            return task.get(30, SECONDS);
-        }
-
-        IdGenerationException failure() {
-            return (IdGenerationException)
-                    assertThrows(ExecutionException.class, this::id).getCause();
-        }
     }
 
     // ids
@@ -499,7 +466,7 @@ class SegmentIdSourceTest {
                 .waits();
         Caller other = new Caller(ids::nextId).waits();
 
-        interrupted.thread.interrupt();
+        interrupted.interrupt();
         IdGenerationException e = interrupted.failure();
         answer.countDown();
 
