@@ -1,12 +1,18 @@
 package io.idgen.jdbc.testing;
 
+import com.mysql.cj.jdbc.MysqlDataSource;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.hsqldb.jdbc.JDBCDataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.sqlite.SQLiteDataSource;
 
 /** The kinds of database that tests run on; each call makes one that nobody else knows. */
 public enum TestDatabase {
@@ -14,17 +20,28 @@ public enum TestDatabase {
     H2 {
         @Override
         public Database create() {
-            String url = "jdbc:h2:mem:" + newName() + ";DB_CLOSE_DELAY=-1";
+            String name = newName();
+            return h2(name, "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
+        }
+
+        @Override
+        public Database createShared() {
+            String name = newName();
+            return h2(name, "jdbc:h2:tcp://localhost:" + H2Server.port() + "/mem:" + name);
+        }
+
+        private Database h2(String name, String url) {
             String user = "sa";
             String password = "h2-secret";
+            String credentials = ";USER=" + user + ";PASSWORD=" + password;
+            String here = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1" + credentials;
+            execute(here, "SELECT 1"); // there from now on, and closed below
             JdbcDataSource dataSource = new JdbcDataSource();
             dataSource.setURL(url);
             dataSource.setUser(user);
             dataSource.setPassword(password);
-            String withCredentials = url + ";USER=" + user + ";PASSWORD=" + password;
-            execute(withCredentials, "SELECT 1"); // there from now on, and closed below
             return new Database(
-                    this, dataSource, url, withCredentials, user, password, () -> execute(withCredentials, "SHUTDOWN"));
+                    this, dataSource, url, url + credentials, user, password, () -> execute(here, "SHUTDOWN"));
         }
     },
 
@@ -51,27 +68,143 @@ public enum TestDatabase {
                     server.password(),
                     () -> execute(server.url(), "DROP DATABASE " + name + " WITH (FORCE)"));
         }
+    },
+
+    /**
+     * On a server that this process starts with its first database, or on the one that the environment names in {@value
+     * #MARIADB_SERVER_VARIABLE}, by a JDBC URL with the credentials of a user that may create databases.
+     */
+    MARIADB {
+        @Override
+        public Database create() {
+            MariaDbServer server = MariaDbServer.running();
+            return mariaDb(server, "jdbc:mariadb", "sslMode=disable", MariaDbDataSource::new);
+        }
+    },
+
+    /** The same server by the driver of MySQL, which takes it for one of its own. */
+    MARIADB_BY_MYSQL_DRIVER {
+        @Override
+        public Database create() {
+            MariaDbServer server = MariaDbServer.running();
+            return mariaDb(server, "jdbc:mysql", "sslMode=DISABLED&allowPublicKeyRetrieval=true", url -> {
+                MysqlDataSource dataSource = new MysqlDataSource();
+                dataSource.setUrl(url);
+                return dataSource;
+            });
+        }
+    },
+
+    /** In the memory of this process. */
+    HSQLDB {
+        @Override
+        public Database create() {
+            String name = newName();
+            return hsqldb(name, "jdbc:hsqldb:mem:" + name, () -> {});
+        }
+
+        @Override
+        public Database createShared() {
+            String name = newName();
+            HsqldbServer server = new HsqldbServer(name);
+            return hsqldb(name, server.url(), server::start);
+        }
+
+        private Database hsqldb(String name, String url, Runnable server) {
+            String user = "IDGEN_TEST";
+            String password = "hsqldb-secret";
+            String credentials = ";user=" + user + ";password=" + password;
+            String here = "jdbc:hsqldb:mem:" + name + credentials;
+            execute(here, "CALL 1"); // there from now on, of whoever asked first
+            server.run();
+            JDBCDataSource dataSource = new JDBCDataSource();
+            dataSource.setURL(url);
+            dataSource.setUser(user);
+            dataSource.setPassword(password);
+            return new Database(
+                    this, dataSource, url, url + credentials, user, password, () -> execute(here, "SHUTDOWN"));
+        }
+    },
+
+    /** In the memory of this process. */
+    DERBY {
+        @Override
+        public Database create() {
+            return DerbyEngine.create(newName());
+        }
+
+        @Override
+        public Database createShared() {
+            return DerbyEngine.createShared(newName());
+        }
+    },
+
+    /** A file in a temporary folder. It knows no users: user and password are empty. */
+    SQLITE {
+        @Override
+        public Database create() {
+            Path folder = TemporaryFolder.create("idgen-sqlite");
+            // writers wait for each other instead of failing, and readers do not wait for them
+            String url = "jdbc:sqlite:" + folder.resolve(newName() + ".db") + "?journal_mode=WAL&busy_timeout=30000";
+            execute(url, "SELECT 1");
+            SQLiteDataSource dataSource = new SQLiteDataSource();
+            dataSource.setUrl(url);
+            return new Database(this, dataSource, url, url, "", "", () -> TemporaryFolder.delete(folder));
+        }
     };
 
     /** The environment variable for a server of PostgreSQL that runs already: {@value}. */
     public static final String SERVER_VARIABLE = "IDGEN_TEST_POSTGRESQL_URL";
+
+    /** The environment variable for a server of MariaDB that runs already: {@value}. */
+    public static final String MARIADB_SERVER_VARIABLE = "IDGEN_TEST_MARIADB_URL";
 
     private static final AtomicInteger CREATED = new AtomicInteger();
 
     /** A new, empty database; closing it drops it. Fails if its server cannot be had. */
     public abstract Database create();
 
+    /** As {@link #create()}, but other processes on this machine can open its URL too, while this one runs. */
+    public Database createShared() {
+        return create();
+    }
+
     // the process id keeps the runs apart that share a server
     private static String newName() {
         return "idgen_" + ProcessHandle.current().pid() + "_" + CREATED.incrementAndGet();
     }
 
-    private static void execute(String url, String sql) {
+    Database mariaDb(MariaDbServer server, String scheme, String options, ByUrl driver) {
+        String name = newName();
+        execute(server.url(), "CREATE DATABASE " + name);
+        String url = scheme + "://" + server.host() + ":" + server.port() + "/" + name + "?" + options;
+        String withCredentials = url + "&user=" + server.user() + "&password=" + server.password();
+        try {
+            return new Database(
+                    this,
+                    driver.dataSource(withCredentials),
+                    url,
+                    withCredentials,
+                    server.user(),
+                    server.password(),
+                    () -> server.drop(name));
+        } catch (SQLException e) {
+            throw new IllegalStateException("the driver refuses " + url, e);
+        }
+    }
+
+    static void execute(String url, String sql) {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException("the test database refuses: " + sql, e);
         }
+    }
+
+    /** A driver's own data source. */
+    @FunctionalInterface
+    interface ByUrl {
+        DataSource dataSource(String url) throws SQLException;
     }
 }

@@ -57,7 +57,8 @@ class OrdersExampleTest {
 
     static Stream<Arguments> strategiesAndDatabases() {
         return Stream.of("snowflake", "segment")
-                .flatMap(strategy -> Stream.of(TestDatabase.values()).map(kind -> Arguments.of(strategy, kind)));
+                .flatMap(strategy ->
+                        Stream.of(TestDatabase.H2, TestDatabase.POSTGRESQL).map(kind -> Arguments.of(strategy, kind)));
     }
 
     @ParameterizedTest
@@ -84,7 +85,7 @@ class OrdersExampleTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"H2", "POSTGRESQL"})
     void aSecondRunAddsToTheFirst(TestDatabase kind) throws IOException {
         try (Database database = kind.create()) {
             run(database, "--settings", settings("segment"));

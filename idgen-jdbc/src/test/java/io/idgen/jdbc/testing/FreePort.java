@@ -1,0 +1,20 @@
+package io.idgen.jdbc.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** A port of this machine that nobody listens on. */
+final class FreePort {
+
+    private FreePort() {}
+
+    static int find() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

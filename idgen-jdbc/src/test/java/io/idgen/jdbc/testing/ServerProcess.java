@@ -1,0 +1,15 @@
+package io.idgen.jdbc.testing;
+
+/** A database server whose port and files outlast it. */
+interface ServerProcess {
+    /** Returns when it answers. */
+    void start();
+
+    /** In order; nothing to do if it does not run. */
+    void stop();
+
+    long pid();
+
+    /** Its files; it does not run any more. */
+    void delete();
+}
