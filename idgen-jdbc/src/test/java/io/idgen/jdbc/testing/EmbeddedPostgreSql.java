@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 /** A server of PostgreSQL on a free port and in a temporary folder, both the same each time it is started; ends with this process. */
 final class EmbeddedPostgreSql implements ServerProcess {
@@ -41,6 +42,7 @@ final class EmbeddedPostgreSql implements ServerProcess {
                     .setCleanDataDirectory(false)
                     .setRegisterShutdownHook(false)
                     .setPort(port)
+                    .setPGStartupWait(Duration.ofSeconds(60)) // recovery takes longer than a start
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on");
             if (first) {

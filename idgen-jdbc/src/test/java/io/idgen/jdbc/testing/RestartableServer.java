@@ -1,0 +1,97 @@
+package io.idgen.jdbc.testing;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A server of a test's own with one empty database, to be stopped or killed and started again where it was, with its data. */
+public final class RestartableServer implements AutoCloseable {
+    private static final String DATABASE = "idgen";
+
+    private final ServerProcess process;
+    private final DataSource dataSource;
+    private final String url;
+    private boolean running;
+
+    private RestartableServer(ServerProcess process, DataSource dataSource, String url) {
+        this.process = process;
+        this.dataSource = dataSource;
+        this.url = url;
+        this.running = true;
+    }
+
+    /** A server of PostgreSQL, which runs; what it has committed outlives its being killed. */
+    public static RestartableServer postgreSql() {
+        EmbeddedPostgreSql process = new EmbeddedPostgreSql();
+        process.start();
+        String server = "jdbc:postgresql://localhost:" + process.port() + "/";
+        String credentials = "?user=" + EmbeddedPostgreSql.USER + "&password=" + EmbeddedPostgreSql.PASSWORD;
+        TestDatabase.execute(server + "postgres" + credentials, "CREATE DATABASE " + DATABASE);
+        String url = server + DATABASE + credentials;
+        PGSimpleDataSource dataSource = new PGSimpleDataSource();
+        dataSource.setUrl(url);
+        return new RestartableServer(process, dataSource, url);
+    }
+
+    /** A server of MariaDB, which runs; what it has committed outlives its being killed. */
+    public static RestartableServer mariaDb() {
+        EmbeddedMariaDb process = new EmbeddedMariaDb("--innodb-flush-log-at-trx-commit=1");
+        process.start();
+        String server = "jdbc:mariadb://localhost:" + process.port() + "/";
+        String credentials = "?sslMode=disable&user=" + EmbeddedMariaDb.USER + "&password=" + EmbeddedMariaDb.PASSWORD;
+        TestDatabase.execute(server + "mysql" + credentials, "CREATE DATABASE " + DATABASE);
+        String url = server + DATABASE + credentials;
+        try {
+            return new RestartableServer(process, new MariaDbDataSource(url), url);
+        } catch (SQLException e) {
+            throw new IllegalStateException("the driver refuses its URL", e);
+        }
+    }
+
+    /** A new connection for each request, while it runs. */
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** The JDBC URL with user and password inside. */
+    public String url() {
+        return url;
+    }
+
+    /** Returns when it answers again. */
+    public void start() {
+        if (running) {
+            throw new IllegalStateException("it runs");
+        }
+        process.start();
+        running = true;
+    }
+
+    /** As an administrator does; returns when it has ended, and with it all its connections. */
+    public void stop() {
+        process.stop();
+        running = false;
+    }
+
+    /** As a power failure does, without a word to anybody; returns when no process of it is left. */
+    public void kill() {
+        ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(server), server.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                .join();
+        process.stop(); // what holds its files open in this process
+        running = false;
+    }
+
+    @Override
+    public void close() {
+        stop();
+        process.delete();
+    }
+}
