@@ -146,11 +146,9 @@ public final class SegmentIdSource implements IdSource {
         Cursor cursor = current;
         long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
         if (cursor == null || index == Cursor.USED_UP) {
-            long deadlineNanos = deadlineNanos();
-            do {
-                cursor = advance(cursor, 1, deadlineNanos);
-                index = cursor.take(1);
-            } while (index == Cursor.USED_UP);
+            long[] ids = new long[1];
+            await(ids, 0);
+            return ids[0];
         }
         if (index == cursor.preloadAt) {
             preload(cursor);
@@ -161,23 +159,18 @@ public final class SegmentIdSource implements IdSource {
     @Override
     public long[] nextIds(int count) {
         IdSource.checkBatch(count);
-        long deadlineNanos = deadlineNanos();
         long[] ids = new long[count];
-        int filled = 0;
         Cursor cursor = current;
-        while (filled < count) {
-            int wanted = count - filled;
-            long index = cursor == null ? Cursor.USED_UP : cursor.take(wanted);
-            if (cursor == null || index == Cursor.USED_UP) {
-                cursor = advance(cursor, wanted, deadlineNanos);
-                continue;
-            }
-            if (index <= cursor.preloadAt && cursor.preloadAt < index + wanted) {
+        int filled = 0;
+        if (cursor != null) {
+            long index = cursor.take(count);
+            filled = cursor.copy(index, ids, 0);
+            if (cursor.isMarkIn(index, filled)) {
                 preload(cursor);
             }
-            for (long end = Math.min(index + wanted, cursor.segment.count()); index < end; index++) {
-                ids[filled++] = cursor.segment.id(index);
-            }
+        }
+        if (filled < count) {
+            await(ids, filled);
         }
         return ids;
     }
@@ -195,12 +188,14 @@ public final class SegmentIdSource implements IdSource {
         long deadlineNanos = deadlineNanos();
         lock.lock();
         try {
-            if (current == null && !fixed) {
-                advance(null, 1, deadlineNanos);
-            }
             try (Waiter waiter = new Waiter(1)) {
-                while (spare == null) {
-                    waiter.await(deadlineNanos);
+                while (spare == null || (current == null && !fixed)) {
+                    if (spare == null) {
+                        waiter.await(deadlineNanos);
+                    } else {
+                        takeSpare(spare, waiter);
+                        changed.signal(); // as below
+                    }
                 }
             }
             changed.signal(); // in place of this one, which takes nothing
@@ -218,19 +213,21 @@ public final class SegmentIdSource implements IdSource {
         boolean handingBack;
         lock.lock();
         try {
+            List<Segment> left = unused(); // whatever has ended it: nothing is given out from now on
             if (end == null) {
                 end = closedException();
-                unused = unused();
+                unused = fixed ? null : left;
             }
+            changed.signalAll();
             if (retry != null) {
                 retry.cancel(false);
             }
             handingBack = unused != null && !unused.isEmpty() && failures == 0;
             if (handingBack && !refilling) { // else the refill that is under way does it, with what it brings
-                refills.execute(this::handBack);
-                refilling = true;
+                List<Segment> newestFirst = unused;
+                unused = null;
+                refills.execute(() -> handBack(newestFirst));
             }
-            changed.signalAll();
         } catch (RejectedExecutionException e) {
             handingBack = false; // the owner of the threads has ended them
         } finally {
@@ -248,9 +245,6 @@ public final class SegmentIdSource implements IdSource {
     /** Seals the segment in use; gives what is left of it and of the reserve, the newest first. */
     private List<Segment> unused() {
         List<Segment> left = new ArrayList<>();
-        if (fixed) {
-            return left;
-        }
         if (spare != null) {
             left.add(spare);
             spare = null;
@@ -262,19 +256,24 @@ public final class SegmentIdSource implements IdSource {
         return left;
     }
 
-    /** Once after closing, on a refill thread: whoever comes second finds nothing left to do. */
-    private void handBack() {
+    /** After a refill that closing has overtaken: unless another one is under way, which does it then. */
+    private void handBackAfterRefill() {
         List<Segment> newestFirst;
         lock.lock();
         try {
+            if (refilling || unused == null || unused.isEmpty()) {
+                return;
+            }
             newestFirst = unused;
             unused = null;
         } finally {
             lock.unlock();
         }
-        if (newestFirst == null) {
-            return;
-        }
+        handBack(newestFirst);
+    }
+
+    /** Once, on a refill thread. */
+    private void handBack(List<Segment> newestFirst) {
         try {
             allocator.handBack(name, newestFirst);
         } catch (RuntimeException e) {
@@ -299,19 +298,34 @@ public final class SegmentIdSource implements IdSource {
         return System.nanoTime() + acquireTimeout.toNanos();
     }
 
-    /** The cursor after {@code used}: the spare if there is one, else what the next refill brings, awaited until the deadline. */
-    private Cursor advance(@Nullable Cursor used, int wanted, long deadlineNanos) {
+    /**
+     * Fills the rest of the array, from what is in hand and from what refills bring, awaited until the deadline. The ids are
+     * taken under the lock, so that what is missing is exact: a caller counts from the moment it first waits until it has all.
+     */
+    private void await(long[] ids, int filled) {
+        long deadlineNanos = deadlineNanos();
+        int have = filled;
         lock.lock();
-        try (Waiter waiter = new Waiter(wanted)) {
+        try (Waiter waiter = new Waiter(ids.length - have)) {
             while (true) {
                 Cursor cursor = current;
-                if (cursor != null && cursor != used && end == null) {
-                    return cursor;
+                if (cursor != null) {
+                    long index = cursor.take(ids.length - have);
+                    int got = cursor.copy(index, ids, have);
+                    have += got;
+                    waiter.got(got);
+                    if (cursor.isMarkIn(index, got) && spare == null && end == null) {
+                        refill();
+                    }
+                    if (have == ids.length) {
+                        return;
+                    }
                 }
                 if (spare != null) {
-                    return takeSpare(spare);
+                    takeSpare(spare, waiter);
+                } else {
+                    waiter.await(deadlineNanos);
                 }
-                waiter.await(deadlineNanos);
             }
         } finally {
             lock.unlock();
@@ -319,7 +333,7 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /** Takes the reserve into use, and has the next one fetched unless that is to wait. Called under the lock. */
-    private Cursor takeSpare(Segment segment) {
+    private void takeSpare(Segment segment, Waiter taker) {
         long now = System.nanoTime();
         Cursor used = current;
         if (used != null) {
@@ -329,10 +343,9 @@ public final class SegmentIdSource implements IdSource {
         Cursor next = new Cursor(segment, now, later && !fixed ? (long) (segment.count() * preload) : Cursor.NEVER);
         spare = null;
         current = next;
-        if (!later || missing > segment.count()) {
+        if (!later || missing + taker.uncounted() > segment.count()) {
             refill();
         }
-        return next;
     }
 
     /** Has the next segment fetched, now that this one is used as far as the builder was told. */
@@ -349,8 +362,8 @@ public final class SegmentIdSource implements IdSource {
 
     /** One caller that finds no id: counted as long as it waits, with what it lacks. Used under the lock. */
     private final class Waiter implements AutoCloseable {
-        private final int wanted;
-        private final int refusalsBefore = refusals;
+        private int wanted;
+        private int refusalsBefore = refusals;
         private boolean waiting;
 
         Waiter(int wanted) {
@@ -386,6 +399,20 @@ public final class SegmentIdSource implements IdSource {
                         "interrupted while waiting for ids of '" + name + "'",
                         e);
             }
+        }
+
+        /** So many ids it no longer lacks. */
+        void got(int ids) {
+            if (ids > 0) {
+                refusalsBefore = refusals;
+                wanted -= ids;
+                missing -= waiting ? ids : 0;
+            }
+        }
+
+        /** What it lacks and the sum of all who wait does not hold. */
+        int uncounted() {
+            return waiting ? 0 : wanted;
         }
 
         private void enter() {
@@ -443,7 +470,7 @@ public final class SegmentIdSource implements IdSource {
 
     /** Fetches the next segment unless that is under way. Called under the lock. */
     private void refill() {
-        if (refilling) {
+        if (refilling && !refills.isShutdown()) {
             return;
         }
         try {
@@ -451,6 +478,7 @@ public final class SegmentIdSource implements IdSource {
             refilling = true;
         } catch (RejectedExecutionException e) {
             end = closedException(); // the owner of the threads has ended them
+            changed.signalAll();
         }
     }
 
@@ -460,6 +488,9 @@ public final class SegmentIdSource implements IdSource {
         lock.lock();
         try {
             wanted = wanted();
+            if (wanted == 0) {
+                refilling = false;
+            }
         } finally {
             lock.unlock();
         }
@@ -481,7 +512,7 @@ public final class SegmentIdSource implements IdSource {
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen
         } finally {
-            handBack();
+            handBackAfterRefill();
         }
     }
 
@@ -499,14 +530,15 @@ public final class SegmentIdSource implements IdSource {
         lock.lock();
         try {
             refilling = false;
+            boolean wentBack = allocator.isRising() && segment.first() <= highest;
+            if (wentBack && (end == null || unused != null)) {
+                wentBack(segment);
+                return;
+            }
             if (end != null) {
                 if (unused != null) {
                     unused.add(0, segment);
                 }
-                return;
-            }
-            if (allocator.isRising() && segment.first() <= highest) {
-                wentBack(segment);
                 return;
             }
             if (failures > 0) {
@@ -539,6 +571,8 @@ public final class SegmentIdSource implements IdSource {
                         + "; the table was restored, truncated or edited: stop all writers, raise the row"
                         + " above the largest id in use, and start again");
         LOG.log(System.Logger.Level.ERROR, end.getMessage());
+        unused = null; // what such a table is given back, it gives out again
+        handedBack.countDown();
         Cursor cursor = current;
         if (cursor != null) {
             cursor.seal();
@@ -621,6 +655,22 @@ public final class SegmentIdSource implements IdSource {
             }
             long index = taken.getAndAdd(wanted);
             return index < segment.count() ? index : USED_UP;
+        }
+
+        /** Puts the ids from {@code index} on into the array, as far as both reach; gives how many those are. */
+        int copy(long index, long[] ids, int from) {
+            if (index == USED_UP) {
+                return 0;
+            }
+            int copied = (int) Math.min(ids.length - from, segment.count() - index);
+            for (int i = 0; i < copied; i++) {
+                ids[from + i] = segment.id(index + i);
+            }
+            return copied;
+        }
+
+        boolean isMarkIn(long index, int count) {
+            return index <= preloadAt && preloadAt < index + count;
         }
 
         long left() {

@@ -34,7 +34,7 @@ public record Counter(
 
     /**
      * The statement that raises a row, with parameters in this order: those of the new value, the keys' values, and the
-     * largest number that may be raised. It changes one row or none.
+     * largest number that may be raised. It changes one row or none: ids begin at 1, and a row below that is left alone.
      *
      * @param newValue an expression, for example {@code max_id + ?}
      * @return an {@code UPDATE}
@@ -52,7 +52,7 @@ public record Counter(
      */
     public String update(String newValue, String clause) {
         return "UPDATE " + table + " SET " + column + " = " + newValue + " " + clause + (clause.isEmpty() ? "" : " ")
-                + "WHERE " + whereKeys() + " AND " + column + " <= ?"
+                + "WHERE " + whereKeys() + " AND " + column + " BETWEEN 1 AND ?"
                 + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn);
     }
 

@@ -20,7 +20,7 @@ final class DerbyDialect implements Dialect {
 
     @Override
     public Optional<String> nextValue(String sequence) {
-        return Optional.of("VALUES NEXT VALUE FOR " + sequence);
+        return Optional.of("VALUES (NEXT VALUE FOR " + sequence + ")");
     }
 
     @Override

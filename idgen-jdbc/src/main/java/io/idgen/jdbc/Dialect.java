@@ -108,6 +108,16 @@ public interface Dialect {
     }
 
     /**
+     * Whether a sequence has given its last value.
+     *
+     * @param e what the driver threw
+     * @return true for the standard's 2200H if not overridden
+     */
+    default boolean isExhausted(SQLException e) {
+        return "2200H".equals(e.getSQLState());
+    }
+
+    /**
      * Whether a statement failed because this server, or this connection to it, may not write: a replica, or a server that is
      * becoming one. Another connection may lead elsewhere.
      *

@@ -9,6 +9,10 @@ import java.util.OptionalLong;
 /** H2. Source: its grammar, "Data Change Delta Table", and its error codes. */
 final class H2Dialect implements Dialect {
     private static final int NO_TABLE_IN_AN_EMPTY_DATABASE = 42104;
+    private static final int NO_SCHEMA = 90079;
+    private static final int NO_SEQUENCE = 90036;
+    private static final int SEQUENCE_EXHAUSTED = 90006;
+    private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int READ_ONLY = 90097;
 
     @Override
@@ -41,11 +45,27 @@ final class H2Dialect implements Dialect {
 
     @Override
     public boolean isMissingTable(SQLException e) {
-        return Dialect.super.isMissingTable(e) || e.getErrorCode() == NO_TABLE_IN_AN_EMPTY_DATABASE;
+        return Dialect.super.isMissingTable(e)
+                || e.getErrorCode() == NO_TABLE_IN_AN_EMPTY_DATABASE
+                || e.getErrorCode() == NO_SCHEMA;
     }
 
     @Override
     public boolean isReadOnly(SQLException e) {
         return e.getErrorCode() == READ_ONLY;
+    }
+
+    @Override
+    public boolean isExhausted(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
+    }
+
+    /** Its own errors have states of their own. */
+    @Override
+    public boolean isRefusal(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case NO_SCHEMA, NO_SEQUENCE, NOT_ENOUGH_RIGHTS -> true;
+            default -> Dialect.super.isRefusal(e);
+        };
     }
 }

@@ -25,7 +25,7 @@ final class HsqldbDialect implements Dialect {
 
     @Override
     public boolean isMissingTable(SQLException e) {
-        return e.getErrorCode() == NO_SUCH_OBJECT;
+        return e.getErrorCode() == NO_SUCH_OBJECT || "3F000".equals(e.getSQLState());
     }
 
     @Override

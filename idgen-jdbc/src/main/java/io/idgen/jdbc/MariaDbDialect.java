@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** MariaDB, through its own driver or through MySQL's: MySQL with sequences. Source: its manual, "CREATE SEQUENCE". */
 final class MariaDbDialect extends MySqlDialect {
     private static final int NO_SUCH_TABLE = 1146;
+    private static final int SEQUENCE_EXHAUSTED = 4084;
 
     @Override
     public String name() {
@@ -38,5 +39,10 @@ final class MariaDbDialect extends MySqlDialect {
             }
             throw e;
         }
+    }
+
+    @Override
+    public boolean isExhausted(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
 }

@@ -172,6 +172,13 @@ public final class NativeSequence implements SegmentAllocator {
             }
             return rows.getLong(1);
         } catch (SQLException e) {
+            if (dialect.isExhausted(e)) {
+                throw new AllocationException(
+                        ErrorCode.LIMIT_REACHED,
+                        "the sequence " + called + " has given its last value: " + e.getMessage()
+                                + "; raise its MAXVALUE if its columns are wide enough",
+                        e);
+            }
             if (dialect.isRefusal(e) || dialect.isMissingTable(e)) {
                 throw new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,

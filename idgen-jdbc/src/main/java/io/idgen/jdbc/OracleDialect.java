@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class OracleDialect implements Dialect {
     private static final int UNIQUE_CONSTRAINT = 1;
     private static final int NO_SUCH_TABLE = 942;
+    private static final int SEQUENCE_EXHAUSTED = 8004;
     private static final int OPEN_FOR_READ_ONLY = 16000;
     private static final int READ_ONLY_TRANSACTION = 1456;
 
@@ -77,5 +78,10 @@ final class OracleDialect implements Dialect {
     @Override
     public boolean isReadOnly(SQLException e) {
         return e.getErrorCode() == OPEN_FOR_READ_ONLY || e.getErrorCode() == READ_ONLY_TRANSACTION;
+    }
+
+    @Override
+    public boolean isExhausted(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
 }

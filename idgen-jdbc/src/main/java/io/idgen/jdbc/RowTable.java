@@ -61,20 +61,22 @@ final class RowTable {
 
     /** Raises a row that is at most at {@code atMost}; gives the new number, or nothing if there is no such row. */
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
-        return in(name, true, (connection, dialect) -> {
-            OptionalLong end = dialect.addAndGet(connection, counter, amount, key, atMost);
-            if (end.isPresent() && end.getAsLong() - amount < 1) {
-                throw new AllocationException(
-                        ErrorCode.INVALID_ROW,
-                        counter.column() + " of '" + name + "' in " + table + " is " + (end.getAsLong() - amount)
-                                + ", and ids begin at 1; set it to 1 or above the ids in use");
-            }
-            return end;
-        });
+        return in(name, true, (connection, dialect) -> dialect.addAndGet(connection, counter, amount, key, atMost));
     }
 
-    /** The numbers in these columns of a name's row, if it has one. */
+    /** The numbers in these columns of a name's row, if it has one; the first is the one that is raised. */
     Optional<List<Long>> read(String name, List<String> columns, String order) {
+        Optional<List<Long>> row = query(name, columns, order);
+        if (row.isPresent() && row.get().get(0) < 1) {
+            throw new AllocationException(
+                    ErrorCode.INVALID_ROW,
+                    counter.column() + " of '" + name + "' in " + table + " is "
+                            + row.get().get(0) + ", and ids begin at 1; set it to 1 or above the ids in use");
+        }
+        return row;
+    }
+
+    private Optional<List<Long>> query(String name, List<String> columns, String order) {
         return in(name, false, (connection, dialect) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
                     + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order)) {

@@ -15,6 +15,7 @@ final class SqlServerDialect implements Dialect {
     private static final int NO_SUCH_OBJECT = 208;
     private static final int UNIQUE_CONSTRAINT = 2627;
     private static final int UNIQUE_INDEX = 2601;
+    private static final int SEQUENCE_EXHAUSTED = 11728;
     private static final int READ_ONLY = 3906;
     private static final int READ_ONLY_REPLICA = 978;
 
@@ -77,5 +78,10 @@ final class SqlServerDialect implements Dialect {
             case 207, 208, 229, 230, 262, 2628, 8152 -> true;
             default -> Dialect.super.isRefusal(e);
         };
+    }
+
+    @Override
+    public boolean isExhausted(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
 }

@@ -24,7 +24,7 @@ final class SteppedInstance {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    private static final List<String> COLUMNS = List.of("instance", "instances", "generation", "id_limit", "next_id");
+    private static final List<String> COLUMNS = List.of("next_id", "id_limit", "generation", "instance", "instances");
 
     private final RowTable rows;
     private final Transactions transactions;
@@ -135,15 +135,15 @@ final class SteppedInstance {
     /** The generation of a row that is ours and not at its end. */
     private long check(String name, List<Long> row, TableAllocator.Options options, long atMost) {
         long generation = row.get(2);
-        if (row.get(0) != instance || row.get(1) != instances) {
+        if (row.get(3) != instance || row.get(4) != instances) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
                     "the row of '" + name + "' in " + options.table() + ", generation " + generation + ", is instance "
-                            + row.get(0) + " of " + row.get(1) + ", and this process takes its database for "
+                            + row.get(3) + " of " + row.get(4) + ", and this process takes its database for "
                             + this + "; correct the order and the number of the databases, which may not be one twice");
         }
-        long end = Math.min(row.get(3), options.limit());
-        long next = row.get(4);
+        long end = Math.min(row.get(1), options.limit());
+        long next = row.get(0);
         if (next >= end || next > atMost) {
             throw TableAllocator.limitReached(name, end, options.table() + ".next_id is " + next + " on " + this);
         }

@@ -82,7 +82,7 @@ class IdgenSchemaTest {
                             dataSource,
                             "SELECT \"version\", \"script\" FROM \"" + IdgenSchema.FLYWAY_TABLE
                                     + "\" WHERE \"type\" = 'SQL'"))
-                    .containsExactly("1 | V1__segments.sql");
+                    .containsExactly("1 | V1__tables.sql");
         }
     }
 

@@ -6,26 +6,27 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class UrlDataSourceTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @ParameterizedTest
     @EnumSource
     void eachRequestGetsANewConnection(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
-            UrlDataSource withUser = new UrlDataSource(database.plainUrl(), database.user(), database.password());
-            UrlDataSource withUrlAlone = new UrlDataSource(database.url(), "", "");
+            UrlDataSource withUser =
+                    new UrlDataSource(database.plainUrl(), database.user(), database.password(), TIMEOUT);
+            UrlDataSource withUrlAlone = new UrlDataSource(database.url(), "", "", TIMEOUT);
             try (Connection one = withUser.getConnection();
                     Connection other = withUser.getConnection();
-                    Connection third = withUrlAlone.getConnection();
-                    Connection byHand = new UrlDataSource(database.plainUrl(), "", "")
-                            .getConnection(database.user(), database.password())) {
+                    Connection third = withUrlAlone.getConnection()) {
                 assertThat(one).isNotSameAs(other);
-                for (Connection connection : new Connection[] {one, other, third, byHand}) {
+                for (Connection connection : new Connection[] {one, other, third}) {
                     assertThat(connection.isValid(5)).isTrue();
                 }
             }
@@ -40,7 +41,7 @@ class UrlDataSourceTest {
                     jdbc:h2:mem:shop | jdbc:h2:mem:shop
                     """)
     void itsTextIsItsUrlWithoutParameters(String url, String shown) {
-        assertThat(new UrlDataSource(url, "u", "secret")).hasToString("connections to " + shown);
+        assertThat(new UrlDataSource(url, "u", "secret", TIMEOUT)).hasToString("connections to " + shown);
     }
 
     @ParameterizedTest
@@ -51,14 +52,14 @@ class UrlDataSourceTest {
         "jdbc:oracle:thin:u/secret@localhost:1521/shop"
     })
     void itsTextHasNoPasswordFromInFrontOfTheHost(String url) {
-        assertThat(new UrlDataSource(url, "", "").toString())
+        assertThat(new UrlDataSource(url, "", "", TIMEOUT).toString())
                 .startsWith("connections to jdbc:")
                 .doesNotContain("secret");
     }
 
     @Test
     void itUnwrapsToItself() throws SQLException {
-        UrlDataSource dataSource = new UrlDataSource("jdbc:h2:mem:", "", "");
+        UrlDataSource dataSource = new UrlDataSource("jdbc:h2:mem:", "", "", TIMEOUT);
 
         assertThat(dataSource.isWrapperFor(UrlDataSource.class)).isTrue();
         assertThat(dataSource.unwrap(UrlDataSource.class)).isSameAs(dataSource);
