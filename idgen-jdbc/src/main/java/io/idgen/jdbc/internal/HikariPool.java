@@ -22,7 +22,7 @@ final class HikariPool {
         pool.setIdleTimeout(IDLE.toMillis());
         pool.setConnectionTimeout(timeoutMillis);
         pool.setValidationTimeout(timeoutMillis);
-        pool.setInitializationFailTimeout(-1);
+        pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
         pool.setPoolName("idgen");
         return pool;
     }
