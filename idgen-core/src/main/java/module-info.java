@@ -1,6 +1,6 @@
 /** IDs before the insert, on the JDK alone: snowflakes, segments, and the settings that choose between strategies. */
 module io.idgen.core {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.idgen.core;
     exports io.idgen.core.inspect;

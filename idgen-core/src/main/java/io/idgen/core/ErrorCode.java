@@ -3,7 +3,8 @@ package io.idgen.core;
 /**
  * What can go wrong, each with a code that never changes its meaning, so that an alert or a search can rest on it.
  *
- * <p>Codes 1xx are settings, 2xx clocks and layouts, 3xx running out of ids, 4xx databases, 5xx mappings.
+ * <p>Codes 1xx are settings, 2xx clocks and layouts, 3xx running out of ids, 4xx databases, 5xx mappings, 6xx
+ * leases of worker ids.
  * {@code docs/errors.md} is made from this list.
  */
 public enum ErrorCode {
@@ -131,7 +132,33 @@ public enum ErrorCode {
             "Names are kinds of ids, few and known beforehand; the message has the rule."),
     /** An attribute's type cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
-            501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long.");
+            501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long."),
+    /** Every worker id is leased. */
+    WORKER_IDS_TAKEN(
+            601,
+            "All worker ids of the namespace are leased by processes that are alive, or were until a moment ago.",
+            "Stop one of the processes that the message names, widen the layout, or use a namespace for each application."),
+    /** The window of the lease is used up. */
+    WINDOW_USED_UP(
+            602,
+            "The ticks granted with the worker id are used up, and the store of leases does not grant more.",
+            "Look at the cause; ids go on as soon as the store answers. A longer idgen.worker.window outlasts longer outages."),
+    /** Two hold one lease, or the row was edited. */
+    LEASE_COPIED(
+            603,
+            "The row of this process's worker id was changed under its lease, without any other process taking it.",
+            "A copy of this process runs (a snapshot of a virtual machine, a checkpoint), or the row was edited: stop both, and start"
+                    + " again."),
+    /** The rows of the namespace are of another layout. */
+    LAYOUT_MISMATCH(
+            604,
+            "The worker ids of the namespace belong to another layout.",
+            "Set the layout of the message, move the namespace to the new one in one step, or use another namespace."),
+    /** All rows lie far ahead of the store's time. */
+    HORIZON_FAR(
+            605,
+            "The horizons of all free worker ids are further ahead than a window: a clock was far ahead once.",
+            "Correct the database's clock if it is behind; else repair as docs/operations.md has it.");
 
     private final int number;
     private final String meaning;

@@ -53,7 +53,7 @@ final class RingWindow extends Window {
 
     /** The first of up to {@code count} words of the nearest tick that has some. */
     private long claim(long now, int count) {
-        for (long tick = now; tick <= Math.min(now + aheadTicks(), layout.lastTick()); tick++) {
+        for (long tick = now; tick <= Math.min(now + aheadTicks(), lastTick()); tick++) {
             long first = claimIn(tick, count);
             if (first != NONE) {
                 return first;

@@ -10,7 +10,7 @@ final class RisingWindow extends Window {
     private final long aheadTicks;
     private final AtomicLong word;
 
-    /** A window from the given tick to the end of the layout. Tick 0 is left out: its first id would be 0. */
+    /** A window from the given tick on. Tick 0 is left out: its first id would be 0. */
     RisingWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, long aheadTicks) {
         super(layout, machine, startOffsets);
         this.aheadTicks = aheadTicks;
@@ -65,7 +65,7 @@ final class RisingWindow extends Window {
     }
 
     private long ceiling(long now) {
-        return lastWordOf(Math.min(now + aheadTicks, layout.lastTick()));
+        return lastWordOf(Math.min(now + aheadTicks, lastTick()));
     }
 
     @Override

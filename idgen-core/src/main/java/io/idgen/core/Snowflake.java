@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,24 +26,15 @@ public final class Snowflake implements IdSource {
     /** How long before a layout's end it is warned of: moving a table's ids to another layout takes planning. */
     private static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
 
-    /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
-    private static final Duration FROZEN = Duration.ofSeconds(1);
-
-    // Short enough to lose little of the tick that is waited for, long enough to leave the core to others.
-    private static final long POLL_NANOS = 125_000;
-
     private final SnowflakeLayout layout;
-    private final ClockPolicy policy;
-    private final TimeSource time;
     private final WorkerLease lease;
-    private final Window.Ticks clock = this::now;
+    private final IssueClock clock;
     private volatile boolean closed;
 
-    private Snowflake(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, WorkerLease lease) {
+    private Snowflake(SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
         this.layout = layout;
-        this.policy = policy;
-        this.time = time;
         this.lease = lease;
+        this.clock = clock;
     }
 
     /**
@@ -64,14 +56,14 @@ public final class Snowflake implements IdSource {
      */
     @Override
     public long nextId() {
-        Wait wait = null;
+        IssueClock.Wait wait = null;
         while (true) {
             Window window = window();
             long word = window.claim(clock);
             if (word >= 0) {
                 return window.id(word);
             }
-            wait = pause(wait, window);
+            wait = clock.pause(wait, window);
         }
     }
 
@@ -80,7 +72,7 @@ public final class Snowflake implements IdSource {
         IdSource.checkBatch(count);
         long[] ids = new long[count];
         int filled = 0;
-        Wait wait = null;
+        IssueClock.Wait wait = null;
         while (filled < count) {
             Window window = window();
             int claimed = window.claim(clock, ids, filled, count - filled);
@@ -90,7 +82,7 @@ public final class Snowflake implements IdSource {
                 }
                 wait = null;
             } else {
-                wait = pause(wait, window);
+                wait = clock.pause(wait, window);
             }
         }
         return ids;
@@ -105,6 +97,20 @@ public final class Snowflake implements IdSource {
         return layout;
     }
 
+    /**
+     * {@inheritDoc} Leases a worker id where one is to be leased.
+     *
+     * @throws IdUnavailableException if none is to be had in time, or the thread is interrupted while it waits
+     * @throws IdGenerationException if the generator is closed, or the store refuses
+     */
+    @Override
+    public void warmUp() {
+        if (closed) {
+            throw closed();
+        }
+        lease.warmUp();
+    }
+
     @Override
     public void close() {
         closed = true;
@@ -113,111 +119,31 @@ public final class Snowflake implements IdSource {
 
     private Window window() {
         if (closed) {
-            throw closedException();
+            throw closed();
         }
         return lease.window();
     }
 
-    private long now() {
-        return tickOf(time.millis());
-    }
-
-    private long tickOf(long millis) {
-        long tick = layout.tickAt(millis);
-        if (tick > layout.lastTick()) {
-            throw exhausted();
-        }
-        return tick;
-    }
-
-    /** Since when a call waits for the clock; the clock's last reading, and since when it has not moved. */
-    private record Wait(long sinceNanos, long tick, long tickSinceNanos) {
-
-        static Wait next(@Nullable Wait before, long tick, long nanos) {
-            if (before == null) {
-                return new Wait(nanos, tick, nanos);
-            }
-            return tick == before.tick ? before : new Wait(before.sinceNanos, tick, nanos);
-        }
-    }
-
-    /** Parks for a part of the time until an id can be had; throws when the policy's patience is over. */
-    private Wait pause(@Nullable Wait before, Window window) {
-        long highest = window.highest();
-        if (highest == Window.SEALED) {
-            throw closedException();
-        }
-        if (window.isUsedUp(highest)) {
-            throw exhausted();
-        }
-        long lastTick = highest >>> layout.sequenceBits();
-        long nanos = time.nanoTime(); // before the clock: a pause between the two is not held against it
-        long millis = time.millis();
-        long now = tickOf(millis);
-        long behind = lastTick - window.aheadTicks() - now;
-        Wait wait = Wait.next(before, now, nanos);
-        Duration left;
-        if (behind > 0) {
-            left = policy.patience().minusNanos(nanos - wait.sinceNanos);
-            if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
-                    || left.isNegative()
-                    || left.isZero()) {
-                Duration allowed =
-                        layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
-                throw new ClockMovedBackwardsException(
-                        layout.instantOf(lastTick), Instant.ofEpochMilli(millis), allowed);
-            }
-        } else {
-            Duration limit = layout.tick().plus(FROZEN);
-            left = limit.minusNanos(nanos - wait.tickSinceNanos);
-            if (left.isNegative() || left.isZero()) {
-                throw new IdUnavailableException(
-                        ErrorCode.CLOCK_STANDS_STILL,
-                        "snowflake",
-                        Duration.ofNanos(nanos - wait.sinceNanos),
-                        "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(lastTick)
-                                + " are used, and the clock has not moved for " + Durations.text(limit)
-                                + "; check the host's clock",
-                        null);
-            }
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            throw new IdUnavailableException(
-                    ErrorCode.INTERRUPTED,
-                    "snowflake",
-                    Duration.ZERO,
-                    "interrupted while waiting for the clock to pass " + layout.instantOf(lastTick),
-                    null);
-        }
-        time.park(Math.min(parkNanos(millis, now, behind), left.toNanos()));
-        return wait;
-    }
-
-    /** Most of the time until the clock has caught up, or reached the next tick; the last millisecond in short turns. */
-    private long parkNanos(long millis, long now, long behindTicks) {
-        long left = layout.instantOf(now + Math.max(1, behindTicks)).toEpochMilli() - millis;
-        return left > 1 ? (left - 1) * 1_000_000 : POLL_NANOS;
-    }
-
-    private IdGenerationException exhausted() {
-        return new IdGenerationException(
-                ErrorCode.LAYOUT_EXHAUSTED,
-                "layout " + layout + " ends at " + layout.end() + ", now " + Instant.ofEpochMilli(time.millis())
-                        + "; move to one with more time bits, a coarser tick or a later epoch");
-    }
-
-    private static IdGenerationException closedException() {
+    static IdGenerationException closed() {
         return new IdGenerationException(ErrorCode.SOURCE_CLOSED, "this snowflake generator is closed");
     }
 
     /** What a {@link Snowflake} is made of. Not for several threads. */
     public static final class Builder {
         private SnowflakeLayout layout = SnowflakeLayout.IDGEN;
-        private int datacenterId;
+        private @Nullable Integer datacenterId;
         private @Nullable Integer workerId;
         private String namespace = "default";
-        private ClockPolicy policy = ClockPolicy.waitAtMost(Duration.ofMillis(5));
+        private @Nullable ClockPolicy policy;
         private int startOffsets = 1;
+        private @Nullable LeaseStore store;
+        private Duration lease = Duration.ofSeconds(30);
+        private Duration window = Duration.ofSeconds(180);
+        private Duration renew = Duration.ofSeconds(10);
+        private Duration leaseTimeout = Duration.ofSeconds(30);
+        private Duration acquireTimeout = Duration.ofSeconds(3);
+        private boolean keepHorizon;
+        private IdgenListener listener = IdgenListener.NONE;
         private TimeSource time = CautiousTime.SYSTEM;
 
         private Builder() {}
@@ -234,7 +160,7 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Which datacenter this is; 0 if not said.
+         * Which datacenter this is; 0 if not said, or any under a lease.
          *
          * @param id what fits in the layout's field
          * @return this
@@ -256,6 +182,71 @@ public final class Snowflake implements IdSource {
         }
 
         /**
+         * Leases the worker id, and the ticks to make ids of, from a store that all processes share; on first use, and in the
+         * background from then on. A worker id or a datacenter id that is said as well narrows what may be leased to that one.
+         * Ids then follow the store's clock, and no clock policy is needed.
+         *
+         * @param newStore not closed by the generator
+         * @return this
+         */
+        public Builder leasedFrom(LeaseStore newStore) {
+            this.store = Objects.requireNonNull(newStore);
+            return this;
+        }
+
+        /**
+         * How a lease runs; 30 s, 180 s and 10 s if not said.
+         *
+         * @param newLease how long a process may be silent before its worker id is another's to take, 1 s to a day
+         * @param newWindow how far ahead ticks are reserved: for about so long the store may be away; from the lease to a day
+         * @param newRenew how often both are renewed; at most a third of the lease
+         * @return this
+         */
+        public Builder lease(Duration newLease, Duration newWindow, Duration newRenew) {
+            LeaseTimes.check(newLease, newWindow, newRenew);
+            this.lease = newLease;
+            this.window = newWindow;
+            this.renew = newRenew;
+            return this;
+        }
+
+        /**
+         * How long a call may wait for the store: for the first lease, 30 s if not said, and for more ticks when the window is
+         * used up, 3 s if not said.
+         *
+         * @param firstLease above zero
+         * @param moreTicks above zero
+         * @return this
+         */
+        public Builder acquireTimeout(Duration firstLease, Duration moreTicks) {
+            this.leaseTimeout = LeaseTimes.checkTimeout(firstLease);
+            this.acquireTimeout = LeaseTimes.checkTimeout(moreTicks);
+            return this;
+        }
+
+        /**
+         * Leaves the rest of the window unused when the lease is given back: where this process may be copied with its memory,
+         * as by a snapshot of a virtual machine, its copy would still use that rest.
+         *
+         * @return this
+         */
+        public Builder keepHorizon() {
+            this.keepHorizon = true;
+            return this;
+        }
+
+        /**
+         * Who hears of leases and outages.
+         *
+         * @param newListener called on the lease's thread
+         * @return this
+         */
+        public Builder listener(IdgenListener newListener) {
+            this.listener = Objects.requireNonNull(newListener);
+            return this;
+        }
+
+        /**
          * Within what worker ids must differ; {@code default} if not said. Generators for tables that never meet may have
          * namespaces of their own.
          *
@@ -268,7 +259,7 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * What to do when the clock steps back; {@code wait:5ms} if not said.
+         * What to do when the clock steps back; {@code wait:5ms} if not said. Not under a lease.
          *
          * @param newPolicy the policy
          * @return this
@@ -312,34 +303,74 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Checks the description and makes the generator. Reads the clock once; no other I/O, no thread.
+         * Checks the description and makes the generator. Reads the clock once; no other I/O, and no thread before an id is
+         * asked for.
          *
          * @return a generator, to be closed when it is no longer used
          * @throws ConfigurationException if the worker id is missing, does not fit, or is in use in this JVM by a different
          *     generator, or the layout's epoch lies in the future or its end in the past
          */
         public Snowflake build() {
+            checkStartOffsets();
+            checkCovers(layout, Instant.ofEpochMilli(time.millis()));
+            return store == null ? fixed() : leased(store);
+        }
+
+        private Snowflake fixed() {
             if (workerId == null) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_UNKNOWN,
                         "a snowflake needs a worker id that no other process has; give one from 0 to "
-                                + (layout.workers() - 1));
+                                + (layout.workers() - 1) + ", or a store to lease it from");
             }
-            long machine;
+            int datacenter = datacenterId == null ? 0 : datacenterId;
+            long machine = machine(datacenter, workerId);
+            ClockPolicy chosen = policy == null ? ClockPolicy.DEFAULT : policy;
+            logEnd();
+            FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenter, workerId);
+            return new Snowflake(
+                    layout,
+                    FixedWorkers.lease(key, new FixedWorkers.Terms(layout, chosen, startOffsets, time), machine),
+                    new WallClock(layout, chosen, time));
+        }
+
+        private Snowflake leased(LeaseStore from) {
+            if (policy != null) {
+                throw new ConfigurationException(
+                        ErrorCode.INVALID_SETTING,
+                        "clock policy " + policy
+                                + " says what to do when this host's clock steps back, and under a lease"
+                                + " that clock is not read; leave it out");
+            }
+            int first = (int) machine(datacenterId == null ? 0 : datacenterId, workerId == null ? 0 : workerId);
+            int machines;
+            if (workerId != null) {
+                machines = 1;
+            } else {
+                machines = (int) Math.min(
+                        LeaseTimes.MOST_MACHINES,
+                        1L << (layout.workerBits() + (datacenterId == null ? layout.datacenterBits() : 0)));
+            }
+            logEnd();
+            LeasedWorker worker = new LeasedWorker(
+                    from,
+                    new LeaseStore.Terms(namespace, layout, first, machines, lease, window),
+                    new LeasedWorker.Timing(renew, leaseTimeout, acquireTimeout, keepHorizon),
+                    startOffsets,
+                    new LeasedWorker.Surroundings(
+                            time,
+                            new SecureRandom(),
+                            SegmentIdSource.refillThreads("idgen-lease-" + namespace, 1),
+                            listener));
+            return new Snowflake(layout, worker, worker);
+        }
+
+        private long machine(int datacenter, int worker) {
             try {
-                machine = layout.machine(datacenterId, workerId);
+                return layout.machine(datacenter, worker);
             } catch (IllegalArgumentException e) {
                 throw new ConfigurationException(ErrorCode.INVALID_SETTING, String.valueOf(e.getMessage()), e);
             }
-            checkStartOffsets();
-            checkCovers(layout, Instant.ofEpochMilli(time.millis()));
-            logEnd();
-            FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenterId, workerId);
-            return new Snowflake(
-                    layout,
-                    policy,
-                    time,
-                    FixedWorkers.lease(key, new FixedWorkers.Terms(layout, policy, startOffsets, time), machine));
         }
 
         private void logEnd() {

@@ -19,12 +19,13 @@ abstract class Window {
 
     final SnowflakeLayout layout;
     final int sequenceBits;
+    private volatile long lastTick;
     private final long machine;
     private final long startMask;
     private volatile long sealedAt;
 
     /**
-     * A window.
+     * A window to the end of the layout.
      *
      * @param machine datacenter and worker, as the layout packs them
      * @param startOffsets out of how many sequences the first of a tick is chosen, a power of two; 1 for always 0
@@ -34,6 +35,17 @@ abstract class Window {
         this.sequenceBits = layout.sequenceBits();
         this.machine = machine;
         this.startMask = startOffsets - 1L;
+        this.lastTick = layout.lastTick();
+    }
+
+    /** Sets its end: up to there, ticks are this process's alone. An end only rises, but for the first one. */
+    final void endAt(long tick) {
+        lastTick = Math.min(tick, layout.lastTick());
+    }
+
+    /** The last tick that words may be taken from. */
+    final long lastTick() {
+        return lastTick;
     }
 
     /** A clock in ticks of the layout. */
@@ -76,8 +88,13 @@ abstract class Window {
         return layout.compose(word, machine);
     }
 
+    /** The tick of the highest word that was claimed, also of a sealed window; the one before the first if there is none. */
+    final long highestTick() {
+        return highestEver() >> sequenceBits;
+    }
+
     final boolean isUsedUp(long highest) {
-        return highest >= lastWordOf(layout.lastTick());
+        return highest >= lastWordOf(lastTick);
     }
 
     /**

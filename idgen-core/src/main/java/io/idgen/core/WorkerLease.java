@@ -3,8 +3,11 @@ package io.idgen.core;
 /** A worker id for as long as it is this generator's, with the window of ticks that it may issue from. */
 interface WorkerLease extends AutoCloseable {
 
-    /** What this lease allows to issue; sealed once the lease is over. */
+    /** What this lease allows to issue now; sealed when there is nothing, and once the lease is over. */
     Window window();
+
+    /** Waits until there is something to issue, as a call for an id would. */
+    default void warmUp() {}
 
     /** Gives the worker id back; the window is sealed when the last one who shares it does so. */
     @Override

@@ -1,0 +1,117 @@
+package io.idgen.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The clock of this host, which may step in either direction, and the {@link ClockPolicy} that says what then. */
+final class WallClock implements IssueClock {
+    /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
+    private static final Duration FROZEN = Duration.ofSeconds(1);
+
+    // Short enough to lose little of the tick that is waited for, long enough to leave the core to others.
+    static final long POLL_NANOS = 125_000;
+
+    private final SnowflakeLayout layout;
+    private final ClockPolicy policy;
+    private final TimeSource time;
+
+    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time) {
+        this.layout = layout;
+        this.policy = policy;
+        this.time = time;
+    }
+
+    @Override
+    public long now() {
+        return tickOf(time.millis());
+    }
+
+    private long tickOf(long millis) {
+        long tick = layout.tickAt(millis);
+        if (tick > layout.lastTick()) {
+            throw exhausted(layout, millis);
+        }
+        return tick;
+    }
+
+    /** Since when a call waits for the clock; the clock's last reading, and since when it has not moved. */
+    private record Reading(long sinceNanos, long tick, long tickSinceNanos) implements Wait {
+
+        static Reading next(@Nullable Reading before, long tick, long nanos) {
+            if (before == null) {
+                return new Reading(nanos, tick, nanos);
+            }
+            return tick == before.tick ? before : new Reading(before.sinceNanos, tick, nanos);
+        }
+    }
+
+    @Override
+    public Wait pause(@Nullable Wait before, Window window) {
+        long highest = window.highest();
+        if (highest == Window.SEALED) {
+            throw Snowflake.closed();
+        }
+        if (window.isUsedUp(highest)) {
+            throw exhausted(layout, time.millis());
+        }
+        long lastTick = highest >>> layout.sequenceBits();
+        long nanos = time.nanoTime(); // before the clock: a pause between the two is not held against it
+        long millis = time.millis();
+        long now = tickOf(millis);
+        long behind = lastTick - window.aheadTicks() - now;
+        Reading wait = Reading.next((Reading) before, now, nanos);
+        Duration left;
+        if (behind > 0) {
+            left = policy.patience().minusNanos(nanos - wait.sinceNanos);
+            if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
+                    || left.isNegative()
+                    || left.isZero()) {
+                Duration allowed =
+                        layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
+                throw new ClockMovedBackwardsException(
+                        layout.instantOf(lastTick), Instant.ofEpochMilli(millis), allowed);
+            }
+        } else {
+            Duration limit = layout.tick().plus(FROZEN);
+            left = limit.minusNanos(nanos - wait.tickSinceNanos);
+            if (left.isNegative() || left.isZero()) {
+                throw new IdUnavailableException(
+                        ErrorCode.CLOCK_STANDS_STILL,
+                        "snowflake",
+                        Duration.ofNanos(nanos - wait.sinceNanos),
+                        "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(lastTick)
+                                + " are used, and the clock has not moved for " + Durations.text(limit)
+                                + "; check the host's clock",
+                        null);
+            }
+        }
+        checkInterrupt("the clock to pass " + layout.instantOf(lastTick));
+        time.park(Math.min(parkNanos(layout, millis, now + Math.max(1, behind)), left.toNanos()));
+        return wait;
+    }
+
+    static void checkInterrupt(String awaited) {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IdUnavailableException(
+                    ErrorCode.INTERRUPTED,
+                    "snowflake",
+                    Duration.ZERO,
+                    "interrupted while waiting for " + awaited,
+                    null);
+        }
+    }
+
+    /** Most of the time until a tick begins; the last millisecond in short turns. */
+    static long parkNanos(SnowflakeLayout layout, long millis, long tick) {
+        long left = layout.instantOf(tick).toEpochMilli() - millis;
+        return left > 1 ? (left - 1) * 1_000_000 : POLL_NANOS;
+    }
+
+    static IdGenerationException exhausted(SnowflakeLayout layout, long millis) {
+        return new IdGenerationException(
+                ErrorCode.LAYOUT_EXHAUSTED,
+                "layout " + layout + " ends at " + layout.end() + ", now " + Instant.ofEpochMilli(millis)
+                        + "; move to one with more time bits, a coarser tick or a later epoch");
+    }
+}
