@@ -3,6 +3,7 @@ package io.idgen.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,10 +131,10 @@ public interface LeaseStore {
      *
      * @param terms of the generator
      * @param lease what it holds
-     * @return what is there
+     * @return what is there, or empty if the row is gone
      * @throws AllocationException if the store fails
      */
-    Sight look(Terms terms, Lease lease);
+    Optional<Sight> look(Terms terms, Lease lease);
 
     /**
      * Raises the horizon of a held row and renews its lease: if all is as in the lease, on the same server, and the new horizon

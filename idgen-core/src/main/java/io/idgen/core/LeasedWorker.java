@@ -490,7 +490,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     /** Renews what is held; gives the pause until the next turn. */
     private Duration renew(Held mine) {
         LeaseStore.Lease lease = mine.lease;
-        LeaseStore.Sight sight = store.look(terms, lease);
+        LeaseStore.Sight sight = store.look(terms, lease).orElse(null);
+        if (sight == null) {
+            lost(mine, "its row is gone");
+            return Duration.ZERO;
+        }
         follow(sight.nowMillis());
         if (!sight.held() || !sight.sameServer()) {
             lost(mine, sight.held() ? "another server answers" : "another process has its row");

@@ -88,6 +88,26 @@ public interface Dialect {
     }
 
     /**
+     * The clock: the time of this moment, at the earliest of when the statement began, and never through a time zone of the
+     * session.
+     *
+     * @return an expression in whole milliseconds since 1970 UTC, or empty if worker ids cannot be leased on this database
+     */
+    default Optional<String> nowMillis() {
+        return Optional.empty();
+    }
+
+    /**
+     * What tells this server from one that takes over from it, having perhaps lost its last commits.
+     *
+     * @return an expression of a text of at most 64 characters; the same for all if not overridden, as is right for a database
+     *     that knows no replicas
+     */
+    default String serverIdentity() {
+        return "'-'";
+    }
+
+    /**
      * Whether a statement failed because its table does not exist.
      *
      * @param e what the driver threw

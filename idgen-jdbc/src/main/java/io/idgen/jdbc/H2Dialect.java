@@ -68,4 +68,9 @@ final class H2Dialect implements Dialect {
             default -> Dialect.super.isRefusal(e);
         };
     }
+
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(3)) * 1000 AS BIGINT)");
+    }
 }

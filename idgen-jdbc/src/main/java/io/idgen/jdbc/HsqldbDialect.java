@@ -32,4 +32,9 @@ final class HsqldbDialect implements Dialect {
     public boolean isReadOnly(SQLException e) {
         return e.getErrorCode() == READ_ONLY || Dialect.super.isReadOnly(e);
     }
+
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("UNIX_MILLIS()");
+    }
 }

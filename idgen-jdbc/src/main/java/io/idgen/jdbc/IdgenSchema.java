@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -45,7 +48,8 @@ public final class IdgenSchema {
 
     private static final Pattern STATEMENT_END = Pattern.compile(";\\s*(\\n|$)");
     private static final Pattern COMMENT = Pattern.compile("(?m)^--.*\\R");
-    private static final Pattern TABLE = Pattern.compile("(?m)^CREATE TABLE (?:IF NOT EXISTS )?(\\S+)");
+    private static final Pattern MADE =
+            Pattern.compile("^\\w+ (TABLE|FUNCTION|INTO) (?:IF (?:NOT )?EXISTS )?([^\\s(]+)");
 
     private final Transactions transactions;
     private final String prefix;
@@ -128,9 +132,8 @@ public final class IdgenSchema {
                 run("creating the tables of idgen", statement);
                 return;
             } catch (AllocationException e) {
-                if (exists(tableOf(statement))) {
-                    return; // or not every database has IF NOT EXISTS, or it does not see what another is about to
-                    // commit
+                if (isThere(statement)) {
+                    return; // not every database has IF NOT EXISTS, or sees what another is about to commit
                 }
                 if (attempt == ATTEMPTS || e.code() == ErrorCode.STATEMENT_REFUSED) {
                     throw e;
@@ -139,10 +142,20 @@ public final class IdgenSchema {
         }
     }
 
-    private boolean exists(String table) {
+    /** Whether what a statement makes or drops is there: a table, its first rows, or a function. */
+    private boolean isThere(String statement) {
+        Matcher made = MADE.matcher(statement);
+        if (!made.find()) {
+            throw new IllegalStateException("not a statement of idgen's scripts: " + statement);
+        }
+        String name = made.group(2);
+        String probe = switch (made.group(1)) {
+            case "TABLE" -> "SELECT 1 FROM " + name + " WHERE 1 = 0";
+            case "INTO" -> "SELECT 1 FROM " + name + " WHERE namespace = 'default' AND worker_id = 0";
+            default -> "VALUES " + name + "()";
+        };
         try {
-            run("looking for " + table, "SELECT 1 FROM " + table + " WHERE 1 = 0");
-            return true;
+            return run("looking for " + name, probe) || !made.group(1).equals("INTO");
         } catch (AllocationException e) {
             LOG.log(System.Logger.Level.DEBUG, "taken for missing", e);
             return false;
@@ -156,10 +169,12 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public boolean isInMemory() {
-        return transactions.commit("looking at the database", (connection, dialect) -> {
-            String url = connection.getMetaData().getURL();
-            return url != null && EmbeddedDatabase.isInMemory(url);
-        });
+        return transactions.commit("looking at the database", (connection, dialect) -> isInMemory(connection));
+    }
+
+    static boolean isInMemory(Connection connection) throws SQLException {
+        String url = connection.getMetaData().getURL();
+        return url != null && EmbeddedDatabase.isInMemory(url);
     }
 
     /**
@@ -169,20 +184,18 @@ public final class IdgenSchema {
      */
     public void drop() {
         for (String statement : statements(dropScript())) {
-            String table = statement.substring(statement.lastIndexOf(' ') + 1);
-            if (exists(table)) {
+            if (isThere(statement)) {
                 run("dropping the tables of idgen", statement);
             }
         }
     }
 
-    /** The statement for one table, under another name. */
+    /** The statements for one table, under another name. */
     static String createScript(Dialect dialect, String table, SqlName called) {
         return statements(script(dialect, "create")).stream()
-                .filter(statement -> tableOf(statement).equals(table))
+                .filter(statement -> statement.contains(table) || !statement.contains(DEFAULT_PREFIX))
                 .map(statement -> statement.replace(table, called.toString()) + ";\n")
-                .findFirst()
-                .orElseThrow();
+                .collect(Collectors.joining());
     }
 
     private static List<String> statements(String script) {
@@ -193,22 +206,15 @@ public final class IdgenSchema {
                 .toList();
     }
 
-    private static String tableOf(String statement) {
-        Matcher matcher = TABLE.matcher(statement);
-        if (!matcher.find()) {
-            throw new IllegalStateException("not a CREATE TABLE: " + statement);
-        }
-        return matcher.group(1);
-    }
-
     private Dialect dialect() {
         return transactions.commit("looking at the database", (connection, dialect) -> dialect);
     }
 
-    private void run(String purpose, String sql) {
-        transactions.commit(purpose, (connection, dialect) -> {
+    /** Runs a statement; gives whether it has found a row. */
+    private boolean run(String purpose, String sql) {
+        return transactions.commit(purpose, (connection, dialect) -> {
             try (Statement statement = connection.createStatement()) {
-                return statement.execute(sql);
+                return statement.execute(sql) && statement.getResultSet().next();
             }
         });
     }

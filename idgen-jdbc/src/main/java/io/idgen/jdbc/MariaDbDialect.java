@@ -45,4 +45,9 @@ final class MariaDbDialect extends MySqlDialect {
     public boolean isExhausted(SQLException e) {
         return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
+
+    @Override
+    public String serverIdentity() {
+        return "@@server_uid";
+    }
 }

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -66,5 +67,16 @@ class MySqlDialect implements Dialect {
     public boolean isReadOnly(SQLException e) {
         int code = e.getErrorCode();
         return code == READ_ONLY_SERVER || code == READ_ONLY_MODE || code == READ_ONLY_TRANSACTION;
+    }
+
+    /** {@code UNIX_TIMESTAMP} goes through the session's time zone, and is wrong for an hour when daylight saving ends. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
+    }
+
+    @Override
+    public String serverIdentity() {
+        return "@@server_uuid";
     }
 }

@@ -84,4 +84,17 @@ final class OracleDialect implements Dialect {
     public boolean isExhausted(SQLException e) {
         return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
+
+    @Override
+    public Optional<String> nowMillis() {
+        String since = "(SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00')";
+        return Optional.of("TRUNC(EXTRACT(DAY FROM " + since + ") * 86400000 + EXTRACT(HOUR FROM " + since
+                + ") * 3600000 + EXTRACT(MINUTE FROM " + since + ") * 60000 + EXTRACT(SECOND FROM " + since
+                + ") * 1000)");
+    }
+
+    @Override
+    public String serverIdentity() {
+        return "SYS_CONTEXT('USERENV', 'DB_UNIQUE_NAME')";
+    }
 }

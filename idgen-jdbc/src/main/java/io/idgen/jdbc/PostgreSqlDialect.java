@@ -51,4 +51,23 @@ final class PostgreSqlDialect implements Dialect {
     public boolean isMissingTable(SQLException e) {
         return "42P01".equals(e.getSQLState());
     }
+
+    /** Not {@code now()}, which is the start of the transaction. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    }
+
+    /** The cluster and its timeline, which a promotion changes; that of the last checkpoint may trail it. */
+    @Override
+    public String serverIdentity() {
+        return "((SELECT system_identifier FROM pg_control_system())::text || '-'"
+                + " || left(pg_walfile_name(pg_current_wal_lsn()), 8))";
+    }
+
+    /** A standby refuses also to say where its log stands. */
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return Dialect.super.isReadOnly(e) || "55000".equals(e.getSQLState());
+    }
 }

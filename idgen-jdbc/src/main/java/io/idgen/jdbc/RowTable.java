@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of idgen's on one database, with one row per name and a number in each that allocations raise. Rows are made when
@@ -24,44 +25,44 @@ final class RowTable {
     // An application that makes names up, one per customer or day, would fill the table for ever.
     private static final int MOST_NEW_NAMES = 10_000;
 
-    private final Transactions transactions;
-    private final SqlName table;
-    private final String defaultTable;
+    private final OwnTable table;
     private final Counter counter;
     private final AtomicInteger rowsMade;
 
     /**
      * A table.
      *
-     * @param defaultTable what it is called in the scripts
      * @param counter the number that is raised, and the columns that name a row, the name itself first
      */
-    RowTable(Transactions transactions, SqlName table, String defaultTable, Counter counter) {
-        this(transactions, table, defaultTable, counter, new AtomicInteger());
+    RowTable(OwnTable table, Counter counter) {
+        this(table, counter, new AtomicInteger());
     }
 
-    private RowTable(
-            Transactions transactions, SqlName table, String defaultTable, Counter counter, AtomicInteger rowsMade) {
-        this.transactions = transactions;
+    private RowTable(OwnTable table, Counter counter, AtomicInteger rowsMade) {
         this.table = table;
-        this.defaultTable = defaultTable;
         this.counter = counter;
         this.rowsMade = rowsMade;
+    }
+
+    /** The table of a name that idgen's scripts have. */
+    static RowTable of(
+            Transactions transactions, String table, String column, List<String> keys, @Nullable String limit) {
+        return new RowTable(
+                new OwnTable(transactions, SqlName.parse(table, 1, 1), table), new Counter(table, column, keys, limit));
     }
 
     /** The same table as the options have it. */
     RowTable with(TableAllocator.Options options) {
         return new RowTable(
-                transactions.withTimeout(options.timeout()),
-                options.table(),
-                defaultTable,
+                table.with(options.table(), options.timeout()),
                 new Counter(options.table().toString(), counter.column(), counter.keys(), counter.limitColumn()),
                 rowsMade);
     }
 
     /** Raises a row that is at most at {@code atMost}; gives the new number, or nothing if there is no such row. */
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
-        return in(name, true, (connection, dialect) -> dialect.addAndGet(connection, counter, amount, key, atMost));
+        return table.each(
+                purpose(name), (connection, dialect) -> dialect.addAndGet(connection, counter, amount, key, atMost));
     }
 
     /** The numbers in these columns of a name's row, if it has one; the first is the one that is raised. */
@@ -77,7 +78,7 @@ final class RowTable {
     }
 
     private Optional<List<Long>> query(String name, List<String> columns, String order) {
-        return in(name, false, (connection, dialect) -> {
+        return table.in(purpose(name), (connection, dialect) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
                     + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order)) {
                 statement.setString(1, name);
@@ -119,7 +120,7 @@ final class RowTable {
                     "this process has made " + MOST_NEW_NAMES + " rows in " + table + ", and none is made for '" + name
                             + "'; names are kinds of ids, of which there are few: are they made from data?");
         }
-        in(name, false, (connection, dialect) -> {
+        table.in(purpose(name), (connection, dialect) -> {
             insert(
                     connection,
                     dialect,
@@ -150,7 +151,7 @@ final class RowTable {
 
     /** Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end. */
     void handBack(String name, List<long[]> endsAndFirsts) {
-        in(name, true, (connection, dialect) -> {
+        table.each(purpose(name), (connection, dialect) -> {
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
                     + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
                     + " = ?")) {
@@ -167,25 +168,8 @@ final class RowTable {
         });
     }
 
-    private <T> T in(String name, boolean each, Transactions.Work<T> work) {
-        String purpose = "allocating ids of '" + name + "' from " + table;
-        Transactions.Work<T> telling = (connection, dialect) -> {
-            try {
-                return work.in(connection, dialect);
-            } catch (SQLException e) {
-                if (dialect.isMissingTable(e)) {
-                    throw new AllocationException(
-                            ErrorCode.TABLE_MISSING,
-                            table + " does not exist (" + e.getMessage()
-                                    + "); create it by the Flyway location db/idgen/" + dialect.name()
-                                    + ", by idgen.jdbc.initialize-schema=always, or by\n"
-                                    + IdgenSchema.createScript(dialect, defaultTable, table),
-                            e);
-                }
-                throw e;
-            }
-        };
-        return each ? transactions.commitEach(purpose, telling) : transactions.commit(purpose, telling);
+    private String purpose(String name) {
+        return "allocating ids of '" + name + "' from " + table;
     }
 
     @Override

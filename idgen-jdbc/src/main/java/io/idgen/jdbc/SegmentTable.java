@@ -36,11 +36,12 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
      */
     public SegmentTable(DataSource dataSource) {
         this(
-                new RowTable(
+                RowTable.of(
                         new Transactions(dataSource, DEFAULT_TIMEOUT),
-                        Options.of(DEFAULT_TABLE).table(),
                         DEFAULT_TABLE,
-                        new Counter(DEFAULT_TABLE, "max_id", List.of("biz_tag", "step"), null)),
+                        "max_id",
+                        List.of("biz_tag", "step"),
+                        null),
                 Options.of(DEFAULT_TABLE),
                 1);
     }

@@ -25,11 +25,12 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
      */
     public SequenceTable(DataSource dataSource) {
         this(
-                new RowTable(
+                RowTable.of(
                         new Transactions(dataSource, DEFAULT_TIMEOUT),
-                        Options.of(DEFAULT_TABLE).table(),
                         DEFAULT_TABLE,
-                        new Counter(DEFAULT_TABLE, "next_id", List.of("table_name"), null)),
+                        "next_id",
+                        List.of("table_name"),
+                        null),
                 Options.of(DEFAULT_TABLE));
     }
 

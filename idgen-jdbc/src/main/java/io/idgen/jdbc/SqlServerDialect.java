@@ -84,4 +84,14 @@ final class SqlServerDialect implements Dialect {
     public boolean isExhausted(SQLException e) {
         return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
+
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("DATEDIFF_BIG(MILLISECOND, '1970-01-01', SYSUTCDATETIME())");
+    }
+
+    @Override
+    public String serverIdentity() {
+        return "CONVERT(varchar(64), SERVERPROPERTY('ServerName'))";
+    }
 }

@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** SQLite, from 3.35 on. Source: its manual, "RETURNING" and "Result and Error Codes"; its driver has no SQL states. */
@@ -54,5 +55,11 @@ final class SqliteDialect implements Dialect {
     @Override
     public boolean isRefusal(SQLException e) {
         return e.getErrorCode() == ERROR;
+    }
+
+    /** From the Julian day of 1970, rounded: a day's fraction in floating point is right to some 40 µs. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
     }
 }

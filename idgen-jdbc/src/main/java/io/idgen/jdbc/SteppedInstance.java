@@ -53,12 +53,12 @@ final class SteppedInstance {
         }
         Transactions transactions =
                 new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT);
-        String table = SteppedSequence.DEFAULT_TABLE;
-        RowTable rows = new RowTable(
+        RowTable rows = RowTable.of(
                 transactions,
-                TableAllocator.Options.of(table).table(),
-                table,
-                new Counter(table, "next_id", List.of("seq_name", "generation", "instance", "instances"), "id_limit"));
+                SteppedSequence.DEFAULT_TABLE,
+                "next_id",
+                List.of("seq_name", "generation", "instance", "instances"),
+                "id_limit");
         return new SteppedInstance(rows, transactions, instance, instances);
     }
 

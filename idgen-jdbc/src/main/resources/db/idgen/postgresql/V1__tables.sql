@@ -26,3 +26,24 @@ CREATE TABLE IF NOT EXISTS idgen_stepped (
     next_id    bigint       NOT NULL,
     PRIMARY KEY (seq_name, generation)
 );
+
+-- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
+CREATE TABLE IF NOT EXISTS idgen_worker (
+    namespace      varchar(64)  NOT NULL,
+    worker_id      integer      NOT NULL,
+    layout         varchar(120) NOT NULL,
+    fence          bigint       NOT NULL,
+    owner_token    varchar(64),
+    lease_until    bigint       NOT NULL,
+    horizon        bigint       NOT NULL,
+    longest_window bigint       NOT NULL,
+    server_id      varchar(64),
+    owner_info     varchar(255),
+    PRIMARY KEY (namespace, worker_id)
+);
+
+-- The worker ids of the default layout. They begin as granted by this server; rows that come later do not, and wait.
+INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
+SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, (SELECT system_identifier FROM pg_control_system())::text || '-' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+FROM generate_series(0, 1023) AS numbers(n)
+WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default');

@@ -26,3 +26,25 @@ CREATE TABLE idgen_stepped (
     next_id    NUMBER(19)    NOT NULL,
     PRIMARY KEY (seq_name, generation)
 );
+
+-- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
+CREATE TABLE idgen_worker (
+    namespace      VARCHAR2(64)  NOT NULL,
+    worker_id      NUMBER(10)    NOT NULL,
+    layout         VARCHAR2(120) NOT NULL,
+    fence          NUMBER(19)    NOT NULL,
+    owner_token    VARCHAR2(64),
+    lease_until    NUMBER(19)    NOT NULL,
+    horizon        NUMBER(19)    NOT NULL,
+    longest_window NUMBER(19)    NOT NULL,
+    server_id      VARCHAR2(64),
+    owner_info     VARCHAR2(255),
+    PRIMARY KEY (namespace, worker_id)
+);
+
+-- The worker ids of the default layout. They begin as granted by this server; rows that come later do not, and wait.
+INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
+SELECT 'default', LEVEL - 1, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, SYS_CONTEXT('USERENV', 'DB_UNIQUE_NAME')
+FROM DUAL
+WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default')
+CONNECT BY LEVEL <= 1024;

@@ -1,0 +1,438 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.LeaseStore;
+import io.idgen.jdbc.internal.SqlName;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.StringJoiner;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Worker ids leased from a table that all processes share, with one row for each. A lease is taken and renewed by single
+ * updates that change a row only if it is as it was last seen; no row is locked for longer than a statement, and no clock but
+ * the database's counts.
+ *
+ * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may have lost
+ * the last grants, a row's horizon is first lifted above all that can have been lost.
+ *
+ * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own; do not give it the
+ * pool whose threads wait for ids.
+ */
+public final class JdbcWorkerIds implements LeaseStore {
+
+    /** The table's name where none is given: {@value}. */
+    public static final String DEFAULT_TABLE = "idgen_worker";
+
+    /** So many rows are looked at, those with the lowest horizons, and one of them taken at random. */
+    private static final int CANDIDATES = 64;
+
+    private static final int HOLDERS_NAMED = 3;
+    private static final int LONGEST_INFO = 255;
+    private static final String NO_TOKEN = "-";
+
+    private final OwnTable table;
+    private final SqlName name;
+    private final Duration timeout;
+    private final @Nullable String identity;
+
+    /**
+     * Leases from the table {@value #DEFAULT_TABLE}. Opens no connection.
+     *
+     * @param dataSource gives connections that idgen alone uses
+     */
+    public JdbcWorkerIds(DataSource dataSource) {
+        this(
+                new OwnTable(
+                        new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT),
+                        SqlName.parse(DEFAULT_TABLE, 1, 1),
+                        DEFAULT_TABLE),
+                SqlName.parse(DEFAULT_TABLE, 1, 1),
+                TableAllocator.DEFAULT_TIMEOUT,
+                null);
+    }
+
+    private JdbcWorkerIds(OwnTable table, SqlName name, Duration timeout, @Nullable String identity) {
+        this.table = table.with(name, timeout);
+        this.name = name;
+        this.timeout = timeout;
+        this.identity = identity;
+    }
+
+    /**
+     * The same for a table of another name, with the same columns.
+     *
+     * @param newName plain or quoted, with its schema if need be
+     * @return worker ids
+     * @throws IllegalArgumentException if it is no name of a table
+     */
+    public JdbcWorkerIds inTable(String newName) {
+        return new JdbcWorkerIds(table, SqlName.parse(newName, 1, 3), timeout, identity);
+    }
+
+    /**
+     * The same with another limit on how long the database may take, to give a connection and then to answer each statement; 5 s
+     * if not said.
+     *
+     * @param newTimeout 1 ms to 24 days
+     * @return worker ids
+     */
+    public JdbcWorkerIds withTimeout(Duration newTimeout) {
+        return new JdbcWorkerIds(table, name, TableAllocator.checkTimeout(newTimeout), identity);
+    }
+
+    /**
+     * The same with an identity of the server in place of what it says of itself: where it cannot be read, or comes back after
+     * a failback, as on MySQL and MariaDB. It must be another one after each promotion, and the same for all processes.
+     *
+     * @param newIdentity 1 to 64 characters
+     * @return worker ids
+     */
+    public JdbcWorkerIds identifiedAs(String newIdentity) {
+        if (newIdentity.isBlank() || newIdentity.length() > 64) {
+            throw new IllegalArgumentException(
+                    "a server's identity is 1 to 64 characters and not blank, got '" + newIdentity + "'");
+        }
+        return new JdbcWorkerIds(table, name, timeout, newIdentity);
+    }
+
+    @Override
+    public Offer offer(Terms terms, @Nullable String token) {
+        Offer offer =
+                in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
+        if (!offer.rows().isEmpty()) {
+            return offer;
+        }
+        Room room = in("looking at the worker ids", (connection, sql) -> room(connection, sql, terms));
+        if (room.rows == 0) {
+            table.in("making the worker ids of '" + terms.namespace() + "'", (connection, dialect) -> {
+                makeRows(connection, dialect, terms);
+                return true;
+            });
+            return in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
+        }
+        if (room.ofLayout == 0) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout "
+                            + room.layout + ", and this process has " + terms.layout()
+                            + "; set that layout, move the namespace by JdbcWorkerIds.changeLayout, or set another"
+                            + " idgen.worker.namespace");
+        }
+        return offer;
+    }
+
+    private Offer candidates(Connection connection, Sql sql, Terms terms, @Nullable String token) throws SQLException {
+        long gap = Math.max(terms.window().toMillis(), longestWindow(connection, terms)) + SERVER_SKEW.toMillis();
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity
+                        + " THEN 1 ELSE 0 END, " + sql.now
+                        + " FROM " + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
+                        + " AND (lease_until < " + sql.now + " OR owner_token = ?) ORDER BY horizon, worker_id")) {
+            statement.setMaxRows(CANDIDATES);
+            new Parameters(statement).room(terms).add(token == null ? NO_TOKEN : token);
+            List<Row> rows = new ArrayList<>();
+            long now = 0;
+            try (ResultSet found = statement.executeQuery()) {
+                while (found.next()) {
+                    rows.add(new Row(found.getInt(1), found.getLong(2), found.getLong(3), found.getInt(4) == 1));
+                    now = found.getLong(5);
+                }
+            }
+            return new Offer(now, gap, rows);
+        }
+    }
+
+    private long longestWindow(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT MAX(longest_window) FROM " + table + " WHERE namespace = ?")) {
+            statement.setString(1, terms.namespace());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    /** How many rows a generator could have at best, how many of them are of its layout, and a layout that some are of. */
+    private record Room(long rows, long ofLayout, @Nullable String layout) {}
+
+    private Room room(Connection connection, Sql sql, Terms terms) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT COUNT(*), COUNT(CASE WHEN layout = ? THEN 1 END), MAX(layout) FROM "
+                        + table + " WHERE namespace = ? AND worker_id BETWEEN ? AND ?")) {
+            statement.setString(1, terms.layout().toString());
+            statement.setString(2, terms.namespace());
+            statement.setInt(3, terms.firstMachine());
+            statement.setInt(4, terms.firstMachine() + terms.machines() - 1);
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return new Room(found.getLong(1), found.getLong(2), found.getString(3));
+            }
+        }
+    }
+
+    /**
+     * Makes the rows of a namespace, without a server: whether this one has granted ticks of theirs and lost it, nobody knows.
+     * In the memory of this process it cannot have.
+     */
+    private void makeRows(Connection connection, Dialect dialect, Terms terms) throws SQLException {
+        boolean certain = IdgenSchema.isInMemory(connection);
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
+                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
+                + " VALUES (?, ?, ?, 0, 0, 0, 0, " + (certain ? sql(dialect).identity : "NULL") + ")")) {
+            for (int machine = terms.firstMachine(); machine < terms.firstMachine() + terms.machines(); machine++) {
+                statement.setString(1, terms.namespace());
+                statement.setInt(2, machine);
+                statement.setString(3, terms.layout().toString());
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        } catch (SQLException e) {
+            if (!isDuplicate(dialect, e)) {
+                throw e;
+            }
+            connection.rollback(); // another process has just made them
+        }
+    }
+
+    private static boolean isDuplicate(Dialect dialect, SQLException e) {
+        for (SQLException each = e; each != null; each = each.getNextException()) {
+            if (dialect.isDuplicateKey(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+        return update("leasing worker id " + row.machine(), (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now + " + ?, horizon = ?,"
+                    + " longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END, owner_info = ?"
+                    + WHERE_ROW + " AND fence = ? AND horizon = ? AND (lease_until < " + sql.now
+                    + " OR owner_token = ?) AND " + sql.now + " + ? >= ? AND server_id = " + sql.identity);
+            long window = terms.window().toMillis();
+            Parameters parameters = new Parameters(statement)
+                    .add(lease.token())
+                    .add(terms.lease().toMillis())
+                    .add(lease.horizonMillis())
+                    .add(window)
+                    .add(window)
+                    .add(OWNER)
+                    .row(terms, row.machine())
+                    .add(row.fence())
+                    .add(row.horizonMillis())
+                    .add(token == null ? NO_TOKEN : token);
+            parameters.add(window).add(lease.horizonMillis());
+            return statement;
+        });
+    }
+
+    @Override
+    public boolean lift(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return update("lifting worker id " + row.machine(), (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = ?, server_id = "
+                    + sql.identity + WHERE_ROW
+                    + " AND fence = ? AND horizon = ? AND (server_id IS NULL OR server_id <> "
+                    + sql.identity + ") AND " + sql.now + " + ? <= ?");
+            new Parameters(statement)
+                    .add(horizonMillis)
+                    .row(terms, row.machine())
+                    .add(row.fence())
+                    .add(row.horizonMillis())
+                    .add(gapMillis)
+                    .add(horizonMillis);
+            return statement;
+        });
+    }
+
+    @Override
+    public Optional<Sight> look(Terms terms, Lease lease) {
+        return in("looking at worker id " + lease.machine(), (connection, sql) -> {
+            try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now
+                    + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity
+                    + " THEN 1 ELSE 0 END FROM " + table + WHERE_ROW)) {
+                new Parameters(statement).row(terms, lease.machine());
+                try (ResultSet found = statement.executeQuery()) {
+                    if (!found.next()) {
+                        return Optional.empty();
+                    }
+                    boolean held =
+                            found.getLong(2) == lease.fence() && lease.token().equals(found.getString(3));
+                    return Optional.of(new Sight(found.getLong(1), held, found.getLong(4), found.getInt(5) == 1));
+                }
+            }
+        });
+    }
+
+    @Override
+    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+        return update("extending the lease of worker id " + lease.machine(), (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET horizon = ?, lease_until = "
+                    + sql.now + " + ?" + WHERE_ROW + WHERE_HELD + " AND " + sql.now + " + ? >= ? AND server_id = "
+                    + sql.identity);
+            new Parameters(statement)
+                    .add(horizonMillis)
+                    .add(terms.lease().toMillis())
+                    .row(terms, lease.machine())
+                    .held(lease)
+                    .add(terms.window().toMillis())
+                    .add(horizonMillis);
+            return statement;
+        });
+    }
+
+    @Override
+    public boolean renew(Terms terms, Lease lease) {
+        return update("renewing the lease of worker id " + lease.machine(), (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE " + table + " SET lease_until = " + sql.now + " + ?" + WHERE_ROW + WHERE_HELD);
+            new Parameters(statement)
+                    .add(terms.lease().toMillis())
+                    .row(terms, lease.machine())
+                    .held(lease);
+            return statement;
+        });
+    }
+
+    @Override
+    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+        return update("giving worker id " + lease.machine() + " back", (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET owner_token = NULL, lease_until = 0, horizon = ?" + WHERE_ROW + WHERE_HELD);
+            new Parameters(statement)
+                    .add(horizonMillis)
+                    .row(terms, lease.machine())
+                    .held(lease);
+            return statement;
+        });
+    }
+
+    @Override
+    public String holders(Terms terms) {
+        return in("looking who holds the worker ids", (connection, sql) -> {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT worker_id, lease_until, owner_info FROM "
+                            + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
+                            + " ORDER BY lease_until")) {
+                statement.setMaxRows(HOLDERS_NAMED);
+                new Parameters(statement).room(terms);
+                StringJoiner holders = new StringJoiner("; ", "the oldest leases are ", "");
+                try (ResultSet found = statement.executeQuery()) {
+                    while (found.next()) {
+                        holders.add("worker id " + found.getInt(1) + ", by " + found.getString(3) + " until "
+                                + Instant.ofEpochMilli(found.getLong(2)));
+                    }
+                }
+                return holders.toString();
+            }
+        });
+    }
+
+    // ---- statements ----
+
+    private static final String WHERE_ROW = " WHERE namespace = ? AND worker_id = ? AND layout = ?";
+    private static final String WHERE_HELD = " AND owner_token = ? AND fence = ? AND horizon = ?";
+
+    /** Who this process is, for a person who reads the table. */
+    private static final String OWNER = owner();
+
+    private static String owner() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = "a host without a name";
+        }
+        String owner = ProcessHandle.current().pid() + "@" + host;
+        return owner.substring(0, Math.min(owner.length(), LONGEST_INFO));
+    }
+
+    /** The words of a database for the time and for itself. */
+    private record Sql(String now, String identity) {}
+
+    private Sql sql(Dialect dialect) {
+        String now = dialect.nowMillis()
+                .orElseThrow(() -> new ConfigurationException(
+                        ErrorCode.UNKNOWN_DATABASE,
+                        "the dialect " + dialect.name()
+                                + " has no clock (Dialect.nowMillis), without which no worker id can be leased; choose another"
+                                + " idgen.worker.assigner"));
+        return new Sql(now, identity == null ? dialect.serverIdentity() : "'" + identity.replace("'", "''") + "'");
+    }
+
+    private interface Work<T> {
+        T in(Connection connection, Sql sql) throws SQLException;
+    }
+
+    private <T> T in(String purpose, Work<T> work) {
+        return table.each(purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect)));
+    }
+
+    private boolean update(String purpose, Work<PreparedStatement> work) {
+        return in(purpose, (connection, sql) -> {
+            try (PreparedStatement statement = work.in(connection, sql)) {
+                return statement.executeUpdate() == 1;
+            }
+        });
+    }
+
+    /** The parameters of a statement, one after the other. */
+    private static final class Parameters {
+        private final PreparedStatement statement;
+        private int index = 1;
+
+        Parameters(PreparedStatement statement) {
+            this.statement = statement;
+        }
+
+        Parameters add(long value) throws SQLException {
+            statement.setLong(index++, value);
+            return this;
+        }
+
+        Parameters add(String value) throws SQLException {
+            statement.setString(index++, value);
+            return this;
+        }
+
+        Parameters room(Terms terms) throws SQLException {
+            add(terms.namespace()).add(terms.layout().toString());
+            statement.setInt(index++, terms.firstMachine());
+            statement.setInt(index++, terms.firstMachine() + terms.machines() - 1);
+            return this;
+        }
+
+        Parameters row(Terms terms, int machine) throws SQLException {
+            add(terms.namespace());
+            statement.setInt(index++, machine);
+            return add(terms.layout().toString());
+        }
+
+        Parameters held(Lease lease) throws SQLException {
+            return add(lease.token()).add(lease.fence()).add(lease.horizonMillis());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "worker ids in " + table;
+    }
+}

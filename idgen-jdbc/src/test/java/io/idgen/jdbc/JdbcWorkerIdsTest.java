@@ -1,0 +1,293 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.LeaseStore.Lease;
+import io.idgen.core.LeaseStore.Offer;
+import io.idgen.core.LeaseStore.Row;
+import io.idgen.core.LeaseStore.Sight;
+import io.idgen.core.LeaseStore.Terms;
+import io.idgen.core.Snowflake;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each statement of the lease, on each database: what it grants, and what it refuses. */
+@ParameterizedClass
+@EnumSource
+@Timeout(60)
+class JdbcWorkerIdsTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration WINDOW = Duration.ofSeconds(180);
+    private static final Terms TERMS = terms("default", 0, 1024);
+
+    private final TestDatabase kind;
+    private Database database;
+    private JdbcWorkerIds store;
+
+    JdbcWorkerIdsTest(TestDatabase kind) {
+        this.kind = kind;
+    }
+
+    private static Terms terms(String namespace, int first, int machines) {
+        return new Terms(namespace, SnowflakeLayout.IDGEN, first, machines, LEASE, WINDOW);
+    }
+
+    @BeforeEach
+    void open() {
+        database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        store = new JdbcWorkerIds(database.dataSource());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private Lease lease(Row row, long horizonMillis) {
+        return new Lease(row.machine(), row.fence() + 1, "token-" + row.machine(), horizonMillis);
+    }
+
+    private Lease acquired() {
+        Offer offer = store.offer(TERMS, null);
+        Row row = offer.rows().get(0);
+        Lease lease = lease(row, offer.nowMillis() + 15_000);
+        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
+        return lease;
+    }
+
+    @Test
+    void theScriptsRowsAreOfTheDefaultLayoutAndOfThisServer() throws SQLException {
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker"))
+                .isEqualTo(1024);
+        assertThat(Sql.number(database.dataSource(), "SELECT MAX(worker_id) FROM idgen_worker"))
+                .isEqualTo(1023);
+        assertThat(store.offer(TERMS, null).rows()).hasSize(64).allMatch(Row::sameServer);
+    }
+
+    @Test
+    void theTimeIsThatOfTheDatabaseInUtc() {
+        assertThat(Instant.ofEpochMilli(store.offer(TERMS, null).nowMillis()))
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+    }
+
+    @Test
+    void aRowIsTakenOnce() {
+        Offer offer = store.offer(TERMS, null);
+        Row row = offer.rows().get(0);
+        Lease lease = lease(row, offer.nowMillis() + 15_000);
+
+        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
+        assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
+        assertThat(store.offer(TERMS, null).rows()).extracting(Row::machine).doesNotContain(row.machine());
+        Sight sight = store.look(TERMS, lease).orElseThrow();
+        assertThat(sight.held()).isTrue();
+        assertThat(sight.sameServer()).isTrue();
+        assertThat(sight.horizonMillis()).isEqualTo(lease.horizonMillis());
+    }
+
+    @Test
+    void aHorizonFurtherThanAWindowIsRefused() {
+        Offer offer = store.offer(TERMS, null);
+        Row row = offer.rows().get(0);
+
+        assertThat(store.acquire(TERMS, row, null, lease(row, offer.nowMillis() + WINDOW.toMillis() + 60_000)))
+                .isFalse();
+        Lease lease = acquired();
+        assertThat(store.extend(TERMS, lease, offer.nowMillis() + WINDOW.toMillis() + 60_000))
+                .isFalse();
+    }
+
+    @Test
+    void anExtensionIsGrantedOnceAndOnlyOfTheHorizonThatIsKnown() {
+        Lease lease = acquired();
+        long horizon = lease.horizonMillis() + 100_000;
+
+        assertThat(store.extend(TERMS, lease, horizon)).isTrue();
+        assertThat(store.extend(TERMS, lease, horizon + 1)).isFalse();
+        assertThat(store.look(TERMS, lease).orElseThrow().horizonMillis()).isEqualTo(horizon);
+    }
+
+    @Test
+    void aLeaseThatIsOverIsAnothersToTakeAndNoLongerExtended() throws SQLException {
+        Lease lease = acquired();
+        assertThat(store.renew(TERMS, lease)).isTrue();
+        expire(lease);
+
+        Row row = store.offer(TERMS, null).rows().stream()
+                .filter(each -> each.machine() == lease.machine())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("it is not offered: " + store.offer(TERMS, null)));
+        Lease other = new Lease(row.machine(), row.fence() + 1, "another", row.horizonMillis() + 1_000);
+        assertThat(store.acquire(TERMS, row, null, other)).isTrue();
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
+        assertThat(store.renew(TERMS, lease)).isFalse();
+        assertThat(store.release(TERMS, lease, lease.horizonMillis())).isFalse();
+        assertThat(store.look(TERMS, lease).orElseThrow().held()).isFalse();
+    }
+
+    private void expire(Lease lease) throws SQLException {
+        // the others keep out of the offer, which has the lowest horizons
+        Sql.execute(
+                database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + lease.machine());
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.machine());
+    }
+
+    @Test
+    void aLeaseThatIsNotOverIsTakenByItsOwnTokenAlone() throws SQLException {
+        Lease lease = acquired();
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.machine());
+
+        assertThat(store.offer(TERMS, null).rows()).isEmpty();
+        assertThat(store.offer(TERMS, "another").rows()).isEmpty();
+        Row row = store.offer(TERMS, lease.token()).rows().get(0);
+        Lease again = new Lease(row.machine(), row.fence() + 1, "fresh", row.horizonMillis() + 1_000);
+        assertThat(store.acquire(TERMS, row, "another", again)).isFalse();
+        assertThat(store.acquire(TERMS, row, lease.token(), again)).isTrue();
+    }
+
+    @Test
+    void aReleasedRowBeginsWhereItsOwnerEnded() {
+        Lease lease = acquired();
+        long used = lease.horizonMillis() - 5_000;
+
+        assertThat(store.release(TERMS, lease, used)).isTrue();
+        assertThat(store.release(TERMS, lease, used)).isFalse();
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1)).isFalse();
+        Sight sight = store.look(TERMS, lease).orElseThrow();
+        assertThat(sight.held()).isFalse();
+        assertThat(sight.horizonMillis()).isEqualTo(used);
+    }
+
+    @Test
+    void aRowOfAnotherServerIsLiftedOnceAndThenTaken() throws SQLException {
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id > 0");
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = NULL WHERE worker_id = 0");
+        Offer offer = store.offer(TERMS, null);
+        assertThat(offer.gapMillis()).isEqualTo(185_000);
+        assertThat(offer.rows()).noneMatch(Row::sameServer);
+        for (Row row : offer.rows().subList(0, 2)) {
+            Lease lease = lease(row, offer.nowMillis() + 15_000);
+            long horizon = offer.nowMillis() + offer.gapMillis() + 60_000;
+
+            assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
+            assertThat(store.lift(TERMS, row, offer.nowMillis() + 1_000, offer.gapMillis()))
+                    .as("too low a horizon")
+                    .isFalse();
+            assertThat(store.lift(TERMS, row, horizon, offer.gapMillis())).isTrue();
+            assertThat(store.lift(TERMS, row, horizon, offer.gapMillis())).isFalse();
+            assertThat(store.look(TERMS, lease).orElseThrow())
+                    .satisfies(sight -> assertThat(sight.horizonMillis()).isEqualTo(horizon))
+                    .satisfies(sight -> assertThat(sight.sameServer()).isTrue())
+                    .satisfies(sight -> assertThat(sight.held()).isFalse());
+        }
+    }
+
+    @Test
+    void theGapIsThatOfTheLongestWindowThatWasEverUsed() {
+        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
+        Offer offer = store.offer(longer, null);
+        Row row = offer.rows().get(0);
+        assertThat(store.acquire(longer, row, null, lease(row, offer.nowMillis() + 15_000)))
+                .isTrue();
+
+        assertThat(store.offer(TERMS, null).gapMillis()).isEqualTo(3_605_000);
+    }
+
+    @Test
+    void aNewNamespaceGetsRowsThatNoServerAnswersForUnlessItIsInMemory() {
+        Terms shop = terms("it's a shop", 32, 32);
+        List<Row> rows = store.offer(shop, null).rows();
+
+        assertThat(rows).extracting(Row::machine).hasSize(32).contains(32, 63);
+        boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
+        assertThat(rows).allMatch(row -> row.sameServer() == inMemory);
+    }
+
+    @Test
+    void sixteenProcessesThatMakeANamespaceAtOnceMakeItOnce() throws Exception {
+        Together.run(16, thread -> store.offer(terms("new", 0, 64), null).rows().size());
+
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
+                .isEqualTo(64);
+    }
+
+    @Test
+    void rowsOfAnotherLayoutAreOutOfReach() {
+        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 1024, LEASE, WINDOW);
+        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(tsid, null));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+        assertThat(e)
+                .hasMessageContaining(SnowflakeLayout.IDGEN.toString())
+                .hasMessageContaining("namespace 'default'");
+        Lease lease = acquired();
+        assertThat(store.look(tsid, lease)).isEmpty();
+        assertThat(store.extend(tsid, lease, lease.horizonMillis() + 1)).isFalse();
+    }
+
+    @Test
+    void aMissingTableIsNamedWithTheStatementsThatMakeIt() throws SQLException {
+        new IdgenSchema(database.dataSource()).drop();
+        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(TERMS, null));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(e).hasMessageContaining("CREATE TABLE").hasMessageContaining("INSERT INTO idgen_worker");
+        assertThat(e.getMessage()).doesNotContain("idgen_segment");
+    }
+
+    @Test
+    void whoHoldsThemAndUntilWhenIsTold() {
+        Lease lease = acquired();
+
+        assertThat(store.holders(terms("default", lease.machine(), 1)))
+                .contains("worker id " + lease.machine())
+                .contains(ProcessHandle.current().pid() + "@")
+                .contains("until 20");
+    }
+
+    @Test
+    void generatorsWithoutAnySettingGetDifferentWorkerIdsAndGiveThemBack() throws Exception {
+        Set<Integer> workers = new TreeSet<>();
+        List<Snowflake> all = Together.run(8, thread -> {
+            Snowflake snowflake = Snowflake.builder().leasedFrom(store).build();
+            snowflake.nextId();
+            return snowflake;
+        });
+        for (Snowflake snowflake : all) {
+            long id = snowflake.nextId();
+            var parts = snowflake.layout().parse(id);
+            workers.add(parts.datacenter() * 32 + parts.worker());
+            assertThat(parts.time())
+                    .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
+        }
+        assertThat(workers).hasSize(8);
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until > 0"))
+                .isEqualTo(8);
+        all.forEach(Snowflake::close);
+
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until > 0"))
+                .isZero();
+    }
+}
