@@ -7,4 +7,5 @@ module io.idgen.core {
     exports io.idgen.core.text;
 
     uses io.idgen.core.IdStrategy;
+    uses io.idgen.core.WorkerIdAssigner;
 }

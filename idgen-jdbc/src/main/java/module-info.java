@@ -33,6 +33,8 @@ module io.idgen.jdbc {
 
     uses io.idgen.jdbc.Dialect;
 
+    provides io.idgen.core.WorkerIdAssigner with
+            io.idgen.jdbc.internal.JdbcAssigner;
     provides io.idgen.core.IdStrategy with
             io.idgen.jdbc.internal.SegmentStrategy,
             io.idgen.jdbc.internal.SequenceTableStrategy,

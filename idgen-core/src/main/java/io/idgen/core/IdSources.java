@@ -459,22 +459,29 @@ public final class IdSources implements AutoCloseable {
 
         private Map<String, IdStrategy> allStrategies(Set<String> chosen) {
             Map<String, IdStrategy> all = new HashMap<>();
-            add(all, new SnowflakeStrategy(host));
-            for (ClassLoader loader : loaders()) {
-                try {
-                    ServiceLoader.load(IdStrategy.class, loader).forEach(strategy -> add(all, strategy));
-                } catch (ServiceConfigurationError e) {
-                    throw new ConfigurationException(
-                            ErrorCode.UNKNOWN_STRATEGY,
-                            "a strategy on the class path cannot be loaded: " + e.getMessage(),
-                            e);
-                }
-            }
+            add(all, new SnowflakeStrategy(host, services(WorkerIdAssigner.class)));
+            services(IdStrategy.class).forEach(strategy -> add(all, strategy));
             strategies.forEach(strategy -> add(all, strategy));
             chosen.stream()
                     .filter(name -> name.contains(".") && !all.containsKey(name))
                     .forEach(className -> all.put(className, strategyOfClass(className)));
             return all;
+        }
+
+        /** What the class path brings of a kind; of two of one name the last counts, which is this class's own loader's. */
+        private static <T> List<T> services(Class<T> kind) {
+            List<T> found = new ArrayList<>();
+            for (ClassLoader loader : loaders()) {
+                try {
+                    ServiceLoader.load(kind, loader).forEach(found::add);
+                } catch (ServiceConfigurationError e) {
+                    throw new ConfigurationException(
+                            ErrorCode.UNKNOWN_STRATEGY,
+                            "a service on the class path cannot be loaded: " + e.getMessage(),
+                            e);
+                }
+            }
+            return found;
         }
 
         private static void add(Map<String, IdStrategy> all, IdStrategy strategy) {

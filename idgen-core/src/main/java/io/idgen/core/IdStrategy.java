@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -10,6 +11,13 @@ import java.util.List;
  * it keeps in {@link SourceContext#shared}.
  */
 public interface IdStrategy {
+
+    /** How long a call may wait for an id: {@code idgen.acquire-timeout}, for all strategies that wait for something. */
+    Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
+                    "acquire-timeout",
+                    "How long a call may wait for an id.",
+                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
+            .orElse("3s");
 
     /**
      * The name that {@code idgen.strategy} chooses it by.

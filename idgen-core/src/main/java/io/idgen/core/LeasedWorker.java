@@ -361,10 +361,10 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private Duration acquire() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             LeaseStore.Offer offer = store.offer(terms, doubtfulToken);
-            follow(offer.nowMillis());
             if (offer.rows().isEmpty()) {
                 return allTaken();
             }
+            follow(offer.nowMillis());
             LeaseStore.Row row = choose(offer);
             if (!row.sameServer()) {
                 long horizon = up(Math.max(row.horizonMillis(), offer.nowMillis() + offer.gapMillis()) + 1000);

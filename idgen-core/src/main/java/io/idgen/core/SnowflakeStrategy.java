@@ -1,8 +1,16 @@
 package io.idgen.core;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator. */
 final class SnowflakeStrategy implements IdStrategy {
@@ -19,22 +27,24 @@ final class SnowflakeStrategy implements IdStrategy {
             SnowflakeLayout::parseEpoch);
     static final Setting<ClockPolicy> CLOCK_POLICY = Setting.of(
                     "snowflake.clock-policy",
-                    "What to do when the clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers.",
+                    "What to do when the clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers. Not under"
+                            + " a lease, where this host's clock is not read.",
                     ClockPolicy::parse)
             .orElse("wait:5ms");
-    static final Setting<Assigner> ASSIGNER = Setting.of(
-                    "worker.assigner",
-                    "Where the worker id comes from: fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3),"
-                            + " ip, ip:INTERFACE, mac, mac:INTERFACE, or single-process (there is no other process).",
-                    Assigner::parse)
-            .orElse("fixed");
+    static final Setting<String> ASSIGNER = Setting.<String>of(
+            "worker.assigner",
+            "Where the worker id comes from: jdbc (leased from a table), fixed (idgen.worker.id), env, env:VARIABLE,"
+                    + " property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac, mac:INTERFACE, or single-process (there is no"
+                    + " other process). If not set: fixed where there is an idgen.worker.id, else jdbc where there is a"
+                    + " database.",
+            String::strip);
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
-            "This process's worker id, a different one for each.",
+            "This process's worker id, a different one for each; under jdbc the one that is leased.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<Long> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
-            "This process's datacenter id; 0 if not set, or filled by ip and mac.",
+            "This process's datacenter id; if not set 0, filled by ip and mac, or any under jdbc.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",
@@ -42,13 +52,127 @@ final class SnowflakeStrategy implements IdStrategy {
                     SnowflakeStrategy::name)
             .orElse("default");
 
+    static final Setting<Duration> LEASE = Setting.<Duration>of(
+                    "worker.lease",
+                    "How long a process may be silent before its worker id is another's to take.",
+                    Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
+            .orElse("30s");
+    static final Setting<Duration> WINDOW = Setting.<Duration>of(
+                    "worker.window",
+                    "How far ahead ticks are reserved: for about so long the database may be away.",
+                    Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
+            .orElse("180s");
+    static final Setting<Duration> RENEW = Setting.<Duration>of(
+                    "worker.renew",
+                    "How often the lease and the window are renewed.",
+                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
+            .orElse("10s");
+    static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
+                    "worker.acquire-timeout",
+                    "How long the first call may wait for a worker id.",
+                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
+            .orElse("30s");
+    static final Setting<Boolean> KEEP_HORIZON = Setting.of(
+                    "worker.release-horizon",
+                    "What becomes of ticks that are left when a lease is given back: lower (others use them) or keep (nobody"
+                            + " does; where a virtual machine may be copied while it runs).",
+                    SnowflakeStrategy::isKeep)
+            .orElse("lower");
+
+    /** Where a fixed worker id comes from, or what brings the store to lease one from. */
+    private record Origin(@Nullable Assigner fact, @Nullable WorkerIdAssigner lease) {}
+
     /** All that decides which ids are made; equal for sources that share a generator. */
-    private record Plan(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker) {}
+    private sealed interface Plan {
+        /** The largest id that can come of it. */
+        long largestId();
+
+        /** The generator's description, as far as it needs no one else. */
+        Snowflake.Builder builder();
+    }
+
+    private record Fixed(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker)
+            implements Plan {
+        @Override
+        public long largestId() {
+            return layout.largestId(layout.machine(datacenter, worker));
+        }
+
+        @Override
+        public Snowflake.Builder builder() {
+            return Snowflake.builder()
+                    .layout(layout)
+                    .clockPolicy(policy)
+                    .namespace(namespace)
+                    .datacenterId(datacenter)
+                    .workerId(worker);
+        }
+    }
+
+    private record Leased(
+            SnowflakeLayout layout,
+            String namespace,
+            @Nullable Integer datacenter,
+            @Nullable Integer worker,
+            Times times,
+            String assigner)
+            implements Plan {
+        @Override
+        public long largestId() {
+            return layout.largestId(layout.workers() - 1);
+        }
+
+        @Override
+        public Snowflake.Builder builder() {
+            Snowflake.Builder builder = Snowflake.builder()
+                    .layout(layout)
+                    .namespace(namespace)
+                    .lease(times.lease, times.window, times.renew)
+                    .acquireTimeout(times.firstLease, times.moreTicks);
+            if (datacenter != null) {
+                builder.datacenterId(datacenter);
+            }
+            if (worker != null) {
+                builder.workerId(worker);
+            }
+            return times.keepHorizon ? builder.keepHorizon() : builder;
+        }
+    }
+
+    /** How a lease runs. */
+    private record Times(
+            Duration lease,
+            Duration window,
+            Duration renew,
+            Duration firstLease,
+            Duration moreTicks,
+            boolean keepHorizon) {
+
+        static Times of(SourceContext context) {
+            Times times = new Times(
+                    context.get(LEASE),
+                    context.get(WINDOW),
+                    context.get(RENEW),
+                    context.get(WORKER_TIMEOUT),
+                    context.get(IdStrategy.ACQUIRE_TIMEOUT),
+                    context.get(KEEP_HORIZON));
+            try {
+                LeaseTimes.check(times.lease, times.window, times.renew);
+            } catch (IllegalArgumentException e) {
+                throw context.refusal(LEASE, String.valueOf(e.getMessage()));
+            }
+            return times;
+        }
+    }
 
     private final Host host;
+    private final Map<String, WorkerIdAssigner> assigners;
 
-    SnowflakeStrategy(Host host) {
+    SnowflakeStrategy(Host host, List<WorkerIdAssigner> assigners) {
         this.host = host;
+        this.assigners = assigners.stream()
+                .collect(Collectors.toMap(
+                        WorkerIdAssigner::name, Function.identity(), (first, second) -> first, TreeMap::new));
     }
 
     @Override
@@ -58,53 +182,143 @@ final class SnowflakeStrategy implements IdStrategy {
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(LAYOUT, EPOCH, CLOCK_POLICY, ASSIGNER, WORKER_ID, DATACENTER_ID, NAMESPACE);
+        List<Setting<?>> all = new ArrayList<>(List.of(
+                LAYOUT,
+                EPOCH,
+                CLOCK_POLICY,
+                ASSIGNER,
+                WORKER_ID,
+                DATACENTER_ID,
+                NAMESPACE,
+                LEASE,
+                WINDOW,
+                RENEW,
+                WORKER_TIMEOUT,
+                KEEP_HORIZON,
+                IdStrategy.ACQUIRE_TIMEOUT));
+        assigners.values().forEach(assigner -> all.addAll(assigner.settings()));
+        return all;
     }
 
     @Override
     public long largestId(SourceContext context) {
-        Plan plan = plan(context);
-        Instant now = context.clock().instant();
-        if (now.isBefore(plan.layout.epoch())) {
-            throw context.refusal(EPOCH, Snowflake.epochInFuture(plan.layout, now));
-        }
-        Snowflake.checkCovers(plan.layout, now);
-        return plan.layout.largestId(plan.layout.machine(plan.datacenter, plan.worker));
+        return plan(context).largestId();
     }
 
     @Override
     public IdSource open(SourceContext context) {
         Plan plan = plan(context);
-        return context.shared(
-                plan,
-                () -> Snowflake.builder()
-                        .layout(plan.layout)
-                        .clockPolicy(plan.policy)
-                        .namespace(plan.namespace)
-                        .datacenterId(plan.datacenter)
-                        .workerId(plan.worker)
-                        .clock(context.clock())
-                        .build());
+        return context.shared(plan, () -> {
+            Snowflake.Builder builder = plan.builder().clock(context.clock());
+            context.resource(IdgenListener.class).ifPresent(builder::listener);
+            if (plan instanceof Leased leased) {
+                builder.leasedFrom(
+                        Objects.requireNonNull(assigners.get(leased.assigner)).open(context));
+            }
+            return builder.build();
+        });
     }
 
     private Plan plan(SourceContext context) {
         SnowflakeLayout named = context.get(LAYOUT);
         SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
+        Instant now = context.clock().instant();
+        if (now.isBefore(layout.epoch())) {
+            throw context.refusal(EPOCH, Snowflake.epochInFuture(layout, now));
+        }
+        Snowflake.checkCovers(layout, now);
         Optional<Integer> datacenter = context.find(DATACENTER_ID).map(Long::intValue);
         Optional<Integer> worker = context.find(WORKER_ID).map(Long::intValue);
+        checkFits(context, DATACENTER_ID, layout, datacenter.orElse(0), 0);
+        Origin origin = origin(context);
+        return origin.lease == null
+                ? fixed(context, layout, datacenter, worker, Objects.requireNonNull(origin.fact))
+                : leased(context, layout, datacenter, worker, origin.lease);
+    }
+
+    private Plan fixed(
+            SourceContext context,
+            SnowflakeLayout layout,
+            Optional<Integer> datacenter,
+            Optional<Integer> worker,
+            Assigner fact) {
         try {
-            layout.machine(datacenter.orElse(0), 0);
-        } catch (IllegalArgumentException e) {
-            throw context.refusal(DATACENTER_ID, String.valueOf(e.getMessage()));
-        }
-        Assigner assigner = context.get(ASSIGNER);
-        try {
-            Assigner.Machine machine = assigner.assign(layout, datacenter, worker, host);
-            return new Plan(
+            Assigner.Machine machine = fact.assign(layout, datacenter, worker, host);
+            return new Fixed(
                     layout, context.get(CLOCK_POLICY), context.get(NAMESPACE), machine.datacenter(), machine.worker());
         } catch (IllegalArgumentException e) {
             throw context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Plan leased(
+            SourceContext context,
+            SnowflakeLayout layout,
+            Optional<Integer> datacenter,
+            Optional<Integer> worker,
+            WorkerIdAssigner assigner) {
+        if (context.isGiven(CLOCK_POLICY)) {
+            throw context.refusal(
+                    CLOCK_POLICY,
+                    "under a lease (worker.assigner " + assigner.name()
+                            + ") ids follow the database's clock, and this host's is not read; leave it out");
+        }
+        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
+        return new Leased(
+                layout,
+                context.get(NAMESPACE),
+                datacenter.orElse(null),
+                worker.orElse(null),
+                Times.of(context),
+                assigner.name());
+    }
+
+    private static void checkFits(
+            SourceContext context, Setting<?> setting, SnowflakeLayout layout, int datacenter, int worker) {
+        try {
+            layout.machine(datacenter, worker);
+        } catch (IllegalArgumentException e) {
+            throw context.refusal(setting, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Origin origin(SourceContext context) {
+        Optional<String> named = context.find(ASSIGNER);
+        if (named.isEmpty()) {
+            Optional<WorkerIdAssigner> available = context.isGiven(WORKER_ID)
+                    ? Optional.empty()
+                    : assigners.values().stream()
+                            .filter(assigner -> assigner.isAvailable(context))
+                            .findFirst();
+            return available
+                    .map(lease -> new Origin(null, lease))
+                    .orElseGet(() -> new Origin(Assigner.parse("fixed"), null));
+        }
+        WorkerIdAssigner lease = assigners.get(named.get());
+        if (lease != null) {
+            if (!lease.isAvailable(context)) {
+                lease.open(context); // says what is missing
+            }
+            return new Origin(null, lease);
+        }
+        try {
+            return new Origin(Assigner.parse(named.get()), null);
+        } catch (IllegalArgumentException e) {
+            throw context.refusal(
+                    ASSIGNER,
+                    e.getMessage()
+                            + (assigners.isEmpty()
+                                    ? "; jdbc comes with idgen-jdbc"
+                                    : "; or " + String.join(", ", assigners.keySet())));
+        }
+    }
+
+    private static Boolean isKeep(String text) {
+        return switch (text.strip()) {
+            case "lower" -> false;
+            case "keep" -> true;
+            default -> throw new IllegalArgumentException("lower or keep is expected, got '" + text + "'");
+        };
     }
 
     private static String name(String text) {

@@ -56,6 +56,16 @@ public final class SourceContext {
     }
 
     /**
+     * Whether a setting is given, and not left to its default.
+     *
+     * @param setting the setting
+     * @return true if it is given for this source or for all
+     */
+    public boolean isGiven(Setting<?> setting) {
+        return settings.find(setting, name).isPresent();
+    }
+
+    /**
      * A refusal of a setting's value that names where it came from.
      *
      * @param setting the setting

@@ -29,7 +29,7 @@ class ErrorsPageTest {
     void everyCodeHasANumberOfItsOwnAndIsInOrder() {
         assertThat(ErrorCode.values())
                 .extracting(ErrorCode::code)
-                .allMatch(code -> code.matches("IDGEN-[1-5]\\d\\d"))
+                .allMatch(code -> code.matches("IDGEN-[1-6]\\d\\d"))
                 .doesNotHaveDuplicates()
                 .isSorted();
     }

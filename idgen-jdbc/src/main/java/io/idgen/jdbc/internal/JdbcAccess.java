@@ -100,12 +100,17 @@ final class JdbcAccess implements AutoCloseable {
                 OwnConnections.MOST);
     }
 
+    /** Whether a source has a database. */
+    static boolean isAvailable(SourceContext context) {
+        return context.resource(DataSource.class).isPresent()
+                || context.find(DATA_SOURCE).isPresent()
+                || context.find(URL).isPresent()
+                || context.resource(ApplicationDatabase.class).isPresent();
+    }
+
     /** Refuses a source that has no database. */
     static void check(SourceContext context) {
-        if (context.resource(DataSource.class).isEmpty()
-                && context.find(DATA_SOURCE).isEmpty()
-                && context.find(URL).isEmpty()
-                && context.resource(ApplicationDatabase.class).isEmpty()) {
+        if (!isAvailable(context)) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "source '" + context.name()

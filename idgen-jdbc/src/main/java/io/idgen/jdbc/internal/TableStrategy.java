@@ -15,11 +15,6 @@ import java.util.Optional;
 
 /** What the strategies over a database have in common: their settings, and a source over their allocator. */
 abstract class TableStrategy implements IdStrategy {
-    static final Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
-                    "acquire-timeout",
-                    "How long a call may wait for an id.",
-                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
-            .orElse("3s");
     private static final Setting<Long> MAX_WAITERS = Setting.of(
                     "segment.max-waiters",
                     "How many threads may wait for one source's refill at once.",

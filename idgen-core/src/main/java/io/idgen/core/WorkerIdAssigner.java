@@ -1,0 +1,41 @@
+package io.idgen.core;
+
+import java.util.List;
+
+/**
+ * Brings a {@link LeaseStore} to the strategy {@code snowflake}, as {@code idgen.worker.assigner} names it. Found as a service
+ * ({@code META-INF/services/io.idgen.core.WorkerIdAssigner}). Implementations have no state.
+ */
+public interface WorkerIdAssigner {
+
+    /**
+     * As {@code idgen.worker.assigner} calls it.
+     *
+     * @return lower case letters and hyphens
+     */
+    String name();
+
+    /**
+     * The settings that it reads.
+     *
+     * @return settings, for documentation and to refuse unknown ones
+     */
+    List<Setting<?>> settings();
+
+    /**
+     * Whether the application has what this one needs, so that it is the default where no other is named.
+     *
+     * @param context of the source
+     * @return true if {@link #open} may succeed
+     */
+    boolean isAvailable(SourceContext context);
+
+    /**
+     * Makes the store. Does no I/O.
+     *
+     * @param context of the source
+     * @return a store; what it holds open is shared through the context
+     * @throws ConfigurationException if the settings cannot be right, or what it needs is missing
+     */
+    LeaseStore open(SourceContext context);
+}

@@ -1,0 +1,48 @@
+package io.idgen.jdbc.internal;
+
+import io.idgen.core.LeaseStore;
+import io.idgen.core.Setting;
+import io.idgen.core.SourceContext;
+import io.idgen.core.WorkerIdAssigner;
+import io.idgen.jdbc.JdbcWorkerIds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code jdbc}: worker ids leased from a table on the database of idgen's other tables. */
+public final class JdbcAssigner implements WorkerIdAssigner {
+    private static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
+            "jdbc.server-identity",
+            "What tells this database server from one that takes over from it, where it cannot say so itself; to be changed at"
+                    + " every promotion.",
+            String::strip);
+
+    /** Made by the service loader. */
+    public JdbcAssigner() {}
+
+    @Override
+    public String name() {
+        return "jdbc";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        List<Setting<?>> all = new ArrayList<>(JdbcAccess.SETTINGS);
+        all.add(SERVER_IDENTITY);
+        return all;
+    }
+
+    @Override
+    public boolean isAvailable(SourceContext context) {
+        return JdbcAccess.isAvailable(context);
+    }
+
+    @Override
+    public LeaseStore open(SourceContext context) {
+        JdbcAccess.check(context);
+        JdbcAccess access = JdbcAccess.of(context);
+        JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
+                .inTable(access.table("worker"))
+                .withTimeout(context.get(JdbcAccess.TIMEOUT));
+        return context.find(SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
+    }
+}
