@@ -49,6 +49,12 @@ public final class IdSources implements AutoCloseable {
                     "strategy", "How ids are made: the name of a strategy, or of a class that is one.", String::strip)
             .orElse("snowflake");
 
+    static final Setting<Boolean> EAGER = Setting.of(
+                    "startup",
+                    "When sources fetch what they need from outside: lazy (with the first id) or eager (at start).",
+                    IdSources::isEager)
+            .orElse("lazy");
+
     private static final int MOST_NAMES = 10_000;
 
     private final Settings settings;
@@ -71,6 +77,27 @@ public final class IdSources implements AutoCloseable {
         List<String> names = new ArrayList<>(settings.check(known(strategies.values())));
         names.addAll(builder.names);
         names.forEach(name -> bind(name, Map.of()));
+        names.forEach(this::startIfEager);
+    }
+
+    private void startIfEager(String name) {
+        if (!entry(name).context.get(EAGER)) {
+            return;
+        }
+        try {
+            get(name).warmUp();
+        } catch (RuntimeException e) {
+            close(); // what others have taken, leases among it
+            throw e;
+        }
+    }
+
+    private static Boolean isEager(String text) {
+        return switch (text.strip()) {
+            case "lazy" -> false;
+            case "eager" -> true;
+            default -> throw new IllegalArgumentException("lazy or eager is expected, got '" + text + "'");
+        };
     }
 
     /** A known name, and its source once it is open. */
@@ -106,7 +133,7 @@ public final class IdSources implements AutoCloseable {
     }
 
     private static List<Setting<?>> known(Collection<IdStrategy> strategies) {
-        List<Setting<?>> known = new ArrayList<>(List.of(STRATEGY));
+        List<Setting<?>> known = new ArrayList<>(List.of(STRATEGY, EAGER));
         strategies.forEach(strategy -> known.addAll(strategy.settings()));
         return new ArrayList<>(new LinkedHashSet<>(known)); // strategies of one module share some
     }
@@ -439,10 +466,12 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Checks all settings and makes the object. Does no I/O and opens no source.
+         * Checks all settings and makes the object. Does no I/O and opens no source, unless {@code idgen.startup} is {@code
+         * eager}: then the sources that are known are opened, and wait for what they need.
          *
          * @return the sources, to be closed with the application
          * @throws ConfigurationException if a setting or a strategy is unknown, or a value cannot be right
+         * @throws IdGenerationException if a source is to start at once and cannot
          */
         public IdSources build() {
             return new IdSources(this);

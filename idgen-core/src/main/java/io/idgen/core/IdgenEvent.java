@@ -8,6 +8,16 @@ package io.idgen.core;
  * @param text the same in words, with values and units
  */
 public record IdgenEvent(Kind kind, String source, String text) {
+    private static final System.Logger LOG = System.getLogger(IdgenEvent.class.getName());
+
+    /** Has it heard. */
+    void tell(IdgenListener listener) {
+        try {
+            listener.happened(this);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+        }
+    }
 
     /** What has happened. */
     public enum Kind {
@@ -27,8 +37,10 @@ public record IdgenEvent(Kind kind, String source, String text) {
         DENSE_BEGAN,
         /** Ids follow the time again. */
         DENSE_ENDED,
-        /** Nothing is in hand; callers wait. */
-        USED_UP,
+        /** A run of ids was fetched. */
+        REFILLED,
+        /** The clock of this host is behind the last id, and callers wait for it. */
+        CLOCK_BEHIND,
         /** The source refuses for good. */
         STOPPED
     }

@@ -1,6 +1,10 @@
 package io.idgen.core;
 
-/** Hears of leases, outages and refills. Called on idgen's own threads, one event after the other for each source. */
+/**
+ * Hears of leases, outages, refills and clocks; handed to the builders of sources, or to {@link IdSources} as the resource
+ * {@code IdgenListener.class}. Called on idgen's own threads, one event after the other for each source; of a clock that is
+ * behind by the call that finds it so.
+ */
 @FunctionalInterface
 public interface IdgenListener {
 

@@ -723,10 +723,6 @@ final class LeasedWorker implements WorkerLease, IssueClock {
 
     private void tell(System.Logger.Level level, IdgenEvent.Kind kind, String text) {
         LOG.log(level, "{0}: {1}", terms.namespace(), text);
-        try {
-            world.listener.happened(new IdgenEvent(kind, terms.namespace(), text));
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
-        }
+        new IdgenEvent(kind, terms.namespace(), text).tell(world.listener);
     }
 }

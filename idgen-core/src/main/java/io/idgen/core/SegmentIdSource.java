@@ -50,6 +50,7 @@ public final class SegmentIdSource implements IdSource {
     private final int maxWaiters;
     private final ScheduledExecutorService refills;
     private final boolean ownsRefills;
+    private final IdgenListener listener;
 
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,6 +75,7 @@ public final class SegmentIdSource implements IdSource {
     private @Nullable IdGenerationException refusal;
     private @Nullable IdGenerationException end;
     private @Nullable List<Segment> unused;
+    private final List<IdgenEvent> untold = new ArrayList<>();
     private final CountDownLatch handedBack = new CountDownLatch(1);
 
     /**
@@ -96,6 +98,7 @@ public final class SegmentIdSource implements IdSource {
         this.fillLevel = new FillLevel(name, allocator.limit());
         this.acquireTimeout = builder.acquireTimeout;
         this.maxWaiters = builder.maxWaiters;
+        this.listener = builder.listener;
         this.ownsRefills = builder.refills == null;
         this.refills = builder.refills == null ? refillThreads("idgen-refill-" + name, 1) : builder.refills;
     }
@@ -512,8 +515,27 @@ public final class SegmentIdSource implements IdSource {
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen
         } finally {
+            tell();
             handBackAfterRefill();
         }
+    }
+
+    /** Logs an event, and has it told when the lock is free. Called under the lock. */
+    private void say(System.Logger.Level level, IdgenEvent.Kind kind, String text) {
+        LOG.log(level, "ids of ''{0}'': {1}", name, text);
+        untold.add(new IdgenEvent(kind, name, text));
+    }
+
+    private void tell() {
+        List<IdgenEvent> events;
+        lock.lock();
+        try {
+            events = List.copyOf(untold);
+            untold.clear();
+        } finally {
+            lock.unlock();
+        }
+        events.forEach(event -> event.tell(listener));
     }
 
     /** How many ids to ask for: a step, or what the waiting callers lack if that is more; none if the source is closed. */
@@ -542,12 +564,16 @@ public final class SegmentIdSource implements IdSource {
                 return;
             }
             if (failures > 0) {
-                LOG.log(
+                say(
                         System.Logger.Level.INFO,
-                        "ids of ''{0}'' are being refilled again, after {1} failed attempts",
-                        name,
-                        failures);
+                        IdgenEvent.Kind.OUTAGE_ENDED,
+                        "refilled again, after " + failures + " failed attempts");
             }
+            untold.add(new IdgenEvent(
+                    IdgenEvent.Kind.REFILLED,
+                    name,
+                    segment.count() + " ids from " + segment.first() + " in "
+                            + Durations.text(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos)))));
             highest = Math.max(highest, segment.last());
             spare = segment;
             failures = 0;
@@ -570,7 +596,7 @@ public final class SegmentIdSource implements IdSource {
                 "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to " + highest
                         + "; the table was restored, truncated or edited: stop all writers, raise the row"
                         + " above the largest id in use, and start again");
-        LOG.log(System.Logger.Level.ERROR, end.getMessage());
+        say(System.Logger.Level.ERROR, IdgenEvent.Kind.STOPPED, String.valueOf(end.getMessage()));
         unused = null; // what such a table is given back, it gives out again
         handedBack.countDown();
         Cursor cursor = current;
@@ -606,11 +632,10 @@ public final class SegmentIdSource implements IdSource {
             }
             if (failures == 0) {
                 failingSinceNanos = System.nanoTime();
-                LOG.log(
+                say(
                         System.Logger.Level.WARNING,
-                        "refilling ids of ''{0}'' failed, trying again: {1}",
-                        name,
-                        text(e));
+                        IdgenEvent.Kind.OUTAGE_BEGAN,
+                        "a refill failed, trying again: " + text(e));
             }
             lastFailure = e;
             long pause = FIRST_BACK_OFF.toMillis() << Math.min(failures, 10);
@@ -701,6 +726,7 @@ public final class SegmentIdSource implements IdSource {
         private Duration acquireTimeout = Duration.ofSeconds(3);
         private int maxWaiters = 10_000;
         private @Nullable ScheduledExecutorService refills;
+        private IdgenListener listener = IdgenListener.NONE;
 
         private Builder(SegmentAllocator allocator, String name) {
             this.allocator = Objects.requireNonNull(allocator);
@@ -820,6 +846,17 @@ public final class SegmentIdSource implements IdSource {
          */
         public Builder refills(ScheduledExecutorService threads) {
             this.refills = Objects.requireNonNull(threads);
+            return this;
+        }
+
+        /**
+         * Who hears of refills and outages.
+         *
+         * @param newListener called on refill threads
+         * @return this
+         */
+        public Builder listener(IdgenListener newListener) {
+            this.listener = Objects.requireNonNull(newListener);
             return this;
         }
 

@@ -236,9 +236,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Who hears of leases and outages.
+         * Who hears of leases, outages and clocks.
          *
-         * @param newListener called on the lease's thread
+         * @param newListener called on the lease's thread, or by a call that finds the clock behind
          * @return this
          */
         public Builder listener(IdgenListener newListener) {
@@ -331,7 +331,7 @@ public final class Snowflake implements IdSource {
             return new Snowflake(
                     layout,
                     FixedWorkers.lease(key, new FixedWorkers.Terms(layout, chosen, startOffsets, time), machine),
-                    new WallClock(layout, chosen, time));
+                    new WallClock(layout, chosen, time, listener));
         }
 
         private Snowflake leased(LeaseStore from) {

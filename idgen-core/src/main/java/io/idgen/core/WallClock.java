@@ -15,11 +15,13 @@ final class WallClock implements IssueClock {
     private final SnowflakeLayout layout;
     private final ClockPolicy policy;
     private final TimeSource time;
+    private final IdgenListener listener;
 
-    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time) {
+    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, IdgenListener listener) {
         this.layout = layout;
         this.policy = policy;
         this.time = time;
+        this.listener = listener;
     }
 
     @Override
@@ -63,6 +65,14 @@ final class WallClock implements IssueClock {
         Reading wait = Reading.next((Reading) before, now, nanos);
         Duration left;
         if (behind > 0) {
+            if (before == null) {
+                new IdgenEvent(
+                                IdgenEvent.Kind.CLOCK_BEHIND,
+                                "snowflake",
+                                "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "
+                                        + layout.instantOf(lastTick))
+                        .tell(listener);
+            }
             left = policy.patience().minusNanos(nanos - wait.sinceNanos);
             if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
                     || left.isNegative()

@@ -4,6 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.LeaseStore;
+import io.idgen.core.SnowflakeLayout;
 import io.idgen.jdbc.internal.SqlName;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -116,7 +117,7 @@ public final class JdbcWorkerIds implements LeaseStore {
         if (!offer.rows().isEmpty()) {
             return offer;
         }
-        Room room = in("looking at the worker ids", (connection, sql) -> room(connection, sql, terms));
+        Room room = in("looking at the worker ids", (connection, sql) -> room(connection, terms));
         if (room.rows == 0) {
             table.in("making the worker ids of '" + terms.namespace() + "'", (connection, dialect) -> {
                 makeRows(connection, dialect, terms);
@@ -170,7 +171,18 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** How many rows a generator could have at best, how many of them are of its layout, and a layout that some are of. */
     private record Room(long rows, long ofLayout, @Nullable String layout) {}
 
-    private Room room(Connection connection, Sql sql, Terms terms) throws SQLException {
+    private long now(Connection connection, Sql sql, Terms terms) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT MAX(" + sql.now + ") FROM " + table + " WHERE namespace = ?")) {
+            statement.setString(1, terms.namespace());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    private Room room(Connection connection, Terms terms) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT COUNT(*), COUNT(CASE WHEN layout = ? THEN 1 END), MAX(layout) FROM "
                         + table + " WHERE namespace = ? AND worker_id BETWEEN ? AND ?")) {
@@ -207,6 +219,49 @@ public final class JdbcWorkerIds implements LeaseStore {
             }
             connection.rollback(); // another process has just made them
         }
+    }
+
+    /**
+     * Moves a namespace to another layout in one step: while none of its worker ids is leased, the horizons of all lie in the
+     * past, and the ids of the new layout lie above those of the old one.
+     *
+     * @param namespace of the worker ids
+     * @param from what its rows have
+     * @param to what they shall have
+     * @throws AllocationException if that is not so, or the database refuses; nothing is changed then
+     */
+    public void changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
+        table.in("moving '" + namespace + "' in " + table + " to layout " + to, (connection, dialect) -> {
+            Sql sql = sql(dialect);
+            Terms room = new Terms(namespace, from, 0, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO);
+            long rows = room(connection, room).ofLayout();
+            Instant now = Instant.ofEpochMilli(now(connection, sql, room));
+            if (to.firstIdAt(now) <= from.firstIdAt(now.plus(from.tick()))) {
+                throw new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
+                                + ", which are at " + from.firstIdAt(now)
+                                + "; take an earlier epoch or more time bits, or another namespace");
+            }
+            long moved;
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET layout = ?, fence = fence + 1 WHERE namespace = ? AND layout = ? AND lease_until < "
+                    + sql.now
+                    + " AND horizon <= " + sql.now)) {
+                statement.setString(1, to.toString());
+                statement.setString(2, namespace);
+                statement.setString(3, from.toString());
+                moved = statement.executeUpdate();
+            }
+            if (rows == 0 || moved != rows) {
+                throw new AllocationException(
+                        ErrorCode.WORKER_ID_IN_USE,
+                        "of the " + rows + " worker ids of namespace '" + namespace + "' with layout " + from + ", "
+                                + (rows - moved)
+                                + " are leased or have a horizon in the future; stop all processes, and wait for a window");
+            }
+            return moved;
+        });
     }
 
     private static boolean isDuplicate(Dialect dialect, SQLException e) {

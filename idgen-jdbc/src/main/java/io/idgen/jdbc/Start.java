@@ -55,7 +55,8 @@ record Start(@Nullable Long first, List<SqlName> adopted) {
         return start;
     }
 
-    private static long largest(Connection connection, Dialect dialect, SqlName column) throws SQLException {
+    /** The largest value of a column, 0 if it has none. */
+    static long largest(Connection connection, Dialect dialect, SqlName column) throws SQLException {
         try (PreparedStatement statement =
                         connection.prepareStatement("SELECT MAX(" + column.column() + ") FROM " + column.table());
                 ResultSet rows = statement.executeQuery()) {

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.IdStrategy;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentAllocator;
 import io.idgen.core.SegmentIdSource;
 import io.idgen.core.Setting;
@@ -59,6 +60,7 @@ abstract class TableStrategy implements IdStrategy {
     public final IdSource open(SourceContext context) {
         Access access = access(context);
         return configured(SegmentIdSource.builder(access.allocator, context.name()), context)
+                .listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE))
                 .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
                 .maxWaiters(context.get(MAX_WAITERS).intValue())
                 .refills(access.database.refills())

@@ -1,0 +1,198 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.LeaseStore;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.jdbc.internal.SqlName;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * Puts idgen's tables above the ids that exist: after a backup was restored or a table truncated, when a copy of production
+ * becomes an installation of its own, or when a wrong clock has left horizons far ahead. All processes that make ids are to be
+ * stopped; where a lease is still alive it refuses. Running it twice does no harm.
+ */
+public final class IdgenRepair {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SHORTEST_GAP = Duration.ofMinutes(3);
+
+    private final Transactions transactions;
+    private final String prefix;
+
+    /**
+     * Repairs of one database. Opens no connection.
+     *
+     * @param dataSource gives connections that may read the application's tables and change idgen's
+     */
+    public IdgenRepair(DataSource dataSource) {
+        this(new Transactions(Objects.requireNonNull(dataSource), TIMEOUT), IdgenSchema.DEFAULT_PREFIX);
+    }
+
+    private IdgenRepair(Transactions transactions, String prefix) {
+        this.transactions = transactions;
+        this.prefix = prefix;
+    }
+
+    /**
+     * The same for tables of other names, in another schema.
+     *
+     * @param newPrefix what takes the place of {@value IdgenSchema#DEFAULT_PREFIX}, with a schema and a dot before it if need be
+     * @return repairs
+     * @throws IllegalArgumentException if table names cannot begin with it
+     */
+    public IdgenRepair withPrefix(String newPrefix) {
+        SqlName.parse(newPrefix + "segment", 1, 3);
+        return new IdgenRepair(transactions, newPrefix);
+    }
+
+    /**
+     * Sets the horizons of all worker ids of a namespace: a window and the skew of servers ahead of the database's clock, and
+     * above the largest id in the columns. Without columns, horizons are only raised. Identities of servers that are gone are
+     * forgotten.
+     *
+     * @param namespace of the worker ids
+     * @param layout of the ids
+     * @param columns all that hold ids of the namespace, for example {@code orders.id}; not a user's input
+     * @return the horizon; ids begin there
+     * @throws AllocationException if a lease is alive, or the database refuses
+     */
+    public Instant workerIds(String namespace, SnowflakeLayout layout, String... columns) {
+        SqlName table = SqlName.parse(prefix + "worker", 1, 3);
+        List<SqlName> all = Arrays.stream(columns)
+                .map(column -> SqlName.parse(column, 2, 4))
+                .toList();
+        return transactions.commit("repairing " + table, (connection, dialect) -> {
+            String now = now(dialect);
+            Leases leases = leases(connection, table, now, namespace, layout);
+            if (leases.alive > 0) {
+                throw new AllocationException(
+                        ErrorCode.WORKER_ID_IN_USE,
+                        leases.alive + " worker ids of namespace '" + namespace + "' in " + table
+                                + " are leased, the last until " + Instant.ofEpochMilli(leases.lastUntilMillis)
+                                + "; stop the processes that hold them, or wait until then");
+            }
+            long gap = Math.max(SHORTEST_GAP.toMillis(), leases.windowMillis) + LeaseStore.SERVER_SKEW.toMillis();
+            long horizon = leases.nowMillis + gap;
+            for (SqlName column : all) {
+                long largest = Start.largest(connection, dialect, column);
+                if (largest > 0) {
+                    horizon = Math.max(
+                            horizon,
+                            layout.parse(largest).time().plus(layout.tick()).toEpochMilli());
+                }
+            }
+            horizon = roundedUp(layout, horizon);
+            try (PreparedStatement update = connection.prepareStatement("UPDATE " + table
+                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, server_id = "
+                    + dialect.serverIdentity() + ", horizon = ? WHERE namespace = ? AND layout = ?"
+                    + (all.isEmpty() ? " AND horizon < ?" : ""))) {
+                update.setLong(1, horizon);
+                update.setString(2, namespace);
+                update.setString(3, layout.toString());
+                if (all.isEmpty()) {
+                    update.setLong(4, horizon);
+                }
+                update.executeUpdate();
+            }
+            return Instant.ofEpochMilli(horizon);
+        });
+    }
+
+    /** How many leases are alive and until when, by what clock, and the longest window that was used. */
+    private record Leases(long alive, long lastUntilMillis, long nowMillis, long windowMillis) {}
+
+    private static Leases leases(
+            Connection connection, SqlName table, String now, String namespace, SnowflakeLayout layout)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT COUNT(CASE WHEN lease_until >= " + now + " THEN 1 END), MAX(lease_until), MAX(" + now
+                        + "), MAX(longest_window), COUNT(*) FROM " + table + " WHERE namespace = ? AND layout = ?")) {
+            statement.setString(1, namespace);
+            statement.setString(2, layout.toString());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                if (found.getLong(5) == 0) {
+                    throw new AllocationException(
+                            ErrorCode.LAYOUT_MISMATCH,
+                            "namespace '" + namespace + "' has no worker ids of layout " + layout + " in " + table
+                                    + "; SELECT DISTINCT namespace, layout FROM " + table + " says which there are");
+                }
+                return new Leases(found.getLong(1), found.getLong(2), found.getLong(3), found.getLong(4));
+            }
+        }
+    }
+
+    private static String now(Dialect dialect) {
+        return dialect.nowMillis()
+                .orElseThrow(() -> new ConfigurationException(
+                        ErrorCode.UNKNOWN_DATABASE, "the dialect " + dialect.name() + " has no clock for worker ids"));
+    }
+
+    private static long roundedUp(SnowflakeLayout layout, long millis) {
+        long tick = layout.tick().toMillis();
+        long epoch = layout.epoch().toEpochMilli();
+        return epoch - Math.floorDiv(epoch - millis, tick) * tick;
+    }
+
+    /**
+     * Raises the row of a name in the table of segments above the largest value of a column; never lowers it.
+     *
+     * @param name what the ids are for
+     * @param column where they are, for example {@code orders.id}; not a user's input
+     * @return the next id
+     * @throws AllocationException if there is no row, or the database refuses
+     */
+    public long segments(String name, String column) {
+        return raise("segment", "max_id", "biz_tag", name, column);
+    }
+
+    /**
+     * Raises the row of a name in the table of sequences above the largest value of a column; never lowers it.
+     *
+     * @param name what the ids are for
+     * @param column where they are, for example {@code orders.id}; not a user's input
+     * @return the next id
+     * @throws AllocationException if there is no row, or the database refuses
+     */
+    public long sequence(String name, String column) {
+        return raise("sequence", "next_id", "table_name", name, column);
+    }
+
+    private long raise(String tableName, String number, String key, String name, String column) {
+        SqlName table = SqlName.parse(prefix + tableName, 1, 3);
+        SqlName from = SqlName.parse(column, 2, 4);
+        return transactions.commit("repairing '" + name + "' in " + table, (connection, dialect) -> {
+            long next = Start.largest(connection, dialect, from) + 1;
+            try (PreparedStatement update = connection.prepareStatement(
+                    "UPDATE " + table + " SET " + number + " = ? WHERE " + key + " = ? AND " + number + " < ?")) {
+                update.setLong(1, next);
+                update.setString(2, name);
+                update.setLong(3, next);
+                update.executeUpdate();
+            }
+            try (PreparedStatement select =
+                    connection.prepareStatement("SELECT " + number + " FROM " + table + " WHERE " + key + " = ?")) {
+                select.setString(1, name);
+                try (ResultSet found = select.executeQuery()) {
+                    if (!found.next()) {
+                        throw new AllocationException(
+                                ErrorCode.START_UNKNOWN,
+                                "no row for '" + name + "' in " + table + "; it is made above " + from
+                                        + " by idgen.sources." + name + ".adopt=" + from);
+                    }
+                    return found.getLong(1);
+                }
+            }
+        });
+    }
+}

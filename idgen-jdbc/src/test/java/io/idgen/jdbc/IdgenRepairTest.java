@@ -1,0 +1,190 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.LeaseStore;
+import io.idgen.core.Segment;
+import io.idgen.core.Snowflake;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.SnowflakeParts;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an operator does after a restore, a truncation, a copy, a wrong clock, and when the layout changes. */
+@ParameterizedClass
+@EnumSource
+@Timeout(60)
+class IdgenRepairTest {
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+
+    private final TestDatabase kind;
+    private Database database;
+    private IdgenRepair repair;
+
+    IdgenRepairTest(TestDatabase kind) {
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        repair = new IdgenRepair(database.dataSource());
+        execute("CREATE TABLE orders (id BIGINT NOT NULL)");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void execute(String sql) throws SQLException {
+        Sql.execute(database.dataSource(), sql);
+    }
+
+    private Snowflake snowflake() {
+        return Snowflake.builder()
+                .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                .acquireTimeout(Duration.ofSeconds(5), Duration.ofSeconds(5))
+                .build();
+    }
+
+    private long firstId() {
+        try (Snowflake snowflake = snowflake()) {
+            return snowflake.nextId();
+        }
+    }
+
+    @Test
+    void afterARestoreIdsBeginAboveAllWindowsThatCanHaveBeenGranted() {
+        Instant before = Instant.now();
+        Instant horizon = repair.workerIds("default", LAYOUT);
+
+        assertThat(horizon).isAfter(before.plusSeconds(184));
+        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker"))
+                .isEqualTo(horizon.toEpochMilli());
+    }
+
+    @Test
+    void aLeaseThatIsAliveIsARefusal() {
+        try (Snowflake snowflake = snowflake()) {
+            snowflake.nextId();
+            AllocationException e = assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT));
+
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e).hasMessageContaining("1 worker ids of namespace 'default'");
+        }
+    }
+
+    @Test
+    void horizonsThatAWrongClockHasLeftFarAheadAreRefusedAndThenSetAboveTheIdsThatExist() throws SQLException {
+        long far = Instant.parse("2060-01-01T00:00:00Z").toEpochMilli();
+        execute("UPDATE idgen_worker SET horizon = " + far);
+        try (Snowflake snowflake = snowflake()) {
+            AllocationException e = assertThrows(AllocationException.class, snowflake::nextId);
+            assertThat(e.code()).isEqualTo(ErrorCode.HORIZON_FAR);
+            assertThat(e).hasMessageContaining("2060-01-01T00:00:00Z");
+        }
+        Instant issued = Instant.now().plus(Duration.ofHours(2));
+        long largest = LAYOUT.compose(new SnowflakeParts(issued, 3, 4, 5));
+        execute("INSERT INTO orders VALUES (" + largest + ")");
+
+        assertThat(repair.workerIds("default", LAYOUT, "orders.id"))
+                .isBetween(issued, issued.plus(Duration.ofMinutes(1)));
+        execute("UPDATE idgen_worker SET horizon = " + far);
+        execute("DELETE FROM orders");
+        repair.workerIds("default", LAYOUT, "orders.id");
+        assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker"))
+                .isLessThan(Instant.now().plus(Duration.ofMinutes(10)).toEpochMilli());
+    }
+
+    @Test
+    void withoutColumnsHorizonsAreNotLowered() throws SQLException {
+        long far = Instant.parse("2060-01-01T00:00:00Z").toEpochMilli();
+        execute("UPDATE idgen_worker SET horizon = " + far + " WHERE worker_id = 7");
+        repair.workerIds("default", LAYOUT);
+
+        assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker"))
+                .isEqualTo(far);
+        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker"))
+                .isGreaterThan(System.currentTimeMillis());
+    }
+
+    @Test
+    void aNamespaceWithoutRowsIsARefusal() {
+        assertThat(assertThrows(AllocationException.class, () -> repair.workerIds("other", LAYOUT))
+                        .code())
+                .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+    }
+
+    @Test
+    void rowsOfSegmentsAndSequencesAreRaisedAboveTheIdsThatExistAndNeverLowered() throws SQLException {
+        SegmentTable segments = new SegmentTable(database.dataSource()).startingAt(1);
+        SequenceTable sequences = new SequenceTable(database.dataSource()).startingAt(1);
+        segments.allocate("orders", 10);
+        sequences.allocate("orders", 1);
+        execute("INSERT INTO orders VALUES (5000)");
+
+        assertThat(repair.segments("orders", "orders.id")).isEqualTo(5001);
+        assertThat(repair.sequence("orders", "orders.id")).isEqualTo(5001);
+        assertThat(segments.allocate("orders", 10)).isEqualTo(new Segment(5001, 10, 1));
+        assertThat(sequences.allocate("orders", 1)).isEqualTo(new Segment(5001, 1, 1));
+        execute("DELETE FROM orders");
+        assertThat(repair.segments("orders", "orders.id")).isEqualTo(5011);
+        assertThat(assertThrows(AllocationException.class, () -> repair.segments("items", "orders.id"))
+                        .code())
+                .isEqualTo(ErrorCode.START_UNKNOWN);
+    }
+
+    @Test
+    void aTruncatedTableOfWorkerIdsIsFilledAgainAndLiesAheadUnlessItIsInMemory() throws SQLException {
+        execute("DELETE FROM idgen_worker");
+        boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
+        List<LeaseStore.Row> rows = new JdbcWorkerIds(database.dataSource())
+                .offer(
+                        new LeaseStore.Terms(
+                                "default", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                        null)
+                .rows();
+
+        // nobody knows what was granted before: such a row is lifted by a window before it is taken
+        assertThat(rows).isNotEmpty().allMatch(row -> row.sameServer() == inMemory);
+    }
+
+    @Test
+    void aLayoutChangesInOneStepWhenAllIsQuietAndItsIdsLieAboveTheOldOnes() throws SQLException {
+        JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
+        SnowflakeLayout later = LAYOUT.withEpoch(Instant.parse("2025-01-01T00:00:00Z"));
+        assertThat(assertThrows(AllocationException.class, () -> store.changeLayout("default", LAYOUT, later)))
+                .hasMessageContaining("below those of");
+        SnowflakeLayout earlier = LAYOUT.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+        try (Snowflake snowflake = snowflake()) {
+            snowflake.nextId();
+            assertThat(assertThrows(AllocationException.class, () -> store.changeLayout("default", LAYOUT, earlier))
+                            .code())
+                    .isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+        }
+        execute("UPDATE idgen_worker SET horizon = 0");
+        store.changeLayout("default", LAYOUT, earlier);
+
+        assertThat(assertThrows(AllocationException.class, this::firstId).code())
+                .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+        try (Snowflake snowflake =
+                Snowflake.builder().layout(earlier).leasedFrom(store).build()) {
+            snowflake.nextId();
+        }
+    }
+}
