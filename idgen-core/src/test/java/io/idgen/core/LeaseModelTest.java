@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * must be caught. The numbers of states are exact, so that a change of the model shows.
  *
  * <p>Variants with more than {@value #LARGE} states run by {@code mvn -pl idgen-core test -Pmodels}, in half a minute; all the
- * others in every build.
+ * others in every build. {@code docs/models.md} is made of the table here, by {@link ModelsPageTest}.
  */
 class LeaseModelTest {
     private static final int LARGE = 300_000;
