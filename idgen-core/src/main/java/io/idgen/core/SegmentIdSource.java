@@ -225,10 +225,10 @@ public final class SegmentIdSource implements IdSource {
             if (retry != null) {
                 retry.cancel(false);
             }
-            handingBack = unused != null && !unused.isEmpty() && failures == 0;
-            if (handingBack && !refilling) { // else the refill that is under way does it, with what it brings
-                List<Segment> newestFirst = unused;
-                unused = null;
+            List<Segment> newestFirst = unused;
+            handingBack = newestFirst != null && !newestFirst.isEmpty() && failures == 0;
+            if (newestFirst != null && handingBack && !refilling) {
+                unused = null; // else the refill that is under way hands it back, with what it brings
                 refills.execute(() -> handBack(newestFirst));
             }
         } catch (RejectedExecutionException e) {

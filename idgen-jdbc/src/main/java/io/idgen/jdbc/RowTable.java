@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -138,7 +139,7 @@ final class RowTable {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, name);
             for (int i = 0; i < columns.size(); i++) {
-                statement.setLong(i + 2, numbers.get(columns.get(i)));
+                statement.setLong(i + 2, Objects.requireNonNull(numbers.get(columns.get(i))));
             }
             statement.executeUpdate();
         } catch (SQLException e) {

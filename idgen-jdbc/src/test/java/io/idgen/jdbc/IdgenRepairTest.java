@@ -69,7 +69,7 @@ class IdgenRepairTest {
     }
 
     @Test
-    void afterARestoreIdsBeginAboveAllWindowsThatCanHaveBeenGranted() {
+    void afterARestoreIdsBeginAboveAllWindowsThatCanHaveBeenGranted() throws SQLException {
         Instant before = Instant.now();
         Instant horizon = repair.workerIds("default", LAYOUT);
 

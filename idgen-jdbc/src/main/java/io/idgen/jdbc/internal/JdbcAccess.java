@@ -164,6 +164,7 @@ final class JdbcAccess implements AutoCloseable {
                 () -> new JdbcAccess(connections.dataSource(), connections::isOwnedByThisProcess, tables, connections));
     }
 
+    @SuppressWarnings("BanJNDI") // the name is the configuration's, not a user's
     private static DataSource lookUp(SourceContext context, String name) {
         try {
             if (InitialContext.doLookup(name) instanceof DataSource dataSource) {
