@@ -880,7 +880,9 @@ public final class SegmentIdSource implements IdSource {
                 throw new IllegalArgumentException("the step is between the least and the most, got " + least + " <= "
                         + step + " <= " + maxStep());
             }
-            return new AdaptiveStep(step, least, maxStep(), reserve);
+            // a database that is back is asked again only when the pause between two attempts is over
+            Duration unnoticed = reserve.isZero() ? reserve : reserve.plus(LONGEST_BACK_OFF);
+            return new AdaptiveStep(step, least, maxStep(), unnoticed);
         }
     }
 }
