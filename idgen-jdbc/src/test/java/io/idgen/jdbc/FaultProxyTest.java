@@ -1,0 +1,114 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The network of the other tests breaks as they say, and is whole again. */
+@Timeout(60)
+class FaultProxyTest {
+    private Database database;
+    private FaultProxy network;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.POSTGRESQL.create();
+        network = FaultProxy.before(database.url());
+    }
+
+    @AfterEach
+    void close() {
+        network.close();
+        database.close();
+    }
+
+    private Connection connection() throws SQLException {
+        return DriverManager.getConnection(network.url());
+    }
+
+    private static int one(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT 1")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    @Test
+    void passesEverythingOnAndCountsRequests() throws SQLException {
+        try (Connection connection = connection()) {
+            long before = network.requests();
+
+            assertThat(one(connection)).isEqualTo(1);
+            assertThat(one(connection)).isEqualTo(1);
+            assertThat(network.requests() - before).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void refusingCutsWhatIsOpenAndLetsNobodyIn() throws SQLException {
+        try (Connection connection = connection()) {
+            network.refuse();
+
+            assertThrows(SQLException.class, () -> one(connection));
+            assertThrows(SQLException.class, () -> connection().close());
+        }
+        network.pass();
+        try (Connection again = connection()) {
+            assertThat(one(again)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsSaidIntoTheSilenceIsAnsweredAfterIt() throws Exception {
+        try (Connection connection = connection()) {
+            network.silence();
+            long before = network.requests();
+            FutureTask<Integer> answer = new FutureTask<>(() -> one(connection));
+            new Thread(answer).start();
+            Await.until("the question is asked", () -> network.requests() > before);
+            assertThat(answer).isNotDone();
+
+            network.pass();
+
+            assertThat(answer.get()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoeverHasNotThePatienceGetsNothingOutOfTheSilence() throws SQLException {
+        try (Connection connection = connection()) {
+            network.silence();
+            connection.setNetworkTimeout(Runnable::run, 100);
+
+            assertThrows(SQLException.class, () -> one(connection));
+        }
+    }
+
+    @Test
+    void aDelayIsThatOfEachRequest() throws SQLException {
+        try (Connection connection = connection()) {
+            network.delay(Duration.ofMillis(50));
+            long before = System.nanoTime();
+            one(connection);
+            one(connection);
+
+            assertThat(System.nanoTime() - before)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(100).toNanos());
+        }
+    }
+}

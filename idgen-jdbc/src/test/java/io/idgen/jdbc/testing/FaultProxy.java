@@ -1,0 +1,210 @@
+package io.idgen.jdbc.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The network in front of a database, to be cut, silenced, slowed down and mended while a test runs. */
+public final class FaultProxy implements AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
+
+    private enum Mode {
+        PASS,
+        REFUSE,
+        SILENT
+    }
+
+    private final ServerSocket entrance;
+    private final String host;
+    private final int port;
+    private final String url;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong requests = new AtomicLong();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private Mode mode = Mode.PASS;
+    private Duration delay = Duration.ZERO;
+
+    private FaultProxy(Matcher address, String rest) throws IOException {
+        this.entrance = new ServerSocket(0, 1_000, InetAddress.getByName("localhost"));
+        this.host = address.group(1);
+        this.port = Integer.parseInt(address.group(2));
+        this.url = address.replaceFirst("//" + host + ":" + entrance.getLocalPort() + "/") + rest;
+        start(this::accept);
+    }
+
+    /** A whole network before the server of a JDBC URL that names its host and port. */
+    public static FaultProxy before(String url) {
+        Matcher address = ADDRESS.matcher(url);
+        if (!address.find()) {
+            throw new IllegalArgumentException("no host and port in " + url);
+        }
+        try {
+            return new FaultProxy(address, "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same database through this. */
+    public String url() {
+        return url;
+    }
+
+    /** How often a client has said something: its round trips, and a few more for long statements. */
+    public long requests() {
+        return requests.get();
+    }
+
+    /** Everything arrives again, also what was said into the silence by connections that still stand. */
+    public void pass() {
+        become(Mode.PASS, Duration.ZERO);
+    }
+
+    /** Everything arrives, each request later than it was sent. */
+    public void delay(Duration perRequest) {
+        become(Mode.PASS, perRequest);
+    }
+
+    /** Connections are cut, and new ones as soon as they are made. */
+    public void refuse() {
+        become(Mode.REFUSE, Duration.ZERO);
+        open.forEach(FaultProxy::close);
+    }
+
+    /** A black hole: connections stand, new ones are accepted, and nothing arrives in either direction. */
+    public void silence() {
+        become(Mode.SILENT, Duration.ZERO);
+    }
+
+    private void become(Mode newMode, Duration newDelay) {
+        lock.lock();
+        try {
+            mode = newMode;
+            delay = newDelay;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when it may go on; throws if there is no way any more. */
+    private void hold(Duration pause) throws IOException, InterruptedException {
+        long leftNanos = pause.toNanos();
+        lock.lock();
+        try {
+            while (mode == Mode.SILENT || (mode == Mode.PASS && leftNanos > 0)) {
+                if (mode == Mode.SILENT) {
+                    changed.await();
+                } else {
+                    leftNanos = changed.awaitNanos(leftNanos);
+                }
+            }
+            if (mode == Mode.REFUSE) {
+                throw new IOException("cut");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Duration delay() {
+        lock.lock();
+        try {
+            return delay;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = entrance.accept();
+            open.add(client);
+            start(() -> serve(client));
+        }
+    }
+
+    private void serve(Socket client) throws IOException, InterruptedException {
+        try (client) {
+            hold(Duration.ZERO);
+            try (Socket server = new Socket(host, port)) {
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                start(() -> answers(server, client));
+                requests(client, server);
+            }
+        } finally {
+            open.remove(client);
+        }
+    }
+
+    private void requests(Socket client, Socket server) throws IOException, InterruptedException {
+        InputStream in = client.getInputStream();
+        OutputStream out = server.getOutputStream();
+        byte[] some = new byte[8192];
+        for (int count = in.read(some); count >= 0; count = in.read(some)) {
+            requests.incrementAndGet();
+            hold(delay());
+            out.write(some, 0, count);
+        }
+    }
+
+    private void answers(Socket server, Socket client) throws IOException, InterruptedException {
+        try (server;
+                client) {
+            InputStream in = server.getInputStream();
+            OutputStream out = client.getOutputStream();
+            byte[] some = new byte[8192];
+            for (int count = in.read(some); count >= 0; count = in.read(some)) {
+                hold(Duration.ZERO);
+                out.write(some, 0, count);
+            }
+        }
+    }
+
+    private interface Work {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static void start(Work work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (IOException | InterruptedException e) {
+                        // one of the two ends is closed: so is the connection
+                    }
+                },
+                "fault-proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void close(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("a socket does not close", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        refuse();
+        close(entrance);
+    }
+}
