@@ -1,0 +1,222 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A database that is away for as long as the reserve shall last, while 20,000 ids a second go out, and from the worst moment
+ * on: right before the reserve is taken into use. {@code -Doutage.seconds=60} does it for the default reserve.
+ */
+@Timeout(600)
+class OutageTest {
+    private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 3));
+    private static final Duration PATIENCE = OUTAGE.plusMinutes(1);
+
+    private static final int THREADS = 4;
+    private static final int IDS_PER_SECOND = 20_000;
+    private static final long NEEDED = IDS_PER_SECOND * OUTAGE.toSeconds();
+
+    @Test
+    void costsNoCallAndLetsNoCallerWait() throws Exception {
+        ExecutorService atOnce = Executors.newCachedThreadPool();
+        try {
+            List<Future<Figures>> outages = Stream.of(TestDatabase.POSTGRESQL, TestDatabase.MARIADB)
+                    .flatMap(kind -> Stream.of(
+                            atOnce.submit(() -> outage(kind, "refuses", FaultProxy::refuse)),
+                            atOnce.submit(() -> outage(kind, "is silent", FaultProxy::silence))))
+                    .toList();
+            for (Future<Figures> outage : outages) {
+                Figures figures = outage.get();
+                System.out.println(figures);
+                assertThat(figures.failedCalls).as("failed calls, %s", figures).isZero();
+                assertThat(figures.neverUsedUp)
+                        .as("ids in hand at all times, %s", figures)
+                        .isTrue();
+            }
+        } finally {
+            atOnce.shutdownNow();
+        }
+    }
+
+    /** What an outage has cost; ids were in hand at all times if the next ones had come before the last one went out. */
+    private record Figures(
+            String outage,
+            long ids,
+            long failedCalls,
+            boolean neverUsedUp,
+            Duration slowestCall,
+            long requests,
+            long step) {}
+
+    private static Figures outage(TestDatabase kind, String how, Consumer<FaultProxy> fault) throws Exception {
+        try (Database database = kind.create();
+                FaultProxy network = FaultProxy.before(database.url());
+                IdSources sources = sources(network.url());
+                Load load = new Load(sources.get("orders"))) {
+            new IdgenSchema(database.dataSource()).create();
+            long before = 0; // the refill before the last one, and the last one
+            long last = 0;
+            while (last < NEEDED * 0.9 || last > before * 1.9) {
+                long known = maxId(database);
+                Await.until("a refill", PATIENCE, () -> maxId(database) > known);
+                before = last;
+                last = maxId(database) - known;
+            }
+            long end = maxId(database);
+            long reserve = end - last;
+            Await.until("the reserve's turn", PATIENCE, () -> load.highest() > reserve - IDS_PER_SECOND / 20);
+
+            long requests = network.requests();
+            load.forgetSlowestCall(); // the first one, which connected
+            fault.accept(network);
+            CompletableFuture.delayedExecutor(OUTAGE.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(network::pass);
+            Await.until("a refill after the outage", PATIENCE, () -> maxId(database) > end);
+            boolean neverUsedUp = load.highest() < end - 1;
+            requests = network.requests() - requests;
+            Await.until("ids of that refill", PATIENCE, () -> load.highest() > end);
+            load.end();
+
+            load.assertUniqueAndRising();
+            return new Figures(
+                    kind + " " + how + " for " + OUTAGE.toSeconds() + " s",
+                    load.ids(),
+                    load.failedCalls(),
+                    neverUsedUp,
+                    load.slowestCall(),
+                    requests,
+                    last);
+        }
+    }
+
+    private static IdSources sources(String url) {
+        return IdSources.builder()
+                .set("idgen.strategy", "segment")
+                .set("idgen.jdbc.url", url)
+                .set("idgen.sources.orders.start", "1")
+                .set("idgen.segment.step", Long.toString(NEEDED / 4)) // finds out the rest by itself
+                .set("idgen.segment.reserve", OUTAGE.toSeconds() + "s")
+                .build();
+    }
+
+    private static long maxId(Database database) throws SQLException {
+        return Sql.rows(database.dataSource(), "SELECT max_id FROM idgen_segment").stream()
+                .mapToLong(Long::parseLong)
+                .findFirst()
+                .orElse(1);
+    }
+
+    /** Threads that together take their ids evenly, one by one. */
+    private static final class Load implements AutoCloseable {
+        private static final Duration TICK = Duration.ofMillis(5);
+
+        private final List<Taker> takers;
+        private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(THREADS);
+
+        Load(IdSource source) {
+            takers = Stream.generate(() -> new Taker(source)).limit(THREADS).toList();
+            takers.forEach(taker -> clock.scheduleAtFixedRate(taker, 0, TICK.toMillis(), TimeUnit.MILLISECONDS));
+        }
+
+        long highest() {
+            return takers.stream().mapToLong(taker -> taker.highest).max().orElseThrow();
+        }
+
+        long ids() {
+            return takers.stream().mapToLong(taker -> taker.count).sum();
+        }
+
+        long failedCalls() {
+            return takers.stream().mapToLong(taker -> taker.failedCalls).sum();
+        }
+
+        void forgetSlowestCall() {
+            takers.forEach(taker -> taker.slowestCallNanos.set(0));
+        }
+
+        Duration slowestCall() {
+            return Duration.ofNanos(takers.stream()
+                    .mapToLong(taker -> taker.slowestCallNanos.get())
+                    .max()
+                    .orElseThrow());
+        }
+
+        void end() throws InterruptedException {
+            clock.shutdown();
+            assertThat(clock.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        }
+
+        void assertUniqueAndRising() {
+            List<long[]> ids = takers.stream()
+                    .map(taker -> Arrays.copyOf(taker.ids, taker.count))
+                    .toList();
+            Together.assertDistinct(ids);
+            assertThat(ids).allSatisfy(ofOneThread -> assertThat(ofOneThread).isSorted());
+        }
+
+        @Override
+        public void close() {
+            clock.shutdownNow();
+        }
+    }
+
+    /** One thread of the load; written by it alone. */
+    private static final class Taker implements Runnable {
+        private static final int IDS_PER_TICK = (int) (IDS_PER_SECOND * Load.TICK.toMillis() / 1_000 / THREADS);
+
+        private final IdSource source;
+        private long[] ids = new long[1_000_000];
+        private int count;
+        private long failedCalls;
+        private final AtomicLong slowestCallNanos = new AtomicLong();
+        private volatile long highest;
+
+        Taker(IdSource source) {
+            this.source = source;
+        }
+
+        @Override
+        public void run() {
+            for (int i = 0; i < IDS_PER_TICK; i++) {
+                long before = System.nanoTime();
+                take();
+                slowestCallNanos.accumulateAndGet(System.nanoTime() - before, Math::max);
+            }
+        }
+
+        private void take() {
+            try {
+                long id = source.nextId();
+                if (count == ids.length) {
+                    ids = Arrays.copyOf(ids, 2 * count);
+                }
+                ids[count++] = id;
+                highest = id;
+            } catch (IdGenerationException e) {
+                failedCalls++;
+            }
+        }
+    }
+}
