@@ -71,11 +71,10 @@ class OutageTest {
             long step) {}
 
     private static Figures outage(TestDatabase kind, String how, Consumer<FaultProxy> fault) throws Exception {
-        try (Database database = kind.create();
+        try (Database database = withTables(kind);
                 FaultProxy network = FaultProxy.before(database.url());
                 IdSources sources = sources(network.url());
                 Load load = new Load(sources.get("orders"))) {
-            new IdgenSchema(database.dataSource()).create();
             long before = 0; // the refill before the last one, and the last one
             long last = 0;
             while (last < NEEDED * 0.9 || last > before * 1.9) {
@@ -109,6 +108,12 @@ class OutageTest {
                     requests,
                     last);
         }
+    }
+
+    private static Database withTables(TestDatabase kind) {
+        Database database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        return database;
     }
 
     private static IdSources sources(String url) {
