@@ -1,0 +1,72 @@
+package io.idgen.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+
+/** Counts what is said to a database over the connections of a data source, by all threads. */
+final class StatementCounter {
+    private static final Set<String> SESSION = Set.of("setAutoCommit", "setTransactionIsolation", "setReadOnly");
+
+    private final DataSource real;
+    private final AtomicLong statements = new AtomicLong();
+    private final AtomicLong transactionEnds = new AtomicLong();
+    private final AtomicLong sessionChanges = new AtomicLong();
+
+    StatementCounter(DataSource real) {
+        this.real = real;
+    }
+
+    /** The same database, counted. */
+    DataSource dataSource() {
+        return Wrapped.dataSource(() -> counted(real.getConnection()));
+    }
+
+    /** All that was counted so far. */
+    Counts counts() {
+        return new Counts(statements.get(), transactionEnds.get(), sessionChanges.get());
+    }
+
+    /**
+     * How often something was said.
+     *
+     * @param transactionEnds commits and rollbacks
+     * @param sessionChanges of auto-commit and isolation, which some drivers keep to themselves and others tell the server
+     */
+    record Counts(long statements, long transactionEnds, long sessionChanges) {
+        Counts minus(Counts before) {
+            return new Counts(
+                    statements - before.statements,
+                    transactionEnds - before.transactionEnds,
+                    sessionChanges - before.sessionChanges);
+        }
+    }
+
+    private Connection counted(Connection connection) throws SQLException {
+        return Wrapped.wrap(Connection.class, connection, call -> {
+            if (call.is("commit") || call.is("rollback")) {
+                transactionEnds.incrementAndGet();
+            } else if (SESSION.contains(call.method().getName())) {
+                sessionChanges.incrementAndGet();
+            }
+            Object answer = call.proceed();
+            if (answer instanceof PreparedStatement statement) {
+                return counted(PreparedStatement.class, statement);
+            }
+            return answer instanceof Statement statement ? counted(Statement.class, statement) : answer;
+        });
+    }
+
+    private <T> T counted(Class<T> type, T statement) {
+        return Wrapped.wrap(type, statement, call -> {
+            if (call.method().getName().startsWith("execute")) {
+                statements.incrementAndGet();
+            }
+            return call.proceed();
+        });
+    }
+}
