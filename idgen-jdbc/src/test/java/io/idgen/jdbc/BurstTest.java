@@ -1,0 +1,41 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A small step, a slow database and many callers at once; Leaf answers some of them with an error (Leaf#143). */
+@Timeout(60)
+class BurstTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aThousandThreadsGetAnIdEachWithinTheirThreeSeconds(TestDatabase kind) throws Exception {
+        try (Database database = kind.create();
+                FaultProxy network = FaultProxy.before(database.url());
+                IdSources sources = sources(network.url())) {
+            new IdgenSchema(database.dataSource()).create();
+            IdSource orders = sources.get("orders");
+            orders.warmUp();
+            network.delay(Duration.ofMillis(200));
+
+            Together.assertDistinct(Together.run(1_000, thread -> new long[] {orders.nextId()}));
+        }
+    }
+
+    private static IdSources sources(String url) {
+        return IdSources.builder()
+                .set("idgen.strategy", "segment")
+                .set("idgen.jdbc.url", url)
+                .set("idgen.sources.orders.start", "1")
+                .set("idgen.segment.step", "10")
+                .build();
+    }
+}
