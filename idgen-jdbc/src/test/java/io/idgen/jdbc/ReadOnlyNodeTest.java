@@ -1,0 +1,89 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.Segment;
+import io.idgen.core.SegmentIdSource;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A pool whose connection was made to a node that may not write, as after a failover. */
+@Timeout(60)
+class ReadOnlyNodeTest {
+    private Database database;
+    private HikariDataSource pool;
+    private SegmentTable table;
+
+    @BeforeEach
+    void open() throws SQLException {
+        database = TestDatabase.POSTGRESQL.create();
+        new IdgenSchema(database.dataSource()).create();
+        pool = new HikariDataSource();
+        pool.setJdbcUrl(database.url());
+        pool.setMaximumPoolSize(1);
+        table = new SegmentTable(pool).startingAt(1);
+    }
+
+    @AfterEach
+    void close() {
+        pool.close();
+        database.close();
+    }
+
+    /** Of sessions that begin from now on; those that are open stay as they are. */
+    private void newSessionsMayWrite(boolean yes) throws SQLException {
+        String name =
+                Sql.rows(database.dataSource(), "SELECT current_database()").get(0);
+        Sql.execute(
+                database.dataSource(),
+                "BEGIN READ WRITE; ALTER DATABASE " + name + " SET default_transaction_read_only = " + !yes
+                        + "; COMMIT");
+    }
+
+    @Test
+    void isAnOutageAndItsConnectionLeavesThePool() throws SQLException {
+        newSessionsMayWrite(false);
+        assertThat(Sql.rows(pool, "SHOW transaction_read_only")).containsExactly("on"); // in the pool from now on
+        newSessionsMayWrite(true);
+
+        AllocationException e = assertThrows(AllocationException.class, () -> table.allocate("orders", 10));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
+        assertThat(e).hasMessageContaining("read-only transaction (SQL state 25006)");
+        assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
+    }
+
+    @Test
+    void aSourceGoesOnAsSoonAsTheNodeMayWrite() throws Exception {
+        newSessionsMayWrite(false);
+        try (IdSource orders = SegmentIdSource.builder(table, "orders")
+                .acquireTimeout(Duration.ofMillis(500))
+                .build()) {
+            IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
+            assertThat(e).hasMessageContaining("read-only transaction");
+            newSessionsMayWrite(true);
+
+            Await.until("an id", () -> isServed(orders));
+        }
+    }
+
+    private static boolean isServed(IdSource source) {
+        try {
+            return source.nextId() > 0;
+        } catch (IdUnavailableException e) {
+            return false;
+        }
+    }
+}
