@@ -1,0 +1,162 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Segment;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The tables of Leaf and of the articles about it, as they stand, and Leaf's own servers beside. */
+@Timeout(60)
+class LeafTest {
+    private static final String LEAF_ALLOC = """
+            CREATE TABLE leaf_alloc (
+                biz_tag     varchar(128) NOT NULL DEFAULT '',
+                max_id      bigint       NOT NULL DEFAULT 1,
+                step        int          NOT NULL,
+                %s          varchar(256) DEFAULT NULL,
+                update_time timestamp    NOT NULL DEFAULT CURRENT_TIMESTAMP%s,
+                PRIMARY KEY (biz_tag)
+            )""";
+
+    private static Database leaf(TestDatabase kind, String description) throws SQLException {
+        Database database = kind.create();
+        String onUpdate = kind == TestDatabase.MARIADB ? " ON UPDATE CURRENT_TIMESTAMP" : "";
+        Sql.execute(database.dataSource(), LEAF_ALLOC.formatted(description, onUpdate));
+        Sql.execute(
+                database.dataSource(),
+                "INSERT INTO leaf_alloc (biz_tag, max_id, step, " + description
+                        + ") VALUES ('orders', 1, 2000, 'as Leaf has it')");
+        return database;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '\'',
+            value = {
+                "POSTGRESQL, description",
+                "POSTGRESQL, '\"desc\"'",
+                "MARIADB, description",
+                "MARIADB, `desc`",
+            })
+    void leafsTableWorksAsItStandsAndItsStepIsTheFewestTaken(TestDatabase kind, String description)
+            throws SQLException {
+        try (Database database = leaf(kind, description)) {
+            SegmentTable table = new SegmentTable(database.dataSource()).inTable("leaf_alloc");
+
+            assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 2_000, 1));
+            assertThat(table.allocate("orders", 5_000)).isEqualTo(new Segment(2_001, 5_000, 1));
+            assertThat(Sql.number(database.dataSource(), "SELECT max_id FROM leaf_alloc"))
+                    .isEqualTo(7_001);
+            assertThat(table.startingAt(1).withStep(50).allocate("items", 10)).isEqualTo(new Segment(1, 50, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aStepThatIsChangedInTheTableActsAtTheNextAllocation(TestDatabase kind) throws SQLException {
+        try (Database database = leaf(kind, "description")) {
+            SegmentTable table = new SegmentTable(database.dataSource()).inTable("leaf_alloc");
+            table.allocate("orders", 10);
+
+            Sql.execute(database.dataSource(), "UPDATE leaf_alloc SET step = 50 WHERE biz_tag = 'orders'");
+            assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(2_001, 50, 1));
+
+            Sql.execute(database.dataSource(), "UPDATE leaf_alloc SET step = 300 WHERE biz_tag = 'orders'");
+            assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(2_051, 300, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void leafsOwnServersShareTheRow(TestDatabase kind) throws Exception {
+        try (Database database = leaf(kind, "description")) {
+            Sql.execute(database.dataSource(), "UPDATE leaf_alloc SET step = 7");
+            Together.assertDistinct(Together.run(6, thread -> {
+                SegmentTable table = new SegmentTable(database.dataSource()).inTable("leaf_alloc");
+                return IntStream.range(0, 50)
+                        .mapToObj(i -> switch (thread % 3) {
+                            case 0 -> leafsFirst(database.dataSource());
+                            case 1 -> leafsNext(database.dataSource(), 11);
+                            default -> table.allocate("orders", 1 + i);
+                        })
+                        .flatMapToLong(segment -> LongStream.rangeClosed(segment.first(), segment.last()))
+                        .toArray();
+            }));
+        }
+    }
+
+    /** A server's first segment: IDAllocMapper.updateMaxId and getLeafAlloc; [max_id - step, max_id) is its own. */
+    private static Segment leafsFirst(DataSource dataSource) {
+        return leafs(dataSource, "UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?", step -> step);
+    }
+
+    /** Its later ones: updateMaxIdByCustomStep, whose step it finds by itself. */
+    private static Segment leafsNext(DataSource dataSource, int step) {
+        return leafs(
+                dataSource,
+                "UPDATE leaf_alloc SET max_id = max_id + " + step + " WHERE biz_tag = ?",
+                stepOfTheRow -> step);
+    }
+
+    private static Segment leafs(DataSource dataSource, String update, LongUnaryOperator step) {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement statement = connection.prepareStatement(update)) {
+                statement.setString(1, "orders");
+                statement.executeUpdate();
+            }
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT biz_tag, max_id, step FROM leaf_alloc WHERE biz_tag = ?")) {
+                statement.setString(1, "orders");
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    long taken = step.applyAsLong(row.getLong("step"));
+                    Segment segment = new Segment(row.getLong("max_id") - taken, (int) taken, 1);
+                    connection.commit();
+                    return segment;
+                }
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void theArticlesTableOfSequencesWorksAsItStands(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            Sql.execute(
+                    database.dataSource(),
+                    "CREATE TABLE SEQUENCE (table_name varchar(18) PRIMARY KEY, next_id bigint)");
+            Sql.execute(database.dataSource(), "INSERT INTO SEQUENCE (table_name, next_id) VALUES ('orders', 100)");
+            SequenceTable table = new SequenceTable(database.dataSource()).inTable("SEQUENCE");
+
+            assertThat(table.allocate("orders", 1)).isEqualTo(new Segment(100, 1, 1));
+            assertThat(table.allocate("orders", 1)).isEqualTo(new Segment(101, 1, 1));
+            assertThat(table.startingAt(7).allocate("eighteen-letters-x", 1)).isEqualTo(new Segment(7, 1, 1));
+            AllocationException e = assertThrows(
+                    AllocationException.class, () -> table.startingAt(7).allocate("nineteen-letters-xx", 1));
+            assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
+            assertThat(e).hasMessageContaining("'nineteen-letters-xx'").hasMessageContaining("too long");
+            assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM SEQUENCE"))
+                    .isEqualTo(2);
+        }
+    }
+}
