@@ -1,0 +1,81 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.contract.Together;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Threads that draw ids one by one until they are told to end; calls that find none in time are counted and repeated. */
+final class Drawing implements AutoCloseable {
+    private final IdSource source;
+    private final List<Queue<Long>> drawn;
+    private final ExecutorService threads;
+    private final List<? extends Future<?>> ends;
+    private final AtomicLong unavailable = new AtomicLong();
+    private volatile boolean ending;
+
+    Drawing(IdSource source, int threads) {
+        this.source = source;
+        this.drawn = Stream.<Queue<Long>>generate(ConcurrentLinkedQueue::new)
+                .limit(threads)
+                .toList();
+        this.threads = Executors.newFixedThreadPool(threads);
+        this.ends = drawn.stream().map(mine -> this.threads.submit(() -> draw(mine))).toList();
+    }
+
+    private void draw(Queue<Long> mine) {
+        while (!ending) {
+            try {
+                mine.add(source.nextId());
+            } catch (IdUnavailableException e) {
+                unavailable.incrementAndGet();
+            }
+        }
+    }
+
+    /** How many calls found no id in time. */
+    long unavailable() {
+        return unavailable.get();
+    }
+
+    /** How many ids so far are like this. */
+    long count(LongPredicate like) {
+        return drawn.stream().flatMap(Collection::stream).filter(like::test).count();
+    }
+
+    /** Returns when each thread has got so many ids more; fails if one of them never does. */
+    void awaitEach(int more) throws Exception {
+        int[] before = drawn.stream().mapToInt(Collection::size).toArray();
+        Await.until(
+                more + " ids more for each thread",
+                () -> IntStream.range(0, before.length).allMatch(i -> drawn.get(i).size() >= before[i] + more));
+    }
+
+    /** Ends it; fails if an id was given twice, or a call failed in another way than that there was none in time. */
+    void endDistinct() throws Exception {
+        ending = true;
+        for (Future<?> end : ends) {
+            end.get(1, TimeUnit.MINUTES);
+        }
+        Together.assertDistinct(drawn.stream()
+                .map(mine -> mine.stream().mapToLong(Long::longValue).toArray())
+                .toList());
+    }
+
+    @Override
+    public void close() {
+        ending = true;
+        threads.shutdownNow();
+    }
+}
