@@ -1,0 +1,61 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.IdSources;
+import io.idgen.jdbc.testing.RestartableServer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A server that is stopped or dies while four threads draw from each of its tables, and comes back. */
+@Timeout(120)
+class ServerRestartTest {
+
+    @Test
+    void afterPostgreSqlIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
+        idsGoOnAndNoneIsGivenTwice(RestartableServer::postgreSql);
+    }
+
+    @Test
+    void afterMariaDbIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
+        idsGoOnAndNoneIsGivenTwice(RestartableServer::mariaDb);
+    }
+
+    private static void idsGoOnAndNoneIsGivenTwice(Supplier<RestartableServer> kind) throws Exception {
+        try (RestartableServer server = kind.get();
+                IdSources sources = sources(server.url());
+                Drawing segments = new Drawing(sources.get("orders"), 4);
+                Drawing sequence = new Drawing(sources.get("items"), 4)) {
+            awaitEach(20, segments, sequence);
+
+            server.stop();
+            server.start();
+            awaitEach(20, segments, sequence);
+
+            server.kill();
+            server.start();
+            awaitEach(20, segments, sequence);
+
+            segments.endDistinct();
+            sequence.endDistinct();
+        }
+    }
+
+    private static void awaitEach(int ids, Drawing... drawings) throws Exception {
+        for (Drawing drawing : drawings) {
+            drawing.awaitEach(ids);
+        }
+    }
+
+    private static IdSources sources(String url) {
+        return IdSources.builder()
+                .set("idgen.jdbc.url", url)
+                .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.segment.step", "10")
+                .set("idgen.segment.max-step", "10") // as close to the database as can be
+                .set("idgen.sources.orders.strategy", "segment")
+                .set("idgen.sources.orders.start", "1")
+                .set("idgen.sources.items.strategy", "sequence-table")
+                .set("idgen.sources.items.start", "1")
+                .build();
+    }
+}
