@@ -34,6 +34,7 @@ final class Transactions {
     private static final class Database {
         final Connector connector;
         volatile @Nullable Dialect dialect;
+        volatile boolean hasNoNetworkTimeout;
 
         Database(Connector connector) {
             this.connector = connector;
@@ -68,10 +69,31 @@ final class Transactions {
     }
 
     private <T> T run(String purpose, Work<T> work, boolean each) {
+        boolean asked = database.hasNoNetworkTimeout;
         try (Connection connection = database.connector.connect(timeout)) {
-            return new Borrowed(connection, timeout).run(purpose, dialect(connection), work, each);
+            Integer networkTimeoutMillis = limitNetwork(connection);
+            // HikariCP throws a connection away whose driver does not know a method: it is asked for that only once
+            if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
+                return new Borrowed(connection, networkTimeoutMillis).run(purpose, dialect(connection), work, each);
+            }
         } catch (SQLException e) {
             throw failure(ErrorCode.DATABASE_FAILED, purpose, e);
+        }
+        return run(purpose, work, each);
+    }
+
+    /** Before anything is asked. Gives the timeout that stood before, or null where the driver has none. */
+    private @Nullable Integer limitNetwork(Connection connection) throws SQLException {
+        if (database.hasNoNetworkTimeout) {
+            return null;
+        }
+        try {
+            int before = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
+            return before;
+        } catch (SQLFeatureNotSupportedException e) {
+            database.hasNoNetworkTimeout = true;
+            return null;
         }
     }
 
@@ -101,10 +123,10 @@ final class Transactions {
         private final boolean autoCommit;
         private final int isolation;
 
-        /** Limits the network before anything is asked: already the isolation may be a question to the server. */
-        Borrowed(Connection connection, Duration timeout) throws SQLException {
+        /** The network is limited already, for the isolation may be a question to the server. */
+        Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis) throws SQLException {
             this.connection = connection;
-            this.networkTimeoutMillis = limitNetwork(connection, (int) timeout.toMillis());
+            this.networkTimeoutMillis = networkTimeoutMillis;
             this.autoCommit = connection.getAutoCommit();
             this.isolation = connection.getTransactionIsolation();
         }
@@ -135,17 +157,6 @@ final class Transactions {
                     throw failure(ErrorCode.STATEMENT_REFUSED, purpose, sql);
                 }
                 throw e;
-            }
-        }
-
-        /** The timeout that stood before, or null where the driver has none. */
-        private static @Nullable Integer limitNetwork(Connection connection, int millis) throws SQLException {
-            try {
-                int before = connection.getNetworkTimeout();
-                connection.setNetworkTimeout(Runnable::run, millis);
-                return before;
-            } catch (SQLFeatureNotSupportedException e) {
-                return null;
             }
         }
 
