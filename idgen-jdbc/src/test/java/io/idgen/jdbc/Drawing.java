@@ -31,7 +31,9 @@ final class Drawing implements AutoCloseable {
                 .limit(threads)
                 .toList();
         this.threads = Executors.newFixedThreadPool(threads);
-        this.ends = drawn.stream().map(mine -> this.threads.submit(() -> draw(mine))).toList();
+        this.ends = drawn.stream()
+                .map(mine -> this.threads.submit(() -> draw(mine)))
+                .toList();
     }
 
     private void draw(Queue<Long> mine) {
@@ -59,7 +61,8 @@ final class Drawing implements AutoCloseable {
         int[] before = drawn.stream().mapToInt(Collection::size).toArray();
         Await.until(
                 more + " ids more for each thread",
-                () -> IntStream.range(0, before.length).allMatch(i -> drawn.get(i).size() >= before[i] + more));
+                () -> IntStream.range(0, before.length)
+                        .allMatch(i -> drawn.get(i).size() >= before[i] + more));
     }
 
     /** Ends it; fails if an id was given twice, or a call failed in another way than that there was none in time. */

@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class SteppedOutageTest {
     private static final int INSTANCES = 3;
 
-    private final List<Database> databases = Stream.generate(TestDatabase.POSTGRESQL::create)
-            .limit(INSTANCES)
-            .toList();
+    private final List<Database> databases =
+            Stream.generate(TestDatabase.POSTGRESQL::create).limit(INSTANCES).toList();
     private final List<FaultProxy> networks = databases.stream()
             .map(database -> FaultProxy.before(database.url()))
             .toList();
@@ -60,8 +59,7 @@ class SteppedOutageTest {
 
     private static void awaitIdsOf(int instance, Drawing drawing) throws Exception {
         long before = drawing.count(id -> isOf(instance, id));
-        Await.until(
-                "ids of instance " + instance, () -> drawing.count(id -> isOf(instance, id)) > before + 20);
+        Await.until("ids of instance " + instance, () -> drawing.count(id -> isOf(instance, id)) > before + 20);
     }
 
     private void oneOfThreeIsAway(Consumer<FaultProxy> fault) throws Exception {
@@ -74,7 +72,9 @@ class SteppedOutageTest {
             drawing.awaitEach(10); // what was under way has ended
             long before = drawing.count(id -> isOf(2, id));
             drawing.awaitEach(50);
-            assertThat(drawing.count(id -> isOf(2, id))).as("ids of the one that is away").isEqualTo(before);
+            assertThat(drawing.count(id -> isOf(2, id)))
+                    .as("ids of the one that is away")
+                    .isEqualTo(before);
 
             networks.get(1).pass();
             awaitIdsOf(2, drawing);
@@ -112,8 +112,10 @@ class SteppedOutageTest {
         IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
         assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
         assertThat(e).hasMessageContaining("none of the 3 instances gives ids of 'orders'");
-        assertThat(e.getCause()).isInstanceOfSatisfying(AllocationException.class, cause -> assertThat(cause.code())
-                .isEqualTo(ErrorCode.DATABASE_FAILED));
+        assertThat(e.getCause())
+                .isInstanceOfSatisfying(
+                        AllocationException.class,
+                        cause -> assertThat(cause.code()).isEqualTo(ErrorCode.DATABASE_FAILED));
 
         networks.get(2).pass();
         try (Drawing drawing = new Drawing(orders, 1)) {

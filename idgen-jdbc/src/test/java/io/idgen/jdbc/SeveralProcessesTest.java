@@ -1,0 +1,131 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Processes that start to draw at the same moment, from one database. */
+@Timeout(120)
+class SeveralProcessesTest {
+    private static final List<String> EACH_STRATEGY = List.of("segment-1", "sequence-table-1", "stepped-1");
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB_BY_MYSQL_DRIVER")
+    void fourProcessesGiveNoIdTwice(TestDatabase kind) throws Exception {
+        try (Database database = kind.createShared()) {
+            new IdgenSchema(database.dataSource()).create();
+
+            Map<String, List<long[]>> drawn = drawn(4, database, 100, EACH_STRATEGY);
+
+            assertThat(drawn).containsOnlyKeys(EACH_STRATEGY);
+            assertThat(drawn.values()).allSatisfy(ofOneName -> {
+                assertThat(ofOneName).hasSize(4);
+                assertThat(ofOneName)
+                        .allSatisfy(ids -> assertThat(ids).hasSize(100).isSorted());
+                Together.assertDistinct(ofOneName);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void sixteenProcessesThatUseFiftyNewNamesFirstMakeOneRowOfEach(TestDatabase kind) throws Exception {
+        List<String> names = IntStream.rangeClosed(1, 50)
+                .mapToObj(i -> (i % 2 == 0 ? "segment-" : "sequence-table-") + i)
+                .toList();
+        try (Database database = kind.createShared()) {
+            new IdgenSchema(database.dataSource()).create();
+
+            Map<String, List<long[]>> drawn = drawn(16, database, 1, names);
+
+            assertThat(drawn).containsOnlyKeys(names);
+            assertThat(drawn.values()).allSatisfy(ofOneName -> {
+                assertThat(ofOneName).hasSize(16);
+                Together.assertDistinct(ofOneName);
+            });
+            for (String table : List.of("idgen_segment", "idgen_sequence")) {
+                assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM " + table))
+                        .as("rows of %s", table)
+                        .isEqualTo(25);
+            }
+        }
+    }
+
+    /** What processes have drawn that all began when the last of them was ready: by name, an array for each. */
+    private static Map<String, List<long[]>> drawn(int processes, Database database, int ids, List<String> names)
+            throws Exception {
+        CyclicBarrier ready = new CyclicBarrier(processes);
+        return Together.run(processes, i -> draw(ready, database.url(), ids, names)).stream()
+                .map(Map::entrySet)
+                .flatMap(Collection::stream)
+                .collect(Collectors.groupingBy(
+                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+    }
+
+    private static Map<String, long[]> draw(CyclicBarrier ready, String url, int ids, List<String> names)
+            throws Exception {
+        Process process = start(url, ids, names);
+        try (BufferedReader output = process.inputReader()) {
+            readUntil(DrawingProcess.READY, output);
+            ready.await(1, TimeUnit.MINUTES);
+            process.outputWriter().append('\n').close();
+            Map<Boolean, List<String>> lines =
+                    output.lines().collect(Collectors.partitioningBy(line -> line.startsWith(DrawingProcess.ID)));
+            assertThat(process.waitFor()).as("exit, after %s", lines.get(false)).isZero();
+            return lines.get(true).stream()
+                    .map(line -> line.substring(DrawingProcess.ID.length()).split(" "))
+                    .collect(Collectors.groupingBy(
+                            word -> word[0],
+                            Collectors.collectingAndThen(
+                                    Collectors.toList(),
+                                    words -> words.stream()
+                                            .mapToLong(word -> Long.parseLong(word[1]))
+                                            .toArray())));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Process start(String url, int ids, List<String> names) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DrawingProcess.class.getName(),
+                url,
+                String.valueOf(ids)));
+        command.addAll(names);
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    private static void readUntil(String expected, BufferedReader output) throws IOException {
+        List<String> before = new ArrayList<>();
+        for (String line = output.readLine(); !expected.equals(line); line = output.readLine()) {
+            if (line == null) {
+                fail("the process ended before it was ready: %s", before);
+            }
+            before.add(line);
+        }
+    }
+}
