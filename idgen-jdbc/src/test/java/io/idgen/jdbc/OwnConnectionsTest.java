@@ -1,9 +1,12 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdSources;
+import io.idgen.core.IdUnavailableException;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,13 +32,34 @@ class OwnConnectionsTest {
         }
     }
 
-    private static void assertFirstId(Database database) {
-        IdSources.Builder builder = IdSources.builder()
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void whyThereIsNoConnectionAnyMoreIsTold(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            FaultProxy network = FaultProxy.before(database.url());
+            try (IdSources sources =
+                    sources(network.url()).set("idgen.jdbc.timeout", "1s").build()) {
+                sources.get("orders").nextId();
+                network.close();
+
+                IdUnavailableException e = assertThrows(
+                        IdUnavailableException.class,
+                        () -> sources.get("orders").nextId());
+                assertThat(e).hasMessageContaining("refused");
+            }
+        }
+    }
+
+    private static IdSources.Builder sources(String url) {
+        return IdSources.builder()
                 .set("idgen.strategy", "sequence-table")
-                .set("idgen.jdbc.url", database.url())
+                .set("idgen.jdbc.url", url)
                 .set("idgen.jdbc.initialize-schema", "always")
                 .set("idgen.sources.orders.start", "1");
-        try (IdSources sources = builder.build()) {
+    }
+
+    private static void assertFirstId(Database database) {
+        try (IdSources sources = sources(database.url()).build()) {
             assertThat(sources.get("orders").nextIds(3)).containsExactly(1, 2, 3);
         }
     }

@@ -20,9 +20,11 @@ final class HikariPool {
         pool.setMaximumPoolSize(OwnConnections.MOST);
         pool.setMinimumIdle(0);
         pool.setIdleTimeout(IDLE.toMillis());
-        pool.setConnectionTimeout(timeoutMillis);
+        // sooner than whoever waits for the pool gives up: it alone knows why there is no connection
+        pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
         pool.setValidationTimeout(timeoutMillis);
         pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
+        pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED"); // once, or it would be set and put back each time
         pool.setPoolName("idgen");
         return pool;
     }
