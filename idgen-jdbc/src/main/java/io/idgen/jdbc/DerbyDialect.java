@@ -29,7 +29,8 @@ final class DerbyDialect implements Dialect {
         return SequenceFacts.find(
                 connection,
                 "SELECT q.INCREMENT, q.CYCLEOPTION FROM SYS.SYSSEQUENCES q JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = q.SCHEMAID"
-                        + " WHERE q.SEQUENCENAME = ? AND s.SCHEMANAME = " + (schema == null ? "CURRENT SCHEMA" : "?"),
+                        + " WHERE q.SEQUENCENAME = ? AND s.SCHEMANAME = " + (schema == null ? "CURRENT SCHEMA" : "?")
+                        + " WITH UR", // any lock on that row, and the values that others take meanwhile fail
                 schema == null ? List.of(name) : List.of(name, schema));
     }
 
