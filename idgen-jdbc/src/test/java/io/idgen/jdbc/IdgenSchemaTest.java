@@ -189,13 +189,13 @@ class IdgenSchemaTest {
     @Test
     void aDatabaseThatIsNotKnownIsRefusedByName() {
         try (Database database = TestDatabase.H2.create()) {
-            IdgenSchema schema = new IdgenSchema(Wrapped.calledBy("Oracle", database.dataSource()));
+            IdgenSchema schema = new IdgenSchema(Wrapped.calledBy("Frobnicate", database.dataSource()));
 
             for (Runnable use : List.<Runnable>of(
                     schema::createScript, schema::dropScript, schema::flywayLocation, schema::create, schema::drop)) {
                 ConfigurationException e = assertThrows(ConfigurationException.class, use::run);
                 assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_DATABASE);
-                assertThat(e).hasMessageContaining("'Oracle'");
+                assertThat(e).hasMessageContaining("'Frobnicate'");
             }
         }
     }

@@ -31,11 +31,12 @@ final class KeptConnection implements AutoCloseable {
                 if (call.is("getNetworkTimeout")) {
                     return networkTimeout; // H2 forgets its own
                 }
-                if (call.is("setNetworkTimeout")) {
+                Object answer = call.proceed();
+                if (call.is("setNetworkTimeout")) { // or its driver has none and has thrown
                     networkTimeout = (Integer) call.arguments()[1];
                     networkTimeouts.add(networkTimeout);
                 }
-                return call.proceed();
+                return answer;
             });
         });
     }

@@ -1,44 +1,46 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.Segment;
 import io.idgen.core.SegmentAllocator;
+import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
+import org.junit.jupiter.api.Timeout;
 
-class SegmentTableOnPostgreSqlTest extends SegmentTableContract {
+/** Statements that wait, for a lock or for a network that has gone: what a server can show and a database in this process cannot. */
+@Timeout(60)
+class SegmentTableOnPostgreSqlTest {
+    private final Database database = TestDatabase.POSTGRESQL.create();
 
-    @Override
-    TestDatabase kind() {
-        return TestDatabase.POSTGRESQL;
+    @BeforeEach
+    void makeTable() {
+        new IdgenSchema(dataSource()).create();
     }
 
-    @Override
-    DataSource withDefaultIsolation(int isolation) {
-        String name = isolation == Connection.TRANSACTION_SERIALIZABLE ? "serializable" : "repeatable\\ read";
-        PGSimpleDataSource strict = new PGSimpleDataSource();
-        strict.setUrl(database().url());
-        strict.setOptions("-c default_transaction_isolation=" + name);
-        return strict;
+    @AfterEach
+    void dropDatabase() {
+        database.close();
+    }
+
+    private DataSource dataSource() {
+        return database.dataSource();
     }
 
     @Test
-    void aConnectionKilledInTheMiddleOfAnAllocationIsAnOutageAndRepeatsNothing() throws Exception {
-        SegmentAllocator allocator = allocator(dataSource());
+    void aSessionKilledWhileItWaitsForTheRowIsAnOutageAndRepeatsNothing() throws Exception {
+        SegmentAllocator allocator = new SegmentTable(dataSource()).startingAt(1);
         assertThat(allocator.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
 
         try (Connection blocker = dataSource().getConnection()) {
@@ -81,23 +83,17 @@ class SegmentTableOnPostgreSqlTest extends SegmentTableContract {
 
     private static void lockRow(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
-        }
+        Sql.execute(connection, "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
     }
 
     private static FutureTask<Segment> started(Callable<Segment> allocation) {
         FutureTask<Segment> task = new FutureTask<>(allocation);
-        Thread thread = new Thread(task);
-        thread.setDaemon(true); // where it waits for ever, its test fails and the others go on
-        thread.start();
+        SegmentAllocatorContract.started(task);
         return task;
     }
 
-    private static AllocationException outage(FutureTask<Segment> allocation) {
-        ExecutionException e = assertThrows(ExecutionException.class, () -> allocation.get(10, TimeUnit.SECONDS));
-        assertThat(e.getCause()).isInstanceOf(AllocationException.class);
-        AllocationException outage = (AllocationException) e.getCause();
+    private static IdGenerationException outage(FutureTask<Segment> allocation) {
+        IdGenerationException outage = SegmentAllocatorContract.failure(allocation);
         assertThat(outage.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
         return outage;
     }

@@ -10,13 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Statements of tests, each on a connection of its own. */
+/** Statements of tests, each on a connection of its own if none is given. */
 final class Sql {
     private Sql() {}
 
     static void execute(DataSource dataSource, String sql) throws SQLException {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = dataSource.getConnection()) {
+            execute(connection, sql);
+        }
+    }
+
+    static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
@@ -27,8 +32,13 @@ final class Sql {
 
     /** The rows of a query, each as its values with bars between them. */
     static List<String> rows(DataSource dataSource, String sql) throws SQLException {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement();
+        try (Connection connection = dataSource.getConnection()) {
+            return rows(connection, sql);
+        }
+    }
+
+    static List<String> rows(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             List<String> found = new ArrayList<>();
             while (rows.next()) {

@@ -6,11 +6,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** Data sources and what comes from them, real but for one thing that a test wants to see or to do differently. */
 final class Wrapped {
+    private static final Pattern ALLOCATES = Pattern.compile("(?i)\\bUPDATE |NEXT VALUE|nextval");
+
     private Wrapped() {}
 
     /** Where a data source has its connections from. */
@@ -52,6 +56,42 @@ final class Wrapped {
     /** The same as the real one but for what {@code answer} does. */
     static <T> T wrap(Class<T> type, T real, Answer answer) {
         return proxy(type, (self, method, arguments) -> answer.to(new Call(real, method, arguments)));
+    }
+
+    /** Answers in place of the call by which a database allocates, or lets it answer. */
+    interface Allocation {
+        Object by(Connection real, Call call) throws Throwable;
+    }
+
+    /** The same database but for what becomes of the statements that raise a row or take a value of a sequence. */
+    static DataSource allocatingStatements(DataSource real, Allocation allocation) {
+        return dataSource(() -> {
+            Connection connection = real.getConnection();
+            return wrap(Connection.class, connection, call -> {
+                Object answer = call.proceed();
+                if (!call.is("prepareStatement")
+                        || !ALLOCATES.matcher((String) call.arguments()[0]).find()) {
+                    return answer;
+                }
+                return wrap(
+                        PreparedStatement.class,
+                        (PreparedStatement) answer,
+                        asked -> asked.method().getName().startsWith("execute")
+                                ? allocation.by(connection, asked)
+                                : asked.proceed());
+            });
+        });
+    }
+
+    /** The same database but for what becomes of its commits. */
+    static DataSource commits(DataSource real, Allocation allocation) {
+        return dataSource(() -> {
+            Connection connection = real.getConnection();
+            return wrap(
+                    Connection.class,
+                    connection,
+                    call -> call.is("commit") ? allocation.by(connection, call) : call.proceed());
+        });
     }
 
     /** The same database under another product's name. */

@@ -7,21 +7,27 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The promise of every source, kept by one over {@link SegmentTable}. */
-abstract class SegmentIdSourceContract extends IdSourceContract {
+/** The promise of every source, kept by one over {@link SegmentTable} on every database. */
+@ParameterizedClass
+@EnumSource
+class SegmentIdSourceTest extends IdSourceContract {
+    @Parameter
+    TestDatabase kind;
+
     private Database database;
 
-    abstract TestDatabase kind();
-
     @BeforeEach
-    final void makeTable() {
-        database = kind().create();
+    void makeTable() {
+        database = kind.create();
         new IdgenSchema(database.dataSource()).create();
     }
 
     @AfterEach
-    final void dropDatabase() {
+    void dropDatabase() {
         database.close();
     }
 

@@ -1,0 +1,185 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Segment;
+import io.idgen.core.SegmentAllocator;
+import io.idgen.jdbc.NativeSequence.ValueIs;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link NativeSequence}: one id per value, or a block that begins with it. */
+@ParameterizedClass
+@MethodSource("databasesWithSequences")
+class NativeSequenceTest extends SegmentAllocatorContract {
+    @Parameter(1)
+    int increment;
+
+    static Stream<Arguments> databasesWithSequences() {
+        return Arrays.stream(TestDatabase.values())
+                .filter(kind -> kind != TestDatabase.SQLITE)
+                .flatMap(kind -> Stream.of(Arguments.of(kind, 1), Arguments.of(kind, 50)));
+    }
+
+    @Override
+    String allocatorName() {
+        return super.allocatorName() + (increment == 1 ? "" : ", increment " + increment);
+    }
+
+    @Override
+    void prepare(DataSource dataSource) throws SQLException {
+        create("orders", "INCREMENT BY " + increment);
+        create("items", "INCREMENT BY " + increment);
+    }
+
+    @Override
+    void unprepare(DataSource dataSource) throws SQLException {
+        for (String name : List.of("orders", "items")) {
+            Sql.execute(dataSource, "DROP SEQUENCE " + name + (kind == TestDatabase.DERBY ? " RESTRICT" : ""));
+        }
+    }
+
+    /** Not cached, so that each value follows the last: MariaDB drops what it has cached when it closes a table. */
+    private void create(String name, String options) throws SQLException {
+        create(name, 1, options);
+    }
+
+    private void create(String name, int start, String options) throws SQLException {
+        boolean mariaDb = kind == TestDatabase.MARIADB || kind == TestDatabase.MARIADB_BY_MYSQL_DRIVER;
+        String type = mariaDb ? " NOCACHE" : " AS BIGINT";
+        Sql.execute(dataSource(), "CREATE SEQUENCE " + name + type + " START WITH " + start + " " + options);
+    }
+
+    private NativeSequence sequence() {
+        return of(dataSource());
+    }
+
+    private NativeSequence of(DataSource dataSource) {
+        NativeSequence sequence = new NativeSequence(dataSource);
+        return increment == 1 ? sequence : sequence.inBlocks(increment, ValueIs.FIRST);
+    }
+
+    @Override
+    SegmentAllocator allocator(DataSource dataSource, long limit) {
+        return of(dataSource).below(limit);
+    }
+
+    @Override
+    ErrorCode withoutGrants() {
+        return ErrorCode.SEQUENCE_MISSING;
+    }
+
+    @Override
+    boolean allocatesByReading() {
+        return isExempt(Exemption.READ_ONLY_SEQUENCE);
+    }
+
+    @Override
+    boolean allocatesForEverybody() {
+        return isExempt(Exemption.GRANTS_OF_SEQUENCES);
+    }
+
+    @Override
+    Segment run(long first, int wanted) {
+        return new Segment(first, increment, 1);
+    }
+
+    @Test
+    void aSequenceThatIsMissingIsNamed() {
+        AllocationException e =
+                assertThrows(AllocationException.class, () -> sequence().allocate("returns", 10));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_MISSING);
+        assertThat(e)
+                .hasMessageContaining("cannot take a value of the sequence returns")
+                .hasMessageContaining("create it above the ids that exist, or grant its use");
+    }
+
+    @Test
+    void aSequenceMayBeCalledOtherwiseThanItsSource() throws SQLException {
+        create("order_seq", "INCREMENT BY " + increment);
+
+        assertThat(sequence().named("order_seq").allocate("no identifier!", 1)).isEqualTo(firstRun(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"o'; DROP TABLE orders; --", "?", "a b", "größe", "a.b.c", "nextval('orders')", ""})
+    void aNameThatIsNoIdentifierIsRefusedAndNeverSql(String name) {
+        AllocationException e =
+                assertThrows(AllocationException.class, () -> sequence().allocate(name, 1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_NAME);
+        assertThat(e).hasMessageContaining("no sequence can be called '" + name + "'");
+        assertThrows(IllegalArgumentException.class, () -> sequence().named(name));
+    }
+
+    @Test
+    void aSequenceOfAnotherIncrementIsRefused() throws SQLException {
+        create("other", "INCREMENT BY 7");
+
+        assertMismatch("other", "increases by 7 and is used in blocks of " + increment);
+    }
+
+    @Test
+    void aSequenceThatCyclesIsRefused() throws SQLException {
+        create("turning", "INCREMENT BY " + increment + " MAXVALUE 1000 CYCLE");
+
+        assertMismatch("turning", "cycles, and so repeats its values");
+    }
+
+    private void assertMismatch(String name, String why) {
+        AllocationException e =
+                assertThrows(AllocationException.class, () -> sequence().allocate(name, 1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+        assertThat(e).hasMessageContaining("the sequence " + name).hasMessageContaining(why);
+    }
+
+    @Test
+    void aSequenceThatHasGivenItsLastValueIsAtItsLimit() throws SQLException {
+        create("short", "INCREMENT BY " + increment + " MAXVALUE " + (increment + 1));
+        NativeSequence sequence = sequence();
+        Segment first = sequence.allocate("short", 1);
+        assertThat(sequence.allocate("short", 1)).isEqualTo(after(first, 1));
+
+        AllocationException e = assertThrows(AllocationException.class, () -> sequence.allocate("short", 1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(e).hasMessageContaining("the sequence short has given its last value");
+    }
+
+    @Test
+    void aBlockMayEndWithTheValue() throws SQLException {
+        create("pooled", "INCREMENT BY 50");
+        NativeSequence pooled = new NativeSequence(dataSource()).inBlocks(50, ValueIs.LAST);
+
+        // as Hibernate's pooled optimizer reads 1 and 51
+        assertThat(pooled.allocate("pooled", 1)).isEqualTo(new Segment(1, 1, 1));
+        assertThat(pooled.allocate("pooled", 1)).isEqualTo(new Segment(2, 50, 1));
+    }
+
+    @Test
+    void aSequenceThatStandsBelowTheFirstIdIsRefused() throws SQLException {
+        create("zero", 0, "INCREMENT BY " + increment + " MINVALUE 0");
+
+        AllocationException e =
+                assertThrows(AllocationException.class, () -> sequence().allocate("zero", 1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
+        assertThat(e).hasMessageContaining("the sequence zero gave 0");
+    }
+}

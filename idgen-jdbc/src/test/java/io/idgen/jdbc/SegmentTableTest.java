@@ -1,0 +1,122 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Segment;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link SegmentTable}: as many ids as are wanted, in a table that Leaf's servers may use as well. */
+@ParameterizedClass
+@EnumSource
+class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
+    private static final long INT_LIMIT = 2_147_483_648L;
+
+    @Override
+    SegmentTable table(DataSource dataSource) {
+        return new SegmentTable(dataSource);
+    }
+
+    @Override
+    String tableName() {
+        return "idgen_segment";
+    }
+
+    @Override
+    String nameColumn() {
+        return "biz_tag";
+    }
+
+    @Override
+    String nextColumn() {
+        return "max_id";
+    }
+
+    @Override
+    Segment run(long first, int wanted) {
+        return new Segment(first, wanted, 1);
+    }
+
+    @Override
+    void row(String name, long next) throws SQLException {
+        row(name, next, 1);
+    }
+
+    private void row(String name, long next, int step) throws SQLException {
+        Sql.execute(
+                dataSource(),
+                "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('" + name + "', " + next + ", " + step
+                        + ")");
+    }
+
+    @Test
+    void theStepOfTheRowIsTheFewestIdsThatAreTaken() throws SQLException {
+        SegmentTable table = table();
+        row("orders", 1, 100);
+
+        assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 100, 1));
+        assertThat(table.allocate("orders", 200)).isEqualTo(new Segment(101, 200, 1));
+        Sql.execute(dataSource(), "UPDATE idgen_segment SET step = 20");
+        assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(301, 20, 1));
+    }
+
+    @Test
+    void aNewRowHasTheStepThatIsSet() throws SQLException {
+        assertThat(table().startingAt(1).withStep(30).allocate("orders", 10)).isEqualTo(new Segment(1, 30, 1));
+        assertThat(Sql.rows(dataSource(), "SELECT max_id, step FROM idgen_segment"))
+                .containsExactly("31 | 30");
+    }
+
+    @Test
+    void aServerOfLeafOnTheSameRowGetsOtherIds() throws SQLException {
+        row("orders", 1, 100);
+
+        assertThat(table().allocate("orders", 10)).isEqualTo(new Segment(1, 100, 1));
+        // Leaf's IDAllocMapper: it then owns [max_id - step, max_id), here 101 to 200
+        Sql.execute(dataSource(), "UPDATE idgen_segment SET max_id = max_id + step WHERE biz_tag = 'orders'");
+        assertThat(table().allocate("orders", 10)).isEqualTo(new Segment(201, 100, 1));
+    }
+
+    @Test
+    void theLastSegmentBelowTheLimitShrinksAndThenThereAreNoMore() throws SQLException {
+        SegmentTable below = table().startingAt(1).below(25);
+
+        assertThat(below.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
+        assertThat(below.allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
+        assertThat(below.allocate("orders", 10)).isEqualTo(new Segment(21, 4, 1));
+        assertThat(refusal(below)).hasMessageContaining("idgen_segment.max_id is 25");
+        assertThat(next()).isEqualTo(25);
+    }
+
+    @Test
+    void allIdsOfAnIntColumnCanBeWantedAtOnce() {
+        assertThat(table().startingAt(1).below(INT_LIMIT).allocate("orders", Integer.MAX_VALUE))
+                .isEqualTo(new Segment(1, Integer.MAX_VALUE, 1));
+    }
+
+    @Test
+    void withoutALimitTheLastIdIsOneBelowTheLargestLong() throws SQLException {
+        row("orders", Long.MAX_VALUE - 3);
+
+        assertThat(table().allocate("orders", 10)).isEqualTo(new Segment(Long.MAX_VALUE - 3, 3, 1));
+        assertThat(refusal(table()).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+    }
+
+    @Test
+    void whatIsHandedBackIsGivenAgainUnlessIdsAboveItWereGivenMeanwhile() {
+        SegmentTable table = table().startingAt(1);
+        table.allocate("orders", 10);
+        Segment second = table.allocate("orders", 10);
+        Segment third = table.allocate("orders", 10);
+
+        table.handBack("orders", List.of(third, second));
+        assertThat(table.allocate("orders", 10)).isEqualTo(second);
+        table.handBack("orders", List.of(third));
+        assertThat(table.allocate("orders", 10)).isEqualTo(third);
+    }
+}

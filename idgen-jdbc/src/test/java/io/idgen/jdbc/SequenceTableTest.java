@@ -1,0 +1,38 @@
+package io.idgen.jdbc;
+
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link SequenceTable}: one id per call. */
+@ParameterizedClass
+@EnumSource
+class SequenceTableTest extends TableAllocatorContract<SequenceTable> {
+
+    @Override
+    SequenceTable table(DataSource dataSource) {
+        return new SequenceTable(dataSource);
+    }
+
+    @Override
+    String tableName() {
+        return "idgen_sequence";
+    }
+
+    @Override
+    String nameColumn() {
+        return "table_name";
+    }
+
+    @Override
+    String nextColumn() {
+        return "next_id";
+    }
+
+    @Override
+    void row(String name, long next) throws SQLException {
+        Sql.execute(
+                dataSource(), "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('" + name + "', " + next + ")");
+    }
+}

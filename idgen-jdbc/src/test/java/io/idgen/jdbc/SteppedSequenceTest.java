@@ -1,0 +1,51 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.Segment;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link SteppedSequence}, one instance of it, 2 of 3: one id per call, and each leaves the remainder 2. */
+@ParameterizedClass
+@EnumSource
+class SteppedSequenceTest extends TableAllocatorContract<SteppedSequence> {
+
+    @Override
+    SteppedSequence table(DataSource dataSource) {
+        return new SteppedSequence(dataSource, 2, 3);
+    }
+
+    @Override
+    String tableName() {
+        return "idgen_stepped";
+    }
+
+    @Override
+    String nameColumn() {
+        return "seq_name";
+    }
+
+    @Override
+    String nextColumn() {
+        return "next_id";
+    }
+
+    @Override
+    Segment run(long first, int wanted) {
+        return new Segment(first, 1, 3);
+    }
+
+    @Override
+    long align(long id) {
+        return id + Math.floorMod(2 - id, 3L);
+    }
+
+    @Override
+    void row(String name, long next) throws SQLException {
+        Sql.execute(
+                dataSource(),
+                "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id) VALUES ('"
+                        + name + "', 1, 2, 3, " + Long.MAX_VALUE + ", " + next + ")");
+    }
+}

@@ -1,0 +1,372 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Segment;
+import io.idgen.core.SegmentAllocator;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every {@link TableAllocator} promises beyond other allocators: rows, starts, limits, and what its table is told. */
+abstract class TableAllocatorContract<T extends TableAllocator<T>> extends SegmentAllocatorContract {
+    private static final long INT_LIMIT = 2_147_483_648L;
+
+    /** One for names that have a row. */
+    abstract T table(DataSource dataSource);
+
+    /** As the scripts call it. */
+    abstract String tableName();
+
+    abstract String nameColumn();
+
+    abstract String nextColumn();
+
+    /** A row as this allocator would have made it. */
+    abstract void row(String name, long next) throws SQLException;
+
+    final T table() {
+        return table(dataSource());
+    }
+
+    @Override
+    final void prepare(DataSource dataSource) {
+        new IdgenSchema(dataSource).create();
+    }
+
+    @Override
+    final void unprepare(DataSource dataSource) {
+        new IdgenSchema(dataSource).drop();
+    }
+
+    @Override
+    final SegmentAllocator allocator(DataSource dataSource, long limit) {
+        return table(dataSource).startingAt(1).below(limit);
+    }
+
+    /** HSQLDB hides what a user may not see, so that its absence is reported. */
+    @Override
+    final ErrorCode withoutGrants() {
+        return kind == TestDatabase.HSQLDB ? ErrorCode.TABLE_MISSING : ErrorCode.STATEMENT_REFUSED;
+    }
+
+    private long rowsOf(String name) throws SQLException {
+        return Sql.number(
+                dataSource(),
+                "SELECT COUNT(*) FROM " + tableName() + " WHERE " + nameColumn() + " = '" + name.replace("'", "''")
+                        + "'");
+    }
+
+    final long next() throws SQLException {
+        return Sql.number(dataSource(), "SELECT " + nextColumn() + " FROM " + tableName());
+    }
+
+    /** The run of the smallest id that is not below {@code first}. */
+    private Segment runFrom(long first) {
+        return run(align(first), 10);
+    }
+
+    @Test
+    void aNameIsAValueAndNeverSql() throws SQLException {
+        SegmentAllocator allocator = allocator();
+        String longest = "x".repeat(SegmentAllocator.MAX_NAME_LENGTH);
+        for (String name :
+                List.of("o'; DROP TABLE " + tableName() + "; --", "?", "größe 订单", "%", "Orders", "ORDERS", longest)) {
+            Segment first = allocator.allocate(name, 7);
+            assertThat(first).isEqualTo(firstRun(7));
+            assertThat(allocator.allocate(name, 7)).isEqualTo(after(first, 7));
+            assertThat(rowsOf(name)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sixteenThreadsThatUseNewNamesFirstMakeOneRowOfEach() throws Exception {
+        List<String> names = IntStream.range(0, 5).mapToObj(i -> "new-" + i).toList();
+
+        List<List<Segment>> drawn = Together.run(16, thread -> {
+            SegmentAllocator allocator = allocator(); // each a process of its own
+            return names.stream().map(name -> allocator.allocate(name, 10)).toList();
+        });
+
+        for (int i = 0; i < names.size(); i++) {
+            int index = i;
+            List<Segment> ofOneName =
+                    drawn.stream().map(segments -> segments.get(index)).toList();
+            assertDisjoint(List.of(ofOneName));
+            assertThat(ofOneName).hasSize(16).contains(firstRun(10));
+            assertThat(rowsOf(names.get(i))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRowThatIsThereIsContinuedWhateverTheStartSays() throws SQLException {
+        row("orders", align(500));
+
+        Segment first = table().startingAt(1).allocate("orders", 10);
+        Segment second = table().startingAt(9_000).allocate("orders", 10);
+        assertThat(first).isEqualTo(runFrom(500));
+        assertThat(second).isEqualTo(after(first, 10));
+        assertThat(table().allocate("orders", 10)).isEqualTo(after(second, 10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -5})
+    void aRowThatStandsBelowTheFirstIdIsRefusedAndLeftAlone(long next) throws SQLException {
+        row("orders", next);
+
+        AllocationException e = refusal(table().startingAt(1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
+        assertThat(e).hasMessageContaining(nextColumn() + " of 'orders' in " + tableName() + " is " + next);
+        assertThat(next()).isEqualTo(next);
+    }
+
+    @Test
+    void aNameWithoutRowAndStartIsRefusedWithTheSettingThatIsMissing() throws SQLException {
+        AllocationException e = refusal(table());
+
+        assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(e)
+                .hasMessageContaining("no row for 'orders' in " + tableName() + " and no start given")
+                .hasMessageContaining("idgen.sources.orders.start")
+                .hasMessageContaining(".adopt=table.column");
+        assertThat(rowsOf("orders")).isZero();
+    }
+
+    @Test
+    void aNewNameBeginsAtItsStart() throws SQLException {
+        assertThat(table().startingAt(48_212).allocate("orders", 10)).isEqualTo(runFrom(48_212));
+        assertThat(next()).isEqualTo(align(runFrom(48_212).last() + 1));
+    }
+
+    @Test
+    void aNewNameBeginsAboveTheColumnItAdopts() throws SQLException {
+        orders("id BIGINT", "3", "48211", "17");
+
+        Segment first = table().adopting("orders.id").allocate("orders", 10);
+        assertThat(first).isEqualTo(runFrom(48_212));
+        assertThat(table().adopting("orders.id").allocate("orders", 10)).isEqualTo(after(first, 10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"id BIGINT,", "id BIGINT, -7", "id INT, 0"})
+    void aNewNameThatAdoptsAnEmptyOrNotPositiveColumnBeginsAtOne(String column, String id) throws SQLException {
+        orders(column, id == null ? new String[0] : new String[] {id});
+
+        assertThat(table().adopting("orders.id").allocate("orders", 10)).isEqualTo(firstRun(10));
+    }
+
+    @Test
+    void ofStartAndAdoptedColumnsTheLargestWins() throws SQLException {
+        orders("id BIGINT", "700");
+        Sql.execute(dataSource(), "CREATE TABLE items (id INT)");
+        Sql.execute(dataSource(), "INSERT INTO items VALUES (800)");
+        Sql.execute(dataSource(), "CREATE TABLE no_items (id INT)");
+
+        T one = table().adopting("orders.id");
+        T three = one.adopting("items.id").adopting("no_items.id");
+        assertThat(one.startingAt(1_000).allocate("a", 10)).isEqualTo(runFrom(1_000));
+        assertThat(one.startingAt(701).allocate("b", 10)).isEqualTo(runFrom(701));
+        assertThat(one.startingAt(20).allocate("c", 10)).isEqualTo(runFrom(701));
+        assertThat(three.allocate("d", 10)).isEqualTo(runFrom(801));
+    }
+
+    @Test
+    void anAdoptedColumnMayBeQuotedAndHaveASchema() throws SQLException {
+        String table = schema() + "." + quoted("Order Items");
+        Sql.execute(dataSource(), "CREATE TABLE " + table + " (" + quoted("The Id") + " BIGINT)");
+        Sql.execute(dataSource(), "INSERT INTO " + table + " VALUES (99)");
+
+        assertThat(table().adopting(table + "." + quoted("The Id")).allocate("orders", 10))
+                .isEqualTo(runFrom(100));
+    }
+
+    @Test
+    void sixteenThreadsThatAdoptOneColumnGetDisjointRunsAboveIt() throws Exception {
+        orders("id BIGINT", "1000");
+
+        List<Segment> drawn =
+                Together.run(16, thread -> table().adopting("orders.id").allocate("orders", 10));
+
+        assertDisjoint(List.of(drawn));
+        assertThat(drawn).contains(runFrom(1_001)).allMatch(segment -> segment.first() > 1_000);
+        assertThat(rowsOf("orders")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        Long.MAX_VALUE + ", " + Long.MAX_VALUE,
+        (Long.MAX_VALUE - 1) + ", " + Long.MAX_VALUE,
+        Integer.MAX_VALUE + ", " + INT_LIMIT,
+        "5000000000, " + INT_LIMIT
+    })
+    void aColumnThatHoldsTheLastIdLeavesNoneToGive(long largest, long limit) throws SQLException {
+        orders("id BIGINT", Long.toString(largest));
+
+        AllocationException e = refusal(table().adopting("orders.id").below(limit));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(e).hasMessageContaining("orders.id holds " + largest).hasMessageContaining("below " + limit);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing.id", "orders.missing"})
+    void aColumnThatCannotBeReadIsRefusedAndNotTakenForTheTable(String column) throws SQLException {
+        orders("id BIGINT", "700");
+
+        AllocationException e = refusal(table().adopting(column));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(e)
+                .hasMessageContaining("cannot read the largest value of " + column)
+                .message()
+                .doesNotContain("CREATE TABLE");
+        assertThat(rowsOf("orders")).isZero();
+    }
+
+    @Test
+    void aRaisedLimitGoesOnWhereTheLowerOneEnded() throws SQLException {
+        row("orders", align(1));
+        T below = table().below(align(1) + 1);
+        Segment first = below.allocate("orders", 10);
+        assertThat(first).isEqualTo(new Segment(align(1), 1, first.stride()));
+        assertThat(refusal(below).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+
+        assertThat(below.below(100).allocate("orders", 10)).isEqualTo(after(first, 10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {25, 26, Long.MAX_VALUE - 5})
+    void aRowAtOrBeyondTheLimitGivesNothing(long next) throws SQLException {
+        row("orders", align(next));
+
+        assertThat(refusal(table().below(25)).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(next()).isEqualTo(align(next));
+    }
+
+    @Test
+    void aStartAtTheLimitGivesNothing() {
+        assertThat(refusal(table().startingAt(25).below(25)).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+    }
+
+    @Test
+    void aMissingTableIsNamedWithTheStatementThatMakesItAndNothingElse() throws SQLException {
+        unprepare(dataSource());
+
+        AllocationException e = refusal(table().startingAt(1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(e)
+                .hasMessageContaining(tableName())
+                .hasMessageContaining(
+                        new IdgenSchema(dataSource()).flywayLocation().replace("classpath:", ""))
+                .hasMessageContaining("idgen.jdbc.initialize-schema=always");
+        Sql.execute(dataSource(), statementIn(e));
+        assertThat(table().startingAt(1).allocate("orders", 10)).isEqualTo(firstRun(10));
+    }
+
+    @Test
+    void tablesOfOtherNamesAreTables() throws SQLException {
+        String schema = schema();
+        for (String name :
+                List.of("other_table", schema + ".leaf_alloc", quoted("Other Table"), schema + "." + quoted("order"))) {
+            T other = table().inTable(name).startingAt(7);
+            AllocationException e = refusal(other);
+            assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            Sql.execute(dataSource(), statementIn(e));
+
+            assertThat(other.allocate("orders", 10)).isEqualTo(runFrom(7));
+            assertThat(other.allocate("orders", 10)).isEqualTo(after(runFrom(7), 10));
+            assertThat(Sql.number(dataSource(), "SELECT COUNT(*) FROM " + name)).isEqualTo(1);
+        }
+        assertThat(rowsOf("orders")).isZero();
+    }
+
+    @Test
+    void aRowThatTheTableRefusesIsReportedWithTheDatabasesReason() throws SQLException {
+        T owned = table().inTable("owned").startingAt(1);
+        Sql.execute(
+                dataSource(),
+                statementIn(refusal(owned)).replaceFirst("NOT NULL,", "NOT NULL, the_owner VARCHAR(20) NOT NULL,"));
+
+        AllocationException e = refusal(owned);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
+        assertThat(Objects.requireNonNull(e.getMessage()).toLowerCase()).contains("the_owner");
+    }
+
+    @Test
+    void aSettingMakesAnotherAllocatorAndLeavesTheFirstAsItWas() {
+        T plain = table();
+        T starting = plain.startingAt(5);
+        starting.below(6)
+                .withTimeout(Duration.ofSeconds(1))
+                .adopting("orders.id")
+                .inTable("elsewhere");
+
+        assertThat(refusal(plain).code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(starting.allocate("orders", 10)).isEqualTo(runFrom(5));
+    }
+
+    @Test
+    void theTimeoutCanBeSet() throws SQLException {
+        try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_READ_COMMITTED, 0)) {
+            T table = table(kept.dataSource()).startingAt(1).withTimeout(Duration.ofMillis(1_234));
+            table.allocate("orders", 10);
+            kept.networkTimeouts().clear();
+            table.allocate("orders", 10);
+
+            assertThat(kept.networkTimeouts())
+                    .isEqualTo(isExempt(Exemption.NETWORK_TIMEOUT) ? List.of() : List.of(1_234, 0));
+        }
+    }
+
+    private static String statementIn(AllocationException missingTable) {
+        String message = Objects.requireNonNull(missingTable.getMessage());
+        String statement = message.substring(message.indexOf("CREATE TABLE")).strip();
+        assertThat(statement).endsWith(";").doesNotContainPattern("(?s)CREATE.*CREATE");
+        return statement.substring(0, statement.length() - 1);
+    }
+
+    private void orders(String column, String... ids) throws SQLException {
+        Sql.execute(dataSource(), "CREATE TABLE orders (" + column + ")");
+        for (String id : ids) {
+            Sql.execute(dataSource(), "INSERT INTO orders VALUES (" + id + ")");
+        }
+    }
+
+    /** A schema that statements can name: a new one, or the connection's own where schemas are databases. */
+    private String schema() throws SQLException {
+        switch (kind) {
+            case MARIADB, MARIADB_BY_MYSQL_DRIVER -> {
+                return Sql.rows(dataSource(), "SELECT DATABASE()").get(0);
+            }
+            case SQLITE -> {
+                return "main";
+            }
+            default -> {
+                Sql.execute(dataSource(), "CREATE SCHEMA shop");
+                return "shop";
+            }
+        }
+    }
+
+    private String quoted(String name) throws SQLException {
+        try (Connection connection = dataSource().getConnection()) {
+            String quote = connection.getMetaData().getIdentifierQuoteString();
+            return quote + name + quote;
+        }
+    }
+}
