@@ -27,7 +27,7 @@ class PoolOfOneTest {
     private static final int ROWS_PER_THREAD = 5;
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void sixtyFourThreadsInsertTheirRows(TestDatabase kind) throws Exception {
         try (Database database = kind.create();
                 HikariDataSource pool = poolOfOne(database);
@@ -47,7 +47,7 @@ class PoolOfOneTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void aSourceOverThatPoolItselfGetsNothingAndSaysSo(TestDatabase kind) throws Exception {
         try (Database database = kind.create();
                 HikariDataSource pool = poolOfOne(database);
