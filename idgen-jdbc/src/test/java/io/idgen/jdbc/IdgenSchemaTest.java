@@ -11,8 +11,11 @@ import io.idgen.core.contract.Together;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +36,8 @@ class IdgenSchemaTest {
             + " FROM information_schema.table_constraints c JOIN information_schema.key_column_usage k"
             + " ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name"
             + " WHERE LOWER(c.table_name) = 'idgen_segment'";
+
+    private static final String[] TABLES = {"idgen_segment", "idgen_sequence", "idgen_stepped"};
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
@@ -100,7 +105,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void creatingTwiceKeepsWhatIsThere(TestDatabase kind) {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -114,16 +119,16 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void manyProcessesMayCreateAtOnce(TestDatabase kind) throws Exception {
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 3; round++) {
             try (Database database = kind.create()) {
                 Together.run(8, thread -> {
                     new IdgenSchema(database.dataSource()).create();
                     return thread;
                 });
 
-                assertThat(Sql.rows(database.dataSource(), COLUMNS)).hasSize(4);
+                assertThat(tables(database)).containsExactly(TABLES);
             }
         }
     }
@@ -146,36 +151,40 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void droppingLeavesNothingAndMayBeRepeated(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
             schema.create();
+            assertThat(tables(database)).containsExactly(TABLES);
             schema.drop();
             schema.drop();
 
-            assertThat(Sql.rows(database.dataSource(), COLUMNS)).isEmpty();
+            assertThat(tables(database)).isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void theScriptsCanBeRunByHand(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
-            Sql.execute(database.dataSource(), schema.createScript());
-            assertThat(Sql.rows(database.dataSource(), COLUMNS)).hasSize(4);
-            Sql.execute(database.dataSource(), schema.dropScript());
-            assertThat(Sql.rows(database.dataSource(), COLUMNS)).isEmpty();
+            byHand(database, schema.createScript());
+            assertThat(tables(database)).containsExactly(TABLES);
+            byHand(database, schema.dropScript());
+            assertThat(tables(database)).isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void theFlywayLocationIsThatOfTheDatabase(TestDatabase kind) {
         try (Database database = kind.create()) {
             assertThat(new IdgenSchema(database.dataSource()).flywayLocation())
-                    .isEqualTo("classpath:db/idgen/" + kind.name().toLowerCase());
+                    .isEqualTo("classpath:db/idgen/"
+                            + (kind == TestDatabase.MARIADB_BY_MYSQL_DRIVER
+                                    ? "mariadb"
+                                    : kind.name().toLowerCase()));
         }
     }
 
@@ -213,6 +222,31 @@ class IdgenSchemaTest {
             assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
             assertThat(e).hasMessageContaining("creating the tables of idgen").hasMessageContaining("25006");
         }
+    }
+
+    /** One statement after the other, as every tool for a database does. */
+    private static void byHand(Database database, String script) throws SQLException {
+        for (String statement : script.split(";\\s*(\n|$)")) {
+            String sql = statement.replaceAll("(?m)^--.*", "").strip();
+            if (!sql.isEmpty()) {
+                Sql.execute(database.dataSource(), sql);
+            }
+        }
+    }
+
+    private static List<String> tables(Database database) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Connection connection = database.dataSource().getConnection();
+                ResultSet rows = connection
+                        .getMetaData()
+                        .getTables(connection.getCatalog(), null, "%", new String[] {"TABLE", "BASE TABLE"})) {
+            while (rows.next()) {
+                tables.add(rows.getString("TABLE_NAME").toLowerCase());
+            }
+        }
+        tables.removeIf(name -> !name.startsWith("idgen_"));
+        Collections.sort(tables);
+        return tables;
     }
 
     private static Flyway idgensFlyway(DataSource dataSource) {
