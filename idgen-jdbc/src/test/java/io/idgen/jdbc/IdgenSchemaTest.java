@@ -60,7 +60,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource(names = {"H2", "POSTGRESQL", "SQLITE"})
     void itsMigrationsRunBesideTheApplicationsAndLeaveTheirHistoryAlone(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();
@@ -92,7 +92,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource(names = {"H2", "POSTGRESQL", "SQLITE"})
     void aTableMadeByTheScriptMayBeHandedToFlywayLater(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();

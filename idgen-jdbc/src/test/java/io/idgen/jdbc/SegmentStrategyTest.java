@@ -62,7 +62,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void aDataSourceThatIsHandedInIsUsed(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -80,7 +80,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void aUrlWithUserAndPasswordIsEnough(TestDatabase kind) {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -90,7 +90,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void theUrlMayHoldUserAndPasswordItself(TestDatabase kind) {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -209,7 +209,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void aStartAColumnToAdoptAndALimitAreSetPerSource(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -250,7 +250,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @EnumSource
     void threadsOfTwoProcessesGetDifferentIds(TestDatabase kind) throws Exception {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();

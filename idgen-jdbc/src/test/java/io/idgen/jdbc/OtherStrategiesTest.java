@@ -1,0 +1,210 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code sequence-table}, {@code stepped} and {@code native-sequence}, as an application sets them. */
+@Timeout(60)
+class OtherStrategiesTest {
+    private final Database database = TestDatabase.H2.create();
+
+    @AfterEach
+    void dropDatabase() {
+        database.close();
+    }
+
+    private IdSources.Builder strategy(String name, String... settings) {
+        return set(IdSources.builder().resource(DataSource.class, database.dataSource()), name, settings);
+    }
+
+    /** Settings are keys, each with its value behind it. */
+    private static IdSources.Builder set(IdSources.Builder builder, String strategy, String... settings) {
+        builder.set("idgen.strategy", strategy).source("orders");
+        for (int i = 0; i < settings.length; i += 2) {
+            builder.set("idgen." + settings[i], settings[i + 1]);
+        }
+        return builder;
+    }
+
+    private static long[] ids(IdSources.Builder builder, int count) {
+        try (IdSources sources = builder.build()) {
+            return LongStream.generate(sources.get("orders")::nextId)
+                    .limit(count)
+                    .toArray();
+        }
+    }
+
+    private static ErrorCode refusal(IdSources.Builder builder) {
+        try (IdSources sources = builder.build()) {
+            IdSource orders = sources.get("orders");
+            return assertThrows(IdGenerationException.class, orders::nextId).code();
+        }
+    }
+
+    private static ConfigurationException refusedAtTheStart(IdSources.Builder builder) {
+        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        return e;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sequence-table, idgen_sequence, 1, 2, 3, 4", "stepped, idgen_stepped, 2, 5, 8, 11"})
+    void aTableIsMadeInThisProcessAndEachIdIsTakenFromItAlone(
+            String strategy, String table, long first, long second, long third, long next) throws SQLException {
+        IdSources.Builder builder = strategy(strategy, "sources.orders.start", "1");
+        if (strategy.equals("stepped")) {
+            builder.set("idgen.stepped.instance", "2").set("idgen.stepped.instances", "3");
+        }
+
+        assertThat(ids(builder, 3)).containsExactly(first, second, third);
+        assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM " + table))
+                .as("nothing is fetched ahead")
+                .isEqualTo(next);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sequence-table", "stepped"})
+    void startsLimitsAndColumnsToAdoptAreSetAsForSegments(String strategy) throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE TABLE orders (id INT)");
+        Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (700)");
+        Map<String, String> one = Map.of("idgen.stepped.instance", "1", "idgen.stepped.instances", "1");
+
+        IdSources.Builder builder = strategy(
+                strategy,
+                "sources.orders.adopt",
+                "orders.id",
+                "sources.orders.limit",
+                "703",
+                "jdbc.table-prefix",
+                "app_");
+        if (strategy.equals("stepped")) {
+            one.forEach(builder::set);
+        }
+        assertThat(ids(builder, 2)).containsExactly(701, 702);
+        assertThat(refusal(builder)).isEqualTo(ErrorCode.LIMIT_REACHED);
+
+        IdSources.Builder unknown = strategy(strategy);
+        if (strategy.equals("stepped")) {
+            one.forEach(unknown::set);
+        }
+        assertThat(refusal(unknown)).isEqualTo(ErrorCode.START_UNKNOWN);
+    }
+
+    @Test
+    void aSequenceTableOfAnotherNameIsNeverMade() throws SQLException {
+        IdSources.Builder other =
+                strategy("sequence-table", "sources.orders.start", "1", "sequence-table.table", "sequences");
+        assertThat(refusal(other)).isEqualTo(ErrorCode.TABLE_MISSING);
+
+        Sql.execute(
+                database.dataSource(), "CREATE TABLE sequences (table_name VARCHAR(128) PRIMARY KEY, next_id BIGINT)");
+        assertThat(ids(other, 1)).containsExactly(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    sequence-table  | sequence-table.table     | a b  | 1 to 3 identifiers
+                    stepped         | stepped.instance         | 0    | from 1 to 999
+                    stepped         | stepped.instance         | 4    | instance 4 is not one of 1 to 3
+                    stepped         | stepped.instances        | many | a whole number
+                    native-sequence | sources.orders.sequence  | a b  | 1 to 2 identifiers
+                    native-sequence | sources.orders.increment | 0    | from 1 to 1000000
+                    native-sequence | sources.orders.value-is  | low  | first or last
+                    """)
+    void aValueThatBreaksItsRuleIsRefusedAtTheStart(String strategy, String key, String text, String rule) {
+        IdSources.Builder builder = strategy(strategy);
+        if (strategy.equals("stepped")) {
+            builder.set("idgen.stepped.instance", "2").set("idgen.stepped.instances", "3");
+        } else if (key.endsWith("value-is")) {
+            builder.set("idgen.sources.orders.increment", "50");
+        }
+
+        assertThat(refusedAtTheStart(builder.set("idgen." + key, text)))
+                .hasMessageContaining("idgen." + key)
+                .hasMessageContaining(rule);
+    }
+
+    @Test
+    void whichInstanceADatabaseIsMustBeSaid() {
+        assertThat(refusedAtTheStart(strategy("stepped", "stepped.instance", "1")))
+                .hasMessageContaining("idgen.stepped.instance")
+                .hasMessageContaining("idgen.stepped.instances")
+                .hasMessageContaining("idgen.stepped.<i>.url");
+    }
+
+    @Test
+    void databasesThatAreHandedInGiveInTurn() {
+        try (Database other = TestDatabase.H2.create()) {
+            SteppedDatabases both = new SteppedDatabases(List.of(database.dataSource(), other.dataSource()));
+            IdSources.Builder builder = set(
+                    IdSources.builder().resource(SteppedDatabases.class, both), "stepped", "sources.orders.start", "1");
+            assertThat(ids(builder, 4)).containsExactlyInAnyOrder(1, 2, 3, 4);
+            assertThat(refusedAtTheStart(builder.set("idgen.stepped.instances", "3")))
+                    .hasMessageContaining("there are 2 databases for 3 instances");
+        }
+    }
+
+    @Test
+    void databasesByNumberedUrlsGiveInTurn() {
+        try (Database other = TestDatabase.H2.create()) {
+            IdSources.Builder builder = set(
+                    IdSources.builder(),
+                    "stepped",
+                    "sources.orders.start",
+                    "1",
+                    "stepped.1.url",
+                    database.url(),
+                    "stepped.2.url",
+                    other.plainUrl(),
+                    "stepped.2.user",
+                    other.user(),
+                    "stepped.2.password",
+                    other.password());
+
+            assertThat(ids(builder, 4)).containsExactlyInAnyOrder(1, 2, 3, 4);
+        }
+    }
+
+    @Test
+    void aNativeSequenceIsCalledAsItsSourceWithSeqBehindUnlessItIsNamed() throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE orders_seq START WITH 5");
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE other START WITH 9");
+
+        assertThat(ids(strategy("native-sequence"), 2)).containsExactly(5, 6);
+        assertThat(ids(strategy("native-sequence", "sources.orders.sequence", "other"), 1))
+                .containsExactly(9);
+        assertThat(refusal(strategy("native-sequence", "sources.orders.sequence", "missing")))
+                .isEqualTo(ErrorCode.SEQUENCE_MISSING);
+    }
+
+    @Test
+    void aBlockIsReadAsItIsSaidAndNotGuessed() throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE orders_seq START WITH 1 INCREMENT BY 2");
+        IdSources.Builder blocks = strategy("native-sequence", "sources.orders.increment", "2");
+        assertThat(assertThrows(ConfigurationException.class, blocks::build)).hasMessageContaining("value-is");
+
+        assertThat(ids(blocks.set("idgen.sources.orders.value-is", "first"), 3)).containsExactly(1, 2, 3);
+        // the last value of above was 3, for 3 and 4: to both readings of one sequence 4 belongs
+        assertThat(ids(blocks.set("idgen.sources.orders.value-is", "last"), 2)).containsExactly(4, 5);
+        assertThat(refusal(strategy("native-sequence"))).isEqualTo(ErrorCode.STEP_MISMATCH);
+    }
+}
