@@ -193,9 +193,14 @@ public final class IdgenSchema {
     /** The statements for one table, under another name. */
     static String createScript(Dialect dialect, String table, SqlName called) {
         return statements(script(dialect, "create")).stream()
-                .filter(statement -> statement.contains(table) || !statement.contains(DEFAULT_PREFIX))
+                .filter(statement -> statement.contains(table) || isClock(statement, table))
                 .map(statement -> statement.replace(table, called.toString()) + ";\n")
                 .collect(Collectors.joining());
+    }
+
+    /** Derby's, which is no table and which the worker ids alone need. */
+    private static boolean isClock(String statement, String table) {
+        return table.equals(JdbcWorkerIds.DEFAULT_TABLE) && !statement.contains(DEFAULT_PREFIX);
     }
 
     private static List<String> statements(String script) {

@@ -4,6 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.Connector;
+import io.idgen.jdbc.internal.OwnConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -22,7 +23,10 @@ final class Transactions {
     private final Duration timeout;
 
     Transactions(DataSource dataSource, Duration timeout) {
-        this(new Database(new Connector(dataSource::getConnection)), timeout);
+        this(
+                new Database(
+                        new Connector(dataSource::getConnection), OwnConnections.areReadCommitted(dataSource)),
+                timeout);
     }
 
     private Transactions(Database database, Duration timeout) {
@@ -33,11 +37,13 @@ final class Transactions {
     /** What is known of the database, once it has answered. */
     private static final class Database {
         final Connector connector;
+        final boolean isReadCommitted;
         volatile @Nullable Dialect dialect;
         volatile boolean hasNoNetworkTimeout;
 
-        Database(Connector connector) {
+        Database(Connector connector, boolean isReadCommitted) {
             this.connector = connector;
+            this.isReadCommitted = isReadCommitted;
         }
     }
 
@@ -74,7 +80,7 @@ final class Transactions {
             Integer networkTimeoutMillis = limitNetwork(connection);
             // HikariCP throws a connection away whose driver does not know a method: it is asked for that only once
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
-                return new Borrowed(connection, networkTimeoutMillis).run(purpose, dialect(connection), work, each);
+                return new Borrowed(connection, networkTimeoutMillis, database.isReadCommitted).run(purpose, dialect(connection), work, each);
             }
         } catch (SQLException e) {
             throw failure(ErrorCode.DATABASE_FAILED, purpose, e);
@@ -124,11 +130,13 @@ final class Transactions {
         private final int isolation;
 
         /** The network is limited already, for the isolation may be a question to the server. */
-        Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis) throws SQLException {
+        Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis, boolean isReadCommitted)
+                throws SQLException {
             this.connection = connection;
             this.networkTimeoutMillis = networkTimeoutMillis;
             this.autoCommit = connection.getAutoCommit();
-            this.isolation = connection.getTransactionIsolation();
+            this.isolation =
+                    isReadCommitted ? Connection.TRANSACTION_READ_COMMITTED : connection.getTransactionIsolation();
         }
 
         <T> T run(String purpose, Dialect dialect, Work<T> work, boolean each) throws SQLException {

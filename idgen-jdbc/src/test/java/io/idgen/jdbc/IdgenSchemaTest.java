@@ -37,7 +37,7 @@ class IdgenSchemaTest {
             + " ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name"
             + " WHERE LOWER(c.table_name) = 'idgen_segment'";
 
-    private static final String[] TABLES = {"idgen_segment", "idgen_sequence", "idgen_stepped"};
+    private static final String[] TABLES = {"idgen_segment", "idgen_sequence", "idgen_stepped", "idgen_worker"};
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})

@@ -9,9 +9,15 @@ final class HikariPool {
     // the shortest that HikariCP takes
     private static final long LEAST_TIMEOUT_MILLIS = 250;
 
+    private static final String READ_COMMITTED = "TRANSACTION_READ_COMMITTED";
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private HikariPool() {}
+
+    /** Whether all connections of a pool have that isolation when it gives them. */
+    static boolean isReadCommitted(DataSource dataSource) {
+        return dataSource instanceof HikariDataSource pool && READ_COMMITTED.equals(pool.getTransactionIsolation());
+    }
 
     static HikariDataSource of(DataSource connections, Duration timeout) {
         HikariDataSource pool = new HikariDataSource();
@@ -24,7 +30,7 @@ final class HikariPool {
         pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
         pool.setValidationTimeout(timeoutMillis);
         pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
-        pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED"); // once, or it would be set and put back each time
+        pool.setTransactionIsolation(READ_COMMITTED); // once, or it would be set and put back each time
         pool.setPoolName("idgen");
         return pool;
     }

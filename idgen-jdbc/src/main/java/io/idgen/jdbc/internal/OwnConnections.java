@@ -38,6 +38,22 @@ public final class OwnConnections implements AutoCloseable {
     }
 
     /**
+     * Whether all connections of a data source are READ COMMITTED, so that they need not be asked: on PostgreSQL that is a
+     * question to the server.
+     *
+     * @param dataSource any
+     * @return false if it is not known
+     */
+    public static boolean areReadCommitted(DataSource dataSource) {
+        DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
+        try {
+            return HikariPool.isReadCommitted(inner);
+        } catch (NoClassDefFoundError e) {
+            return false; // no HikariCP in this application
+        }
+    }
+
+    /**
      * What gives them.
      *
      * @return a data source, ended by {@link #close}

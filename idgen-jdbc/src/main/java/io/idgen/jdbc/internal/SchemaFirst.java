@@ -21,6 +21,10 @@ final class SchemaFirst extends PlainDataSource {
         return dataSource.getConnection();
     }
 
+    DataSource dataSource() {
+        return dataSource;
+    }
+
     @Override
     public String toString() {
         return dataSource.toString();
