@@ -122,6 +122,7 @@ final class RowTable {
                             + "'; names are kinds of ids, of which there are few: are they made from data?");
         }
         table.in(purpose(name), (connection, dialect) -> {
+            writeFirst(connection, name);
             insert(
                     connection,
                     dialect,
@@ -129,6 +130,15 @@ final class RowTable {
                     row.beginningAt(options.start().read(connection, dialect, name, options.limit())));
             return true;
         });
+    }
+
+    /** Changes nothing: a transaction of SQLite that has only read may not go on to write when another has written. */
+    private void writeFirst(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET " + counter.column()
+                + " = " + counter.column() + " WHERE " + counter.keys().get(0) + " = ?")) {
+            statement.setString(1, name);
+            statement.executeUpdate();
+        }
     }
 
     private void insert(Connection connection, Dialect dialect, String name, Map<String, Long> numbers)

@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 /** SQLite, from 3.35 on. Source: its manual, "RETURNING" and "Result and Error Codes"; its driver has no SQL states. */
 final class SqliteDialect implements Dialect {
     private static final int ERROR = 1;
-    private static final int BUSY = 5;
     private static final int READ_ONLY = 8;
     private static final int CONSTRAINT = 19;
 
@@ -43,17 +42,11 @@ final class SqliteDialect implements Dialect {
         return isRefusal(e) && String.valueOf(e.getMessage()).contains("no such table");
     }
 
-    /**
-     * All constraints have one code; which one it is, the message says. A transaction that has read where ids begin cannot go on
-     * to write when another has written meanwhile, perhaps the same row: it is told that the database is busy.
-     */
+    /** All constraints have one code; which one it is, the message says. */
     @Override
     public boolean isDuplicateKey(SQLException e) {
-        return switch (e.getErrorCode() & PRIMARY) {
-            case BUSY -> true;
-            case CONSTRAINT -> String.valueOf(e.getMessage()).contains("UNIQUE constraint failed");
-            default -> false;
-        };
+        return (e.getErrorCode() & PRIMARY) == CONSTRAINT
+                && String.valueOf(e.getMessage()).contains("UNIQUE constraint failed");
     }
 
     @Override

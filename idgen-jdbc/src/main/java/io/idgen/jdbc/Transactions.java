@@ -24,8 +24,7 @@ final class Transactions {
 
     Transactions(DataSource dataSource, Duration timeout) {
         this(
-                new Database(
-                        new Connector(dataSource::getConnection), OwnConnections.areReadCommitted(dataSource)),
+                new Database(new Connector(dataSource::getConnection), OwnConnections.areReadCommitted(dataSource)),
                 timeout);
     }
 
@@ -80,7 +79,8 @@ final class Transactions {
             Integer networkTimeoutMillis = limitNetwork(connection);
             // HikariCP throws a connection away whose driver does not know a method: it is asked for that only once
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
-                return new Borrowed(connection, networkTimeoutMillis, database.isReadCommitted).run(purpose, dialect(connection), work, each);
+                return new Borrowed(connection, networkTimeoutMillis, database.isReadCommitted)
+                        .run(purpose, dialect(connection), work, each);
             }
         } catch (SQLException e) {
             throw failure(ErrorCode.DATABASE_FAILED, purpose, e);

@@ -7,12 +7,14 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A small step, a slow database and many callers at once; Leaf answers some of them with an error (Leaf#143). */
 @Timeout(60)
+@Tag("databases")
 class BurstTest {
 
     @ParameterizedTest

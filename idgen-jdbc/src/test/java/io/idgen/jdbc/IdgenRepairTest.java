@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 @Timeout(60)
+@Tag("databases")
 class IdgenRepairTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
 

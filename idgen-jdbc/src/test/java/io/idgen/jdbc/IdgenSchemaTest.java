@@ -21,12 +21,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
+@Tag("databases")
 class IdgenSchemaTest {
     private static final String COLUMNS =
             "SELECT column_name, data_type, character_maximum_length, numeric_precision, datetime_precision,"

@@ -17,6 +17,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The tables of Leaf and of the articles about it, as they stand, and Leaf's own servers beside. */
 @Timeout(60)
+@Tag("databases")
 class LeafTest {
     private static final String LEAF_ALLOC = """
             CREATE TABLE leaf_alloc (

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@link NativeSequence}: one id per value, or a block that begins with it. */
 @ParameterizedClass
 @MethodSource("databasesWithSequences")
+@Tag("databases")
 class NativeSequenceTest extends SegmentAllocatorContract {
     @Parameter(1)
     int increment;

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * on: right before the reserve is taken into use. {@code -Doutage.seconds=60} does it for the default reserve.
  */
 @Timeout(600)
+@Tag("databases")
 class OutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 3));
     private static final Duration PATIENCE = OUTAGE.plusMinutes(1);

@@ -8,12 +8,14 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code idgen.jdbc.url} on each database, with the pool of HikariCP that is then idgen's own. */
 @Timeout(60)
+@Tag("databases")
 class OwnConnectionsTest {
 
     @ParameterizedTest

@@ -16,12 +16,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An application whose whole pool is one connection, held by a thread that asks for an id. */
 @Timeout(60)
+@Tag("databases")
 class PoolOfOneTest {
     private static final int THREADS = 64;
     private static final int ROWS_PER_THREAD = 5;

@@ -16,11 +16,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A pool whose connection was made to a node that may not write, as after a failover. */
 @Timeout(60)
+@Tag("databases")
 class ReadOnlyNodeTest {
     private Database database;
     private HikariDataSource pool;

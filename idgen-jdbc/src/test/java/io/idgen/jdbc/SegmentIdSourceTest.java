@@ -7,6 +7,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The promise of every source, kept by one over {@link SegmentTable} on every database. */
 @ParameterizedClass
 @EnumSource
+@Tag("databases")
 class SegmentIdSourceTest extends IdSourceContract {
     @Parameter
     TestDatabase kind;

@@ -16,11 +16,13 @@ import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Statements that wait, for a lock or for a network that has gone: what a server can show and a database in this process cannot. */
 @Timeout(60)
+@Tag("databases")
 class SegmentTableOnPostgreSqlTest {
     private final Database database = TestDatabase.POSTGRESQL.create();
 

@@ -7,6 +7,7 @@ import io.idgen.core.Segment;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@link SegmentTable}: as many ids as are wanted, in a table that Leaf's servers may use as well. */
 @ParameterizedClass
 @EnumSource
+@Tag("databases")
 class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
     private static final long INT_LIMIT = 2_147_483_648L;
 

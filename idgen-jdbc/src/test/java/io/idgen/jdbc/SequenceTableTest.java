@@ -2,12 +2,14 @@ package io.idgen.jdbc;
 
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@link SequenceTable}: one id per call. */
 @ParameterizedClass
 @EnumSource
+@Tag("databases")
 class SequenceTableTest extends TableAllocatorContract<SequenceTable> {
 
     @Override

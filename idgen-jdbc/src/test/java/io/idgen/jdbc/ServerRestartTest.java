@@ -3,11 +3,13 @@ package io.idgen.jdbc;
 import io.idgen.core.IdSources;
 import io.idgen.jdbc.testing.RestartableServer;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A server that is stopped or dies while four threads draw from each of its tables, and comes back. */
 @Timeout(120)
+@Tag("databases")
 class ServerRestartTest {
 
     @Test

@@ -17,12 +17,14 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes that start to draw at the same moment, from one database. */
 @Timeout(120)
+@Tag("databases")
 class SeveralProcessesTest {
     private static final List<String> EACH_STRATEGY = List.of("segment-1", "sequence-table-1", "stepped-1");
 

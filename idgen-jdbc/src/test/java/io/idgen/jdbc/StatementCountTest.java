@@ -19,12 +19,14 @@ import java.util.Set;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What 1,000 ids of a name that is in use cost the database, by each strategy on each database. */
 @Timeout(60)
+@Tag("databases")
 class StatementCountTest {
     private static final int IDS = 1_000;
     private static final int BLOCK = 50;

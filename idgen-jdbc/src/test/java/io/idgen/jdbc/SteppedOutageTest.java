@@ -17,11 +17,13 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code idgen.strategy=stepped} over three databases, of which some are away for a while. */
 @Timeout(120)
+@Tag("databases")
 class SteppedOutageTest {
     private static final int INSTANCES = 3;
 

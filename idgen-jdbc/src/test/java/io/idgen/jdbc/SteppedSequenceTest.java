@@ -3,12 +3,14 @@ package io.idgen.jdbc;
 import io.idgen.core.Segment;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@link SteppedSequence}, one instance of it, 2 of 3: one id per call, and each leaves the remainder 2. */
 @ParameterizedClass
 @EnumSource
+@Tag("databases")
 class SteppedSequenceTest extends TableAllocatorContract<SteppedSequence> {
 
     @Override
