@@ -61,6 +61,8 @@ public final class IdSources implements AutoCloseable {
     private final Map<String, IdStrategy> strategies;
     private final Map<Class<?>, Object> resources;
     private final InstantSource clock;
+    private final Map<String, String> originOfNames; // those that settings speak of
+    private final Set<String> bound = ConcurrentHashMap.newKeySet();
 
     // Guards all below; held while a source opens, so that none opens twice. Reading an open source does not take it.
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,10 +76,10 @@ public final class IdSources implements AutoCloseable {
         this.strategies = builder.allStrategies(settings.values(STRATEGY));
         this.resources = Map.copyOf(builder.resources);
         this.clock = builder.clock;
-        List<String> names = new ArrayList<>(settings.check(known(strategies.values())));
-        names.addAll(builder.names);
-        names.forEach(name -> bind(name, Map.of()));
-        names.forEach(this::startIfEager);
+        this.originOfNames = settings.check(known(strategies.values()));
+        originOfNames.keySet().forEach(name -> makeKnown(name, Map.of()));
+        builder.names.forEach(name -> bind(name, Map.of()));
+        List.copyOf(entries.keySet()).forEach(this::startIfEager);
     }
 
     private void startIfEager(String name) {
@@ -147,6 +149,32 @@ public final class IdSources implements AutoCloseable {
      * @throws ConfigurationException if the settings for this name cannot be right
      */
     public void bind(String name, Map<String, String> known) {
+        makeKnown(name, known);
+        bound.add(name);
+    }
+
+    /**
+     * Refuses settings for names that nobody has bound: typing errors, once everything is bound that will be.
+     *
+     * @param origin the place whose settings are looked at, as {@link Builder#settings} was told; those of another place may be
+     *     for another {@code IdSources} of this process
+     * @throws ConfigurationException if there are such settings
+     */
+    public void refuseUnbound(String origin) {
+        for (Map.Entry<String, String> name : originOfNames.entrySet()) {
+            if (name.getValue().equals(origin) && !bound.contains(name.getKey())) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_SOURCE,
+                        "settings speak of a source '" + name.getKey() + "', and there is none; "
+                                + (bound.isEmpty()
+                                        ? "none is known"
+                                        : "the nearest known are " + Settings.nearest(name.getKey(), bound))
+                                + " (from " + origin + ")");
+            }
+        }
+    }
+
+    private void makeKnown(String name, Map<String, String> known) {
         lock.lock();
         try {
             try {
@@ -161,8 +189,8 @@ public final class IdSources implements AutoCloseable {
                                 + "' is one more; a source is a kind of ids, of which there are few: are names made from"
                                 + " data?");
             }
-            Entry bound = entries.get(name);
-            if (bound != null && (bound.source != null || known.isEmpty())) {
+            Entry old = entries.get(name);
+            if (old != null && (old.source != null || known.isEmpty())) {
                 return;
             }
             Map<String, String> keys = new LinkedHashMap<>();

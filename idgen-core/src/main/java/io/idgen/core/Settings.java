@@ -130,13 +130,14 @@ final class Settings {
     /**
      * Refuses names that are not known and values that do not parse, wherever they come from and whether or not they are used.
      *
-     * @return the names of the sources that have settings of their own
+     * @return the names of the sources that have settings of their own, each with the origin of one of them, the strongest
      */
-    Set<String> check(Collection<Setting<?>> known) {
-        Set<String> sources = new LinkedHashSet<>();
+    Map<String, String> check(Collection<Setting<?>> known) {
+        Map<String, String> sources = new LinkedHashMap<>();
         for (Level level : levels) {
             for (String key : level.keys()) {
                 Setting<?> setting;
+                Value value = level.find(key);
                 if (key.startsWith(Setting.SOURCES)) {
                     String rest = key.substring(Setting.SOURCES.length());
                     // the longest match: a source's name may have dots of its own
@@ -144,10 +145,10 @@ final class Settings {
                             .filter(s -> ofSource(s, rest).matches())
                             .max(Comparator.comparingInt(s -> s.key().length()))
                             .orElse(null);
-                    if (setting != null) {
+                    if (setting != null && value != null) {
                         Matcher matcher = ofSource(setting, rest);
                         matcher.matches();
-                        sources.add(matcher.group(1));
+                        sources.putIfAbsent(matcher.group(1), value.origin());
                     }
                 } else {
                     setting = known.stream()
@@ -159,7 +160,6 @@ final class Settings {
                             .findAny()
                             .orElse(null);
                 }
-                Value value = level.find(key);
                 if (setting == null || value == null) {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,

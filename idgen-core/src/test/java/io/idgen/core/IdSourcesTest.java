@@ -561,6 +561,29 @@ class IdSourcesTest {
     }
 
     @Test
+    void aSettingForANameThatNobodyBindsIsRefusedOnceAskedWithTheNearest() {
+        try (IdSources sources = probes(new Probe())
+                .settings(Map.of("idgen.sources.ordres.strategy", "probe"), "a mapping")
+                .settings(Map.of("idgen.sources.invoices.strategy", "probe"), "another")
+                .source("customers")
+                .build()) {
+            sources.bind("orders", Map.of());
+
+            ConfigurationException e =
+                    assertThrows(ConfigurationException.class, () -> sources.refuseUnbound("a mapping"));
+
+            assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
+            assertThat(e)
+                    .hasMessageContaining("settings speak of a source 'ordres', and there is none;"
+                            + " the nearest known are orders, customers (from a mapping)");
+
+            sources.bind("ordres", Map.of());
+            sources.refuseUnbound("a mapping");
+            assertThrows(ConfigurationException.class, () -> sources.refuseUnbound("another"));
+        }
+    }
+
+    @Test
     void anUnknownSourceIsRefusedWithTheNearest() {
         try (IdSources sources = probes(new Probe())
                 .source("orders")
