@@ -132,7 +132,24 @@ public enum ErrorCode {
             "Names are kinds of ids, few and known beforehand; the message has the rule."),
     /** An attribute's type cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
-            501, "@SnowflakeId stands on an attribute of a type that cannot hold its ids.", "Use long or Long."),
+            501,
+            "@SnowflakeId stands on an attribute of a type that cannot hold its ids.",
+            "Use long or Long; the message says what else would do."),
+    /** An id that is there already, where idgen gives them. */
+    PRESET_ID(
+            502,
+            "An entity was inserted through a StatelessSession with an id of its own, where idgen gives the ids.",
+            "Leave the id unset, or keep such ids with @SnowflakeId(preset = KEEP)."),
+    /** An HQL insert that cannot ask for ids. */
+    INSERT_SELECT_UNSUPPORTED(
+            503,
+            "An HQL insert … select needs ids, and Hibernate runs it as one statement that cannot ask for them.",
+            "Select ids too, or insert entities through a StatelessSession."),
+    /** A place that Hibernate generates no values for. */
+    UNSUPPORTED_MAPPING(
+            504,
+            "@SnowflakeId stands where Hibernate generates no values.",
+            "The message says why, and where the annotation could stand instead."),
     /** Every worker id is leased. */
     WORKER_IDS_TAKEN(
             601,

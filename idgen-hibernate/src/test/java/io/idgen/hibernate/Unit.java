@@ -1,17 +1,20 @@
 package io.idgen.hibernate;
 
-import jakarta.persistence.EntityManagerFactory;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
-import org.hibernate.jpa.HibernatePersistenceConfiguration;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.hibernate.cfg.Configuration;
 
-/** A persistence unit for a test, and what it sends to its database. */
+/** A session factory for a test, and what it sends to its database; in words that every version of Hibernate understands. */
 final class Unit implements AutoCloseable {
-    private final EntityManagerFactory factory;
+    private final SessionFactory factory;
 
     /** How many statements were sent that were no batches. */
     final AtomicInteger statements;
@@ -19,7 +22,7 @@ final class Unit implements AutoCloseable {
     final AtomicInteger batches;
     final AtomicInteger connections;
 
-    private Unit(EntityManagerFactory factory, Counts counts) {
+    private Unit(SessionFactory factory, Counts counts) {
         this.factory = factory;
         this.statements = counts.statements;
         this.batches = counts.batches;
@@ -30,26 +33,48 @@ final class Unit implements AutoCloseable {
         return new Builder(entities);
     }
 
-    EntityManagerFactory factory() {
+    SessionFactory factory() {
         return factory;
+    }
+
+    void inTransaction(Consumer<Session> work) {
+        factory.inTransaction(work);
+    }
+
+    void inStatelessTransaction(Consumer<StatelessSession> work) {
+        factory.inStatelessTransaction(work);
+    }
+
+    /** Inserts through a stateless session, whose method has another return type in each of Hibernate 7 and 8. */
+    void insertStateless(Object entity) {
+        factory.inStatelessTransaction(session -> {
+            try {
+                StatelessSession.class.getMethod("insert", Object.class).invoke(session, entity);
+            } catch (InvocationTargetException e) {
+                throw (RuntimeException) e.getCause();
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     /** Persists in a transaction of its own. */
     void persist(Object... entities) {
-        factory.runInTransaction(manager -> {
+        factory.inTransaction(session -> {
             for (Object entity : entities) {
-                manager.persist(entity);
+                session.persist(entity);
             }
         });
     }
 
     <T> T read(Class<T> type, Object id) {
-        return factory.callInTransaction(manager -> manager.find(type, id));
+        return factory.fromTransaction(session -> session.find(type, id));
     }
 
-    long count(Class<?> entity) {
-        return factory.callInTransaction(
-                manager -> manager.createQuery("select count(e) from " + entity.getSimpleName() + " e", Long.class)
+    /** How many rows an entity has, by its name in HQL. */
+    long count(String entity) {
+        return factory.fromTransaction(
+                session -> session.createSelectionQuery("select count(*) from " + entity, Long.class)
                         .getSingleResult());
     }
 
@@ -67,49 +92,67 @@ final class Unit implements AutoCloseable {
     private record Counts(AtomicInteger statements, AtomicInteger batches, AtomicInteger connections) {}
 
     static final class Builder {
-        private static final AtomicLong NAMES = new AtomicLong();
-
-        private final HibernatePersistenceConfiguration configuration =
-                new HibernatePersistenceConfiguration("unit-" + NAMES.incrementAndGet());
-        private final Map<String, Object> settings = new LinkedHashMap<>();
+        private final Configuration configuration = new Configuration();
         private final Counts counts = new Counts(new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
 
         private Builder(Class<?>... entities) {
-            configuration.managedClasses(entities);
-            settings.put("hibernate.hbm2ddl.auto", "update");
-            settings.put("hibernate.jdbc.batch_size", "50");
-            settings.put("hibernate.order_inserts", "true");
+            for (Class<?> entity : entities) {
+                configuration.addAnnotatedClass(entity);
+            }
+            set("hibernate.hbm2ddl.auto", "update");
+            set("hibernate.jdbc.batch_size", "50");
+            set("hibernate.order_inserts", "true");
         }
 
         Builder set(String key, Object value) {
-            settings.put(key, value);
+            configuration.getProperties().put(key, value);
             return this;
+        }
+
+        /** More that only Hibernate's own way to boot knows. */
+        Builder with(Consumer<Configuration> more) {
+            more.accept(configuration);
+            return this;
+        }
+
+        /** Ids from a table that is made when it is needed. */
+        Builder segments() {
+            return set("idgen.strategy", "segment").set("idgen.jdbc.initialize-schema", "always");
         }
 
         Builder url(String url) {
             return set("jakarta.persistence.jdbc.url", url);
         }
 
+        /** A database of this run's kind; where it is not in this process, this process is said to be the only one. */
+        Builder on(Database database) {
+            return alone(database).url(database.url());
+        }
+
+        private Builder alone(Database database) {
+            return database.kind() == TestDatabase.H2 ? this : set("idgen.worker.assigner", "single-process");
+        }
+
         Builder dataSource(DataSource dataSource) {
             return set("jakarta.persistence.nonJtaDataSource", dataSource);
         }
 
-        /** What goes through the data source is counted. */
-        Builder countedDataSource(DataSource dataSource) {
-            return dataSource(ProxyDataSourceBuilder.create(dataSource)
-                    .afterQuery((execution, queries) ->
-                            (execution.isBatch() ? counts.batches : counts.statements).incrementAndGet())
-                    .afterMethod(call -> {
-                        if (call.getMethod().getName().equals("getConnection")) {
-                            counts.connections.incrementAndGet();
-                        }
-                    })
-                    .build());
+        /** The same, and what goes through the data source is counted. */
+        Builder countedOn(Database database) {
+            return alone(database)
+                    .dataSource(ProxyDataSourceBuilder.create(database.dataSource())
+                            .afterQuery((execution, queries) ->
+                                    (execution.isBatch() ? counts.batches : counts.statements).incrementAndGet())
+                            .afterMethod(call -> {
+                                if (call.getMethod().getName().equals("getConnection")) {
+                                    counts.connections.incrementAndGet();
+                                }
+                            })
+                            .build());
         }
 
         Unit boot() {
-            configuration.properties(settings);
-            return new Unit(configuration.createEntityManagerFactory(), counts);
+            return new Unit(configuration.buildSessionFactory(), counts);
         }
     }
 }

@@ -2,6 +2,8 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.jdbc.internal.EmbeddedDatabase;
 import io.idgen.jdbc.internal.OwnConnections;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,17 +37,41 @@ final class ApplicationConnections implements AutoCloseable {
         this.registry = registry;
     }
 
-    /** Whether no other process can open the database of the entities, as far as that is known without connecting. */
+    /** Whether no other process can open the database of the entities, as far as Hibernate knows. */
     boolean isOwnedByThisProcess() {
         Optional<String> url = first(URLS);
         if (url.isPresent()) {
             return EmbeddedDatabase.isOwnedByThisProcess(url.get());
         }
-        JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
-        String seen = environment == null
-                ? null
-                : environment.getExtractedDatabaseMetaData().getUrl();
-        return seen != null && EmbeddedDatabase.isInMemory(seen);
+        return urlSeen().filter(EmbeddedDatabase::isInMemory).isPresent();
+    }
+
+    /** The URL that Hibernate saw when it looked at the database, if it did. */
+    private Optional<String> urlSeen() {
+        try {
+            return Optional.ofNullable(registry.getService(JdbcEnvironment.class))
+                    .map(environment ->
+                            environment.getExtractedDatabaseMetaData().getUrl());
+        } catch (NoSuchMethodError e) {
+            return urlAsked(); // Hibernate 6.6 does not keep it
+        }
+    }
+
+    private Optional<String> urlAsked() {
+        ConnectionProvider provider = registry.getService(ConnectionProvider.class);
+        if (provider == null) {
+            return Optional.empty();
+        }
+        try {
+            Connection connection = provider.getConnection();
+            try {
+                return Optional.ofNullable(connection.getMetaData().getURL());
+            } finally {
+                provider.closeConnection(connection);
+            }
+        } catch (SQLException | UnsupportedOperationException e) {
+            return Optional.empty(); // a provider without connections of its own, or no database yet
+        }
     }
 
     /** Connections for idgen alone, if there is a way to have them. */

@@ -1,78 +1,154 @@
 package io.idgen.hibernate.internal;
 
-import io.idgen.core.IdSource;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.text.IdCodec;
 import io.idgen.hibernate.SnowflakeId;
+import io.idgen.hibernate.SnowflakeId.Preset;
 import java.lang.reflect.Member;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Set;
+import org.hibernate.StatelessSession;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
+import org.hibernate.generator.EventType;
 import org.hibernate.generator.GeneratorCreationContext;
-import org.hibernate.id.IdentifierGenerator;
-import org.hibernate.id.PersistentIdentifierGenerator;
+import org.hibernate.id.BulkInsertionCapableIdentifierGenerator;
+import org.hibernate.id.OptimizableGenerator;
+import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.service.ServiceRegistry;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives ids to entities, each source's above those that are in its entities' tables: looks up the registry's {@link IdgenService}, and does nothing else. Hibernate makes two of these per
- * entity, and may throw one away unused.
+ * Gives ids to entities: looks up the registry's {@link IdgenService}, and does nothing else at boot. Hibernate makes two of
+ * these per entity, and may throw one away unused.
+ *
+ * <p>In XML mappings it is a generator by its class name, with the parameters {@code source}, {@code codec} and {@code
+ * preset} that {@link SnowflakeId} has as attributes.
+ *
+ * <p>One class file serves every version of Hibernate from 6.6 on; what is written for one of them alone says so.
  */
-public final class SnowflakeIdGenerator implements IdentifierGenerator, AnnotationBasedGenerator<SnowflakeId> {
+public final class SnowflakeIdGenerator
+        implements OptimizableGenerator,
+                BulkInsertionCapableIdentifierGenerator,
+                AnnotationBasedGenerator<SnowflakeId> {
     private static final long serialVersionUID = 1L;
 
-    private transient @Nullable IdgenService service;
-    private String source = "";
-    private transient volatile @Nullable IdSource ids;
+    private transient @Nullable Values values;
+    private Preset preset = Preset.REFUSE;
 
     /** Made by Hibernate. */
     public SnowflakeIdGenerator() {}
 
     @Override
     public void initialize(SnowflakeId annotation, GeneratorCreationContext context) {
-        initialize(annotation, context.getMemberDetails().toJavaMember(), context);
+        initialize(annotation, Attribute.member(context), context);
     }
 
     // The form of Hibernate before 7.3, which knows no member details.
     @Override
     @SuppressWarnings("removal")
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {
-        GeneratedAttribute attribute = GeneratedAttribute.of(member, context);
-        source = annotation.source().isEmpty() ? attribute.entity() : annotation.source();
+        if (context.getProperty() == null) {
+            throw new ConfigurationException( // or Hibernate 6.6 fails with a NullPointerException
+                    ErrorCode.UNSUPPORTED_ID_TYPE,
+                    "@SnowflakeId stands on " + member.getDeclaringClass().getSimpleName() + "." + member.getName()
+                            + ", a part of an @IdClass, which this version of Hibernate does not support; use an"
+                            + " @EmbeddedId, or Hibernate 7");
+        }
+        preset = annotation.preset();
+        Attribute attribute = Attribute.of(member, context, true);
+        values = Values.of(
+                attribute,
+                annotation.source().isEmpty() ? attribute.entity() : annotation.source(),
+                annotation.codec(),
+                context.getServiceRegistry());
     }
 
-    // The form of all versions; the newer one with a context calls it.
+    // The form of all versions; the newer one with a context calls it. With an annotation there is nothing left to do.
     @Override
     @SuppressWarnings("removal")
     public void configure(Type type, Properties parameters, ServiceRegistry registry) {
-        service = Objects.requireNonNull(registry.getService(IdgenService.class));
-        String column = parameters.getProperty(PersistentIdentifierGenerator.PK);
-        if (column == null) {
-            service.bind(source);
-        } else {
-            service.bind(source, qualified(column, parameters));
+        if (values != null) {
+            return;
         }
+        String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
+        preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
+        values = Values.of(
+                new Attribute(entity, "id", type.getReturnedClass(), columns(parameters)),
+                parameters.getProperty("source", entity),
+                IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
+                registry);
     }
 
-    private static String qualified(String column, Properties parameters) {
-        return Stream.of(
-                        parameters.getProperty(PersistentIdentifierGenerator.CATALOG),
-                        parameters.getProperty(PersistentIdentifierGenerator.SCHEMA),
-                        parameters.getProperty(PersistentIdentifierGenerator.TABLE),
-                        column)
-                .filter(part -> part != null && !part.isEmpty())
-                .collect(Collectors.joining("."));
+    private static Set<String> columns(Properties parameters) {
+        String table = parameters.getProperty("target_table");
+        String column = parameters.getProperty("target_column");
+        return table == null || column == null ? Set.of() : Set.of(table + "." + column);
     }
 
     @Override
-    public Object generate(SharedSessionContractImplementor session, Object owner) {
-        IdSource open = ids;
-        if (open == null) {
-            open = Objects.requireNonNull(service, "configured").source(source);
-            ids = open;
+    public boolean allowAssignedIdentifiers() {
+        return preset == Preset.KEEP;
+    }
+
+    /** The owner is null in an HQL insert, the current value wherever preset ids are not kept. */
+    @Override
+    public Object generate(
+            SharedSessionContractImplementor session,
+            @Nullable Object owner,
+            @Nullable Object currentValue,
+            EventType eventType) {
+        if (preset == Preset.KEEP && IdType.isSet(currentValue)) {
+            return Objects.requireNonNull(currentValue);
         }
-        return open.nextId();
+        if (preset == Preset.REFUSE && owner != null && session instanceof StatelessSession) {
+            refuseToOverwrite(session, owner);
+        }
+        return generate(session, owner);
+    }
+
+    @Override
+    public Object generate(SharedSessionContractImplementor session, @Nullable Object owner) {
+        return Objects.requireNonNull(values, "configured").next();
+    }
+
+    /** A stateless session does not look, and would put the new id over the one that is there. */
+    private static void refuseToOverwrite(SharedSessionContractImplementor session, Object owner) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        if (persister.getIdentifierType().isComponentType()) {
+            return; // a part of it is the application's own
+        }
+        Object id = persister.getIdentifier(owner, session);
+        if (IdType.isSet(id)) {
+            throw new IdGenerationException(
+                    ErrorCode.PRESET_ID,
+                    persister.getEntityName() + " has the id " + id + " before its insert, where idgen gives the ids;"
+                            + " leave it unset, or keep such ids with @SnowflakeId(preset = KEEP)");
+        }
+    }
+
+    @Override
+    public Optimizer getOptimizer() {
+        return new RowByRow();
+    }
+
+    @Override
+    public boolean supportsBulkInsertionIdentifierGeneration() {
+        return false; // there is no SQL that makes the ids
+    }
+
+    @Override
+    public String determineBulkInsertionIdentifierGenerationSelectFragment(SqlStringGenerationContext context) {
+        throw new IdGenerationException(
+                ErrorCode.INSERT_SELECT_UNSUPPORTED,
+                "Hibernate runs an HQL insert … select as one statement on this database, which cannot ask idgen for ids;"
+                        + " select ids of your own too, insert entities through a StatelessSession, or set"
+                        + " hibernate.query.mutation_strategy.… to one with temporary tables");
     }
 }

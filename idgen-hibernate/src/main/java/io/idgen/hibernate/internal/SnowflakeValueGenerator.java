@@ -16,38 +16,37 @@ import org.jspecify.annotations.Nullable;
 public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<SnowflakeId> {
     private static final long serialVersionUID = 1L;
 
-    private transient @Nullable IdgenService service;
-    private String source = "";
+    private transient @Nullable Values values;
 
     /** Made by Hibernate. */
     public SnowflakeValueGenerator() {}
 
     @Override
     public void initialize(SnowflakeId annotation, GeneratorCreationContext context) {
-        initialize(annotation, context.getMemberDetails().toJavaMember(), context);
+        initialize(annotation, Attribute.member(context), context);
     }
 
     // The form of Hibernate before 7.3, which knows no member details.
     @Override
     @SuppressWarnings("removal")
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {
-        GeneratedAttribute attribute = GeneratedAttribute.of(member, context);
-        source = annotation.source().isEmpty() ? attribute.entity() + "." + attribute.name() : annotation.source();
-        service = Objects.requireNonNull(context.getServiceRegistry().getService(IdgenService.class));
-        service.bind(source);
+        Attribute attribute = Attribute.of(member, context, false);
+        values = Values.of(
+                attribute,
+                annotation.source().isEmpty() ? attribute.toString() : annotation.source(),
+                annotation.codec(),
+                context.getServiceRegistry());
     }
 
     @Override
     public Object generate(
             SharedSessionContractImplementor session,
-            Object owner,
+            @Nullable Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        return currentValue instanceof Long value && value != 0
-                ? value
-                : (Object) Objects.requireNonNull(service, "initialized")
-                        .source(source)
-                        .nextId();
+        return currentValue != null && IdType.isSet(currentValue)
+                ? currentValue
+                : Objects.requireNonNull(values, "initialized").next();
     }
 
     @Override

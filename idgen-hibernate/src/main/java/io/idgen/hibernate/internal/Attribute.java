@@ -1,0 +1,106 @@
+package io.idgen.hibernate.internal;
+
+import java.io.Serializable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.Column;
+import org.hibernate.mapping.PersistentClass;
+import org.hibernate.mapping.Property;
+import org.hibernate.mapping.Table;
+import org.hibernate.models.spi.MemberDetails;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attribute that idgen gives values to, as far as its mapping is known when Hibernate makes the generator.
+ *
+ * @param entity the root entity's name as JPA has it; that of the declaring class where Hibernate does not know the entity
+ * @param name the attribute's
+ * @param type the Java type
+ * @param columns where its values are, each with its table; empty where Hibernate does not say
+ */
+record Attribute(String entity, String name, Class<?> type, Set<String> columns) {
+
+    /** Types that say nothing: the attribute of a generic superclass. The mapping knows better. */
+    private static final Set<Class<?>> GENERIC =
+            Set.of(Object.class, Serializable.class, Comparable.class, Number.class);
+
+    /** Where the annotation stands. For Hibernate 7.3 and later, and null there for an embedded id as a whole. */
+    static Member member(GeneratorCreationContext context) {
+        MemberDetails details = context.getMemberDetails();
+        return details == null
+                ? context.getProperty()
+                        .getGetter(context.getPersistentClass().getMappedClass())
+                        .getMember()
+                : details.toJavaMember();
+    }
+
+    /** Reads the attribute from what Hibernate knows. */
+    static Attribute of(Member member, GeneratorCreationContext context, boolean isId) {
+        PersistentClass owner = context.getPersistentClass();
+        Property property = context.getProperty();
+        String entity = owner == null
+                ? member.getDeclaringClass().getSimpleName()
+                : owner.getRootClass().getJpaEntityName();
+        Class<?> type = member instanceof Method getter ? getter.getReturnType() : ((Field) member).getType();
+        if (GENERIC.contains(type) && property != null) {
+            type = property.getType().getReturnedClass();
+        }
+        return new Attribute(entity, propertyName(member), type, columns(owner, property, context, isId));
+    }
+
+    private static String propertyName(Member member) {
+        String name = member.getName();
+        if (member instanceof Method && name.startsWith("get") && name.length() > 3) {
+            return Character.toLowerCase(name.charAt(3)) + name.substring(4);
+        }
+        return name;
+    }
+
+    /** An id's stands in the tables of all its subclasses, if each has one of its own. */
+    private static Set<String> columns(
+            @Nullable PersistentClass owner,
+            @Nullable Property property,
+            GeneratorCreationContext context,
+            boolean isId) {
+        Set<String> columns = new LinkedHashSet<>();
+        if (owner == null || property == null || property.getColumns().size() != 1) {
+            return columns;
+        }
+        Column column = property.getColumns().get(0);
+        Set<Table> tables = isId
+                ? owner.getRootClass().getIdentityTables()
+                : Set.of(Objects.requireNonNull(property.getValue().getTable()));
+        Dialect dialect = context.getDatabase().getDialect();
+        for (Table table : tables) {
+            if (!table.isPhysicalTable()) {
+                continue; // a view that stands in the mapping
+            }
+            columns.add(Stream.of(
+                            orElse(table.getQuotedCatalog(dialect), context.getDefaultCatalog()),
+                            orElse(table.getQuotedSchema(dialect), context.getDefaultSchema()),
+                            table.getQuotedName(dialect),
+                            column.getQuotedName(dialect))
+                    .filter(part -> part != null && !part.isEmpty())
+                    .collect(Collectors.joining(".")));
+        }
+        return columns;
+    }
+
+    private static @Nullable String orElse(@Nullable String said, @Nullable String otherwise) {
+        return said == null ? otherwise : said;
+    }
+
+    /** As messages name it. */
+    @Override
+    public String toString() {
+        return entity + "." + name;
+    }
+}

@@ -1,0 +1,44 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdStrategy;
+import io.idgen.core.SourceContext;
+import java.util.function.Supplier;
+
+/**
+ * A source that the application made itself, as an object or a bean, where settings would name a strategy. It is asked for
+ * at the first id, and stays the application's to close.
+ *
+ * @param name what stands in the settings for it
+ * @param source gives it
+ */
+record GivenSource(String name, Supplier<IdSource> source) implements IdStrategy {
+
+    /** Nobody knows: so it fits into 63 bits and nothing narrower. */
+    @Override
+    public long largestId(SourceContext context) {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public IdSource open(SourceContext context) {
+        return new Borrowed(source.get());
+    }
+
+    private record Borrowed(IdSource source) implements IdSource {
+        @Override
+        public long nextId() {
+            return source.nextId();
+        }
+
+        @Override
+        public long[] nextIds(int count) {
+            return source.nextIds(count);
+        }
+
+        @Override
+        public void close() {
+            // whoever made it closes it
+        }
+    }
+}

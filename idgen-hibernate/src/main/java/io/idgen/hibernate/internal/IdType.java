@@ -1,0 +1,86 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.core.text.IdCodec;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an attribute's type makes of an id.
+ *
+ * @param largest the largest id it can hold
+ * @param isNumber whether a column of it can be asked for its largest value
+ * @param value the id as the attribute has it
+ */
+record IdType(long largest, boolean isNumber, LongFunction<Object> value) {
+
+    /** What a class of the application's own may be made from, the widest first. */
+    private static final List<Class<?>> PARAMETERS =
+            List.of(long.class, Long.class, BigInteger.class, int.class, Integer.class, String.class);
+
+    /** The type's, if it can hold ids of any size: a number, a text, or a class that has a constructor for one of them. */
+    static Optional<IdType> of(Class<?> type, IdCodec codec) {
+        IdType plain = plain(type, codec);
+        return plain == null ? made(type, codec) : Optional.of(plain);
+    }
+
+    private static @Nullable IdType plain(Class<?> type, IdCodec codec) {
+        if (type == long.class || type == Long.class) {
+            return new IdType(Long.MAX_VALUE, true, Long::valueOf);
+        }
+        if (type == BigInteger.class) {
+            return new IdType(Long.MAX_VALUE, true, BigInteger::valueOf);
+        }
+        if (type == int.class || type == Integer.class) {
+            return new IdType(Integer.MAX_VALUE, true, Math::toIntExact);
+        }
+        if (type == short.class || type == Short.class) {
+            return new IdType(Short.MAX_VALUE, true, id -> (short) Math.toIntExact(id));
+        }
+        if (type == String.class) {
+            return new IdType(Long.MAX_VALUE, false, codec::encode);
+        }
+        return null;
+    }
+
+    /** Not of the JDK's classes: that a date can be made from a number does not make it an id. */
+    private static Optional<IdType> made(Class<?> type, IdCodec codec) {
+        if (type.isPrimitive()
+                || Modifier.isAbstract(type.getModifiers())
+                || type.getName().startsWith("java.")) {
+            return Optional.empty();
+        }
+        for (Class<?> parameter : PARAMETERS) {
+            try {
+                Constructor<?> constructor = type.getDeclaredConstructor(parameter);
+                constructor.setAccessible(true);
+                IdType inner = plain(parameter, codec);
+                return Optional.ofNullable(inner)
+                        .map(of -> new IdType(of.largest, of.isNumber, id -> make(constructor, of.value.apply(id))));
+            } catch (NoSuchMethodException e) {
+                continue; // perhaps for the next
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Object make(Constructor<?> constructor, Object id) {
+        try {
+            return constructor.newInstance(id);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(constructor + " refuses " + id, e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(constructor + " cannot be called", e);
+        }
+    }
+
+    /** Whether an attribute has a value; a primitive one has 0 as long as it has none. */
+    static boolean isSet(@Nullable Object value) {
+        return value instanceof Number number ? number.longValue() != 0 : value != null;
+    }
+}

@@ -1,0 +1,36 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.text.IdCodec;
+import org.hibernate.service.ServiceRegistry;
+import org.jspecify.annotations.Nullable;
+
+/** What both generators are about: one attribute's values, from its source and in its type. Opens the source at the first. */
+final class Values {
+    private final IdgenService service;
+    private final String source;
+    private final IdType type;
+    private volatile @Nullable IdSource ids;
+
+    private Values(IdgenService service, String source, IdType type) {
+        this.service = service;
+        this.source = source;
+        this.type = type;
+    }
+
+    /** Refuses what cannot be right; opens nothing. */
+    static Values of(Attribute attribute, String source, IdCodec codec, ServiceRegistry registry) {
+        IdgenService service = registry.requireService(IdgenService.class);
+        return new Values(service, source, service.bind(source, attribute, codec));
+    }
+
+    /** The next, never given before. */
+    Object next() {
+        IdSource open = ids;
+        if (open == null) {
+            open = service.source(source);
+            ids = open;
+        }
+        return type.value().apply(open.nextId());
+    }
+}

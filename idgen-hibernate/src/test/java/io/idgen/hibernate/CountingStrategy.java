@@ -1,0 +1,57 @@
+package io.idgen.hibernate;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdStrategy;
+import io.idgen.core.SourceContext;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Numbers from 1000, and how often a source of them is opened and closed. Public, for settings name it by its class. */
+public final class CountingStrategy implements IdStrategy {
+    final AtomicInteger opened = new AtomicInteger();
+    final AtomicInteger closed = new AtomicInteger();
+
+    /** Made by a setting. */
+    public CountingStrategy() {}
+
+    @Override
+    public String name() {
+        return "counting";
+    }
+
+    @Override
+    public long largestId(SourceContext context) {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public IdSource open(SourceContext context) {
+        opened.incrementAndGet();
+        return new From(1000, closed);
+    }
+
+    /** A source by itself. */
+    static IdSource from(long first) {
+        return new From(first, new AtomicInteger());
+    }
+
+    private static final class From implements IdSource {
+        private final AtomicLong next;
+        private final AtomicInteger closed;
+
+        From(long first, AtomicInteger closed) {
+            this.next = new AtomicLong(first);
+            this.closed = closed;
+        }
+
+        @Override
+        public long nextId() {
+            return next.getAndIncrement();
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,553 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.hibernate.SnowflakeId.Preset;
+import io.idgen.hibernate.internal.SnowflakeIdGenerator;
+import io.idgen.jdbc.testing.Database;
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.ElementCollection;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.MapsId;
+import jakarta.persistence.OneToOne;
+import jakarta.persistence.Table;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.hibernate.annotations.GenericGenerator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The places where the annotation may stand. */
+class MappingsTest {
+    private static final long SMALL = 1L << 40;
+
+    private final Database database = Run.createDatabase();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private Unit boot(Class<?>... entities) {
+        return Unit.of(entities).on(database).boot();
+    }
+
+    private Unit bootSegments(Class<?>... entities) {
+        return Unit.of(entities).on(database).segments().boot();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Embeddable
+    static class LineKey implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @SnowflakeId
+        Long line;
+
+        long tenant;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof LineKey key && Objects.equals(key.line, line) && key.tenant == tenant;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(line, tenant);
+        }
+    }
+
+    @Entity
+    static class Line {
+        @EmbeddedId
+        LineKey id = new LineKey();
+    }
+
+    @Point(16)
+    @Test
+    void aPartOfAnEmbeddedIdIsGivenAndTheOtherIsTheApplications() {
+        try (Unit unit = boot(Line.class)) {
+            Line line = new Line();
+            line.id.tenant = 7;
+
+            unit.persist(line);
+
+            assertThat(line.id.line).isGreaterThan(SMALL);
+            LineKey key = new LineKey();
+            key.line = line.id.line;
+            key.tenant = 7;
+            assertThat(unit.read(Line.class, key)).isNotNull();
+        }
+    }
+
+    static class PairKey implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        Long pair;
+        long tenant;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof PairKey key && Objects.equals(key.pair, pair) && key.tenant == tenant;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(pair, tenant);
+        }
+    }
+
+    @Entity
+    @IdClass(PairKey.class)
+    static class Pair {
+        @Id
+        @SnowflakeId
+        Long pair;
+
+        @Id
+        long tenant;
+    }
+
+    @Point(16)
+    @Test
+    void aPartOfAnIdClassIsGivenOrRefusedAtBoot() {
+        if (Run.isBefore("7.0")) {
+            assertThatThrownBy(() -> boot(Pair.class))
+                    .hasStackTraceContaining("IDGEN-501: @SnowflakeId stands on Pair.pair, a part of an @IdClass")
+                    .hasStackTraceContaining("use an @EmbeddedId");
+            Outcomes.notApplicable(
+                    "a part of an @IdClass is refused with IDGEN-501: Hibernate 6.6 cannot boot with it");
+            return;
+        }
+        try (Unit unit = boot(Pair.class)) {
+            Pair pair = new Pair();
+            pair.tenant = 7;
+            unit.persist(pair);
+            assertThat(pair.pair).isGreaterThan(SMALL);
+        }
+    }
+
+    @Embeddable
+    record Whole(Long wholeNo) implements Serializable {}
+
+    @Entity
+    static class WithWhole {
+        @EmbeddedId
+        @SnowflakeId
+        Whole id;
+    }
+
+    @Point(17)
+    @Test
+    void aWholeEmbeddedIdIsMadeOrRefusedAtBootAndNeverNull() {
+        if (Run.isBefore("7.0")) {
+            assertThatThrownBy(() -> boot(WithWhole.class))
+                    .hasStackTraceContaining("IDGEN-504: @SnowflakeId stands on MappingsTest$WithWhole.id")
+                    .hasStackTraceContaining("put it on the attribute inside");
+            Outcomes.notApplicable("refused with IDGEN-504: Hibernate 6.6 ignores generators there");
+            return;
+        }
+        try (Unit unit = boot(WithWhole.class)) {
+            WithWhole entity = new WithWhole();
+            unit.persist(entity);
+            assertThat(entity.id.wholeNo()).isGreaterThan(SMALL);
+            assertThat(unit.read(WithWhole.class, entity.id)).isNotNull();
+        }
+    }
+
+    @Entity
+    static class Owner {
+        @Id
+        @SnowflakeId
+        Long id;
+    }
+
+    @Entity
+    static class Detail {
+        @Id
+        Long id;
+
+        @MapsId
+        @OneToOne(cascade = CascadeType.PERSIST)
+        Owner owner = new Owner();
+    }
+
+    @Entity
+    static class AnnotatedDetail {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @MapsId
+        @OneToOne(cascade = CascadeType.PERSIST)
+        Owner owner = new Owner();
+    }
+
+    @Point(18)
+    @Test
+    void anIdThatIsTheParentsIsTheParents() {
+        try (Unit unit = boot(Owner.class, Detail.class, AnnotatedDetail.class)) {
+            Detail detail = new Detail();
+            AnnotatedDetail annotated = new AnnotatedDetail();
+
+            unit.persist(detail, annotated);
+
+            assertThat(detail.id).isEqualTo(detail.owner.id).isGreaterThan(SMALL);
+            assertThat(annotated.id).isEqualTo(annotated.owner.id);
+        }
+    }
+
+    @MappedSuperclass
+    static class Common<T> {
+        @Id
+        @SnowflakeId
+        T id;
+    }
+
+    @Entity
+    static class CommonLong extends Common<Long> {}
+
+    @Entity
+    static class CommonText extends Common<String> {}
+
+    @Entity
+    static class CommonUuid extends Common<UUID> {}
+
+    @Point(19)
+    @Test
+    void aGenericSuperclassHasTheTypeAndTheSourceOfEachEntity() {
+        try (Unit unit = boot(CommonLong.class, CommonText.class)) {
+            CommonLong number = new CommonLong();
+            CommonText text = new CommonText();
+            unit.persist(number, text);
+            assertThat(number.id).isGreaterThan(SMALL);
+            assertThat(text.id).hasSize(13);
+        }
+        assertThatThrownBy(() -> boot(CommonUuid.class))
+                .hasStackTraceContaining(
+                        "IDGEN-501: @SnowflakeId stands on MappingsTest$CommonUuid.id, which is of type java.util.UUID");
+    }
+
+    @Entity
+    @Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+    abstract static class Vehicle {
+        @Id
+        @SnowflakeId
+        Long id;
+    }
+
+    @Entity
+    @Table(name = "cars")
+    static class Car extends Vehicle {}
+
+    @Entity
+    @Table(name = "bikes")
+    static class Bike extends Vehicle {}
+
+    @Point(20)
+    @Test
+    void aHierarchyHasOneSourceAboveTheRowsOfAllItsTables() throws SQLException {
+        execute("CREATE TABLE cars (id BIGINT PRIMARY KEY)");
+        execute("CREATE TABLE bikes (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO cars VALUES (5)");
+        execute("INSERT INTO bikes VALUES (70)");
+        try (Unit unit = bootSegments(Vehicle.class, Car.class, Bike.class)) {
+            Car car = new Car();
+            Bike bike = new Bike();
+            unit.persist(car, bike);
+            assertThat(car.id).isEqualTo(71);
+            assertThat(bike.id).isEqualTo(72);
+        }
+    }
+
+    @Entity
+    @Table(name = "invoices")
+    static class Invoice {
+        @Id
+        @SnowflakeId(source = "documents")
+        Long id;
+    }
+
+    @Entity
+    @Table(name = "reminders")
+    static class Reminder {
+        @Id
+        @SnowflakeId(source = "documents")
+        Long id;
+    }
+
+    @Point(20)
+    @Test
+    void eachEntityHasItsOwnSourceAndTwoMayShareOneByName() throws SQLException {
+        execute("CREATE TABLE invoices (id BIGINT PRIMARY KEY)");
+        execute("CREATE TABLE reminders (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO invoices VALUES (70)");
+        execute("INSERT INTO reminders VALUES (69)");
+        try (Unit unit = bootSegments(Reminder.class, Invoice.class, Plain.class, Owner.class)) {
+            Invoice invoice = new Invoice();
+            Reminder reminder = new Reminder();
+            Plain plain = new Plain();
+            Owner owner = new Owner();
+
+            unit.persist(invoice, reminder, plain, owner);
+
+            assertThat(invoice.id).isEqualTo(71);
+            assertThat(reminder.id).isEqualTo(72);
+            assertThat(plain.id).isOne();
+            assertThat(owner.id).isOne();
+        }
+    }
+
+    @Embeddable
+    static class Receipt {
+        @SnowflakeId
+        Long receipt;
+    }
+
+    @Entity
+    static class Sale {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @Embedded
+        Receipt receipt;
+    }
+
+    @Point(21)
+    @Test
+    void anAttributeThatIsNoIdGetsItsValueAtTheInsertAndKeepsIt() {
+        try (Unit unit = boot(Numbered.class, Sale.class)) {
+            Numbered fresh = new Numbered();
+            Numbered preset = new Numbered();
+            preset.number = 4711L;
+            Numbered stateless = new Numbered();
+            Sale sale = new Sale();
+
+            unit.persist(fresh, preset, sale);
+            unit.insertStateless(stateless);
+
+            assertThat(fresh.number).isGreaterThan(SMALL).isNotEqualTo(fresh.id);
+            assertThat(preset.number).isEqualTo(4711);
+            assertThat(stateless.number).isGreaterThan(SMALL);
+            assertThat(unit.read(Sale.class, sale.id).receipt.receipt).isGreaterThan(SMALL);
+            unit.inTransaction(session -> session.find(Numbered.class, fresh.id).note = "changed");
+            assertThat(unit.read(Numbered.class, fresh.id).number).isEqualTo(fresh.number);
+            assertThat(unit.read(Numbered.class, fresh.id).note).isEqualTo("changed");
+        }
+    }
+
+    @Point(21)
+    @Test
+    void anAttributeThatIsNoIdBeginsAboveTheRowsToo() throws SQLException {
+        execute("CREATE TABLE Numbered (id BIGINT PRIMARY KEY, number BIGINT, note VARCHAR(20))");
+        execute("INSERT INTO Numbered VALUES (1, 500, 'old')");
+        try (Unit unit = bootSegments(Numbered.class)) {
+            Numbered entity = new Numbered();
+            unit.persist(entity);
+            assertThat(entity.id).isEqualTo(2);
+            assertThat(entity.number).isEqualTo(501);
+        }
+    }
+
+    @Entity
+    static class WithReceipts {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @ElementCollection
+        List<Receipt> receipts = new ArrayList<>();
+    }
+
+    @Point(21)
+    @Test
+    void anElementOfACollectionIsRefusedAtBoot() {
+        assertThatThrownBy(() -> boot(WithReceipts.class))
+                .hasStackTraceContaining("IDGEN-504: @SnowflakeId stands on Receipt.receipt")
+                .hasStackTraceContaining("WithReceipts.receipts");
+    }
+
+    @Entity
+    static class ByGetter {
+        private Long id;
+
+        @Id
+        @SnowflakeId
+        Long getId() {
+            return id;
+        }
+
+        void setId(Long id) {
+            this.id = id;
+        }
+    }
+
+    @Point(22)
+    @Test
+    void theAnnotationMayStandOnAGetter() {
+        try (Unit unit = boot(ByGetter.class)) {
+            ByGetter entity = new ByGetter();
+            unit.persist(entity);
+            assertThat(entity.getId()).isGreaterThan(SMALL);
+            assertThat(unit.read(ByGetter.class, entity.getId())).isNotNull();
+        }
+    }
+
+    /** No annotation of idgen's: for XML. */
+    static class InXml {
+        Long id;
+    }
+
+    @Entity(name = "Generic")
+    @SuppressWarnings({"deprecation", "removal"})
+    static class ByGenericGenerator {
+        @Id
+        @GeneratedValue(generator = "idgen")
+        @GenericGenerator(name = "idgen", type = SnowflakeIdGenerator.class)
+        Long id;
+    }
+
+    @Entity(name = "Generic")
+    @SuppressWarnings({"deprecation", "removal"})
+    static class ByUnnamedGenericGenerator {
+        @Id
+        @GenericGenerator(name = "unnamed since Hibernate 8", type = SnowflakeIdGenerator.class)
+        Long id;
+    }
+
+    @Point(23)
+    @Test
+    void theGeneratorMayBeNamedByItsClass() {
+        boolean named = Run.isBefore("8.0");
+        try (Unit unit = boot(named ? ByGenericGenerator.class : ByUnnamedGenericGenerator.class)) {
+            Object entity = named ? new ByGenericGenerator() : new ByUnnamedGenericGenerator();
+            unit.persist(entity);
+            assertThat(entity)
+                    .extracting("id")
+                    .asInstanceOf(InstanceOfAssertFactories.LONG)
+                    .isGreaterThan(SMALL);
+        }
+    }
+
+    @Point(23)
+    @Test
+    void theGeneratorMayBeNamedInHbmXml() {
+        InputStream xml = stream("""
+                <hibernate-mapping xmlns="http://www.hibernate.org/xsd/orm/hbm">
+                    <class name="%s" entity-name="InXml" table="in_xml">
+                        <id name="id" access="field">
+                            <generator class="%s"><param name="source">from-xml</param></generator>
+                        </id>
+                    </class>
+                </hibernate-mapping>
+                """.formatted(InXml.class.getName(), SnowflakeIdGenerator.class.getName()));
+        try (Unit unit = Unit.of()
+                .on(database)
+                .set("idgen.sources.from-xml.strategy", "segment")
+                .set("idgen.jdbc.initialize-schema", "always")
+                .with(configuration -> configuration.addInputStream(xml))
+                .boot()) {
+            InXml entity = new InXml();
+            unit.inTransaction(session -> session.persist("InXml", entity));
+            assertThat(entity.id).isOne();
+        }
+    }
+
+    @Point(23)
+    @Test
+    void theGeneratorMayBeNamedInOrmXml() {
+        InputStream xml = stream("""
+                <entity-mappings xmlns="http://www.hibernate.org/xsd/orm/mapping" version="3.1">
+                    <entity class="%s" access="FIELD" metadata-complete="true">
+                        <attributes>
+                            <id name="id">
+                                <generated-value generator="idgen"/>
+                                <generic-generator name="idgen" class="%s"/>
+                            </id>
+                        </attributes>
+                    </entity>
+                </entity-mappings>
+                """.formatted(InXml.class.getName(), SnowflakeIdGenerator.class.getName()));
+        Unit.Builder builder = Unit.of().on(database);
+        if (Run.isBefore("7.0")) {
+            assertThatThrownBy(() -> builder.with(configuration -> configuration.addInputStream(xml)))
+                    .hasStackTraceContaining("generic-generator");
+            Outcomes.notApplicable("orm.xml has no <generic-generator> before Hibernate 7.0; hbm.xml works");
+            return;
+        }
+        try (Unit unit =
+                builder.with(configuration -> configuration.addInputStream(xml)).boot()) {
+            InXml entity = new InXml();
+            unit.persist(entity);
+            assertThat(entity.id).isGreaterThan(SMALL);
+        }
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Entity
+    static class KeptLine {
+        @EmbeddedId
+        KeptKey id = new KeptKey();
+    }
+
+    @Embeddable
+    static class KeptKey implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @SnowflakeId(preset = Preset.KEEP)
+        Long line;
+
+        long tenant;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof KeptKey key && Objects.equals(key.line, line) && key.tenant == tenant;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(line, tenant);
+        }
+    }
+
+    @Point(16)
+    @Test
+    void aPartOfAnEmbeddedIdThatIsSetIsKeptOnRequest() {
+        try (Unit unit = boot(KeptLine.class)) {
+            KeptLine line = new KeptLine();
+            line.id.line = 91L;
+            unit.persist(line);
+            assertThat(line.id.line).isEqualTo(91);
+        }
+    }
+}

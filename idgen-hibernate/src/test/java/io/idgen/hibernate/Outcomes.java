@@ -1,0 +1,70 @@
+package io.idgen.hibernate;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/**
+ * Writes down what became of each {@link Point} in this run, for {@link HibernatePageTest} to put the runs side by side. A
+ * point passes if all its tests do. What a version cannot do is said by the test, which then asserts what it does instead.
+ */
+final class Outcomes implements TestWatcher {
+    static final Path FOLDER = Path.of("target", "points");
+
+    private static final ThreadLocal<List<String>> NOTES = ThreadLocal.withInitial(ArrayList::new);
+
+    /** Said by a test: this version or database cannot do it, so what was asserted is only how it says so. */
+    static void notApplicable(String reason) {
+        NOTES.get().add("n/a\t" + reason);
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        List<String> notes = List.copyOf(NOTES.get());
+        record(context, notes.isEmpty() ? List.of("pass\t") : notes);
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, Throwable cause) {
+        record(context, List.of("fail\t" + context.getDisplayName()));
+    }
+
+    private static void record(ExtensionContext context, List<String> outcomes) {
+        NOTES.get().clear();
+        int point = context.getRequiredTestMethod().getAnnotation(Point.class).value();
+        context.getRoot()
+                .getStore(Namespace.create(Outcomes.class))
+                .computeIfAbsent(File.class, key -> new File(), File.class)
+                .add(point, outcomes);
+    }
+
+    /** One line per point and outcome, written at the end of the run. */
+    private static final class File implements AutoCloseable {
+        private final Map<Integer, List<String>> lines = new TreeMap<>();
+
+        synchronized void add(int point, List<String> outcomes) {
+            List<String> all = lines.computeIfAbsent(point, key -> new ArrayList<>());
+            outcomes.forEach(outcome -> all.add(point + "\t" + outcome));
+        }
+
+        @Override
+        public synchronized void close() {
+            try {
+                Files.createDirectories(FOLDER);
+                Files.write(
+                        FOLDER.resolve(Run.name() + ".tsv"),
+                        lines.values().stream().flatMap(List::stream).distinct().toList());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.idgen.hibernate;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import org.hibernate.Version;
+
+/** On which Hibernate and which kind of database these tests run now: one column of {@code docs/hibernate.md}. */
+final class Run {
+    /** Which kind of database; H2 if not said. */
+    static final TestDatabase KIND = TestDatabase.valueOf(System.getProperty("test.database", "H2"));
+
+    private static final String VERSION = Version.getVersionString();
+
+    private Run() {}
+
+    static Database createDatabase() {
+        return KIND.create();
+    }
+
+    static String name() {
+        return VERSION + " " + KIND;
+    }
+
+    /** Whether Hibernate is older than a line such as 7.1. */
+    static boolean isBefore(String line) {
+        return compare(line) < 0;
+    }
+
+    private static int compare(String line) {
+        String[] wanted = line.split("\\.");
+        String[] here = VERSION.split("\\.");
+        int major = Integer.compare(Integer.parseInt(here[0]), Integer.parseInt(wanted[0]));
+        return major != 0 ? major : Integer.compare(Integer.parseInt(here[1]), Integer.parseInt(wanted[1]));
+    }
+}

@@ -1,0 +1,417 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.hibernate.SnowflakeId.Preset;
+import io.idgen.hibernate.internal.SnowflakeIdGenerator;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.Persistence;
+import jakarta.persistence.PrePersist;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hibernate.SessionFactory;
+import org.hibernate.StatelessSession;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What sessions do with entities whose ids idgen gives. */
+class SessionTest {
+    /** Snowflakes of today are far above, row numbers and segments of these tests far below. */
+    private static final long SMALL = 1L << 40;
+
+    private final Database database = Run.createDatabase();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private Unit boot(Class<?>... entities) {
+        return Unit.of(entities).countedOn(database).boot();
+    }
+
+    @Point(1)
+    @Test
+    void anAnnotationIsEnough() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("jakarta.persistence.jdbc.url", database.url());
+        if (Run.KIND != TestDatabase.H2) {
+            assertThatThrownBy(() -> Persistence.createEntityManagerFactory("annotated", settings))
+                    .hasStackTraceContaining("IDGEN-105");
+            Outcomes.notApplicable(
+                    "a server has to be told who else is there: refused with IDGEN-105 without a worker id");
+            settings.put("idgen.worker.assigner", "single-process");
+        }
+        try (EntityManagerFactory factory = Persistence.createEntityManagerFactory("annotated", settings)) {
+            Instant before = Instant.now().minusMillis(1);
+            Plain entity = new Plain();
+            factory.unwrap(SessionFactory.class).inTransaction(session -> session.persist(entity));
+
+            assertThat(SnowflakeLayout.IDGEN.parse(entity.id).time()).isBetween(before, Instant.now());
+            factory.unwrap(SessionFactory.class)
+                    .inTransaction(session ->
+                            assertThat(session.find(Plain.class, entity.id)).isNotNull());
+        }
+    }
+
+    @Entity
+    static class Listening {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        transient Long seen;
+
+        @PrePersist
+        void look() {
+            seen = id;
+        }
+    }
+
+    @Point(2)
+    @Test
+    void persistGivesTheIdBeforeAnySql() {
+        try (Unit unit = boot(Listening.class)) {
+            unit.resetCounts();
+            unit.inTransaction(session -> {
+                Listening entity = new Listening();
+                session.persist(entity);
+
+                assertThat(entity.id).isPositive();
+                assertThat(entity.seen).isEqualTo(entity.id);
+                assertThat(unit.statements.get() + unit.batches.get()).isZero();
+            });
+            assertThat(unit.batches.get()).isOne();
+        }
+    }
+
+    @Point(3)
+    @Test
+    void aParentWithAHundredChildrenCostsThreeBatchesOfFiftyOneConnectionAndNothingElse() {
+        try (Unit unit = boot(Parent.class, Child.class)) {
+            unit.resetCounts();
+
+            unit.persist(new Parent(100));
+
+            assertThat(unit.batches.get()).isEqualTo(3);
+            assertThat(unit.statements.get()).isZero();
+            assertThat(unit.connections.get()).isOne();
+        }
+    }
+
+    @Point(4)
+    @Test
+    void mergingANewEntityCostsOneInsertAndLeavesTheEntityAsItWas() {
+        try (Unit unit = boot(Plain.class)) {
+            unit.resetCounts();
+            Plain entity = new Plain();
+            unit.inTransaction(session -> assertThat(session.merge(entity).id).isPositive());
+
+            assertThat(entity.id).isNull();
+            assertThat(unit.batches.get()).isOne();
+            assertThat(unit.statements.get()).isZero();
+        }
+    }
+
+    @Entity
+    static class Versioned {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @Version
+        Long version;
+    }
+
+    @Point(5)
+    @Test
+    void anIdThatIsSetIsRefusedByPersistAndMerge() {
+        try (Unit unit = boot(Named.class, Parent.class, Child.class, Versioned.class)) {
+            Named there = new Named("there");
+            unit.persist(there);
+            Named preset = new Named("preset");
+            preset.id = there.id;
+            Named missing = new Named("missing");
+            missing.id = 4711L;
+            Parent primitive = new Parent(0);
+            primitive.id = 4711;
+            Versioned versioned = new Versioned();
+            versioned.id = 4711L;
+
+            assertThatThrownBy(() -> unit.persist(preset)).hasMessageContaining("etached entity passed to persist");
+            assertThatThrownBy(() -> unit.persist(primitive)).hasMessageContaining("etached entity passed to persist");
+            assertThatThrownBy(() -> unit.persist(versioned)).hasMessageContaining("uninitialized version");
+            assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(missing)))
+                    .hasStackTraceContaining("Named");
+
+            assertThat(unit.read(Named.class, there.id).name).isEqualTo("there");
+            assertThat(unit.count("Named")).isOne();
+            assertThat(unit.count("Parent") + unit.count("SessionTest$Versioned"))
+                    .isZero();
+        }
+    }
+
+    @Entity
+    static class Kept {
+        @Id
+        @SnowflakeId(preset = Preset.KEEP)
+        Long id;
+    }
+
+    @Entity
+    static class KeptPrimitive {
+        @Id
+        @SnowflakeId(preset = Preset.KEEP)
+        long id;
+    }
+
+    @Entity
+    static class KeptVersioned {
+        @Id
+        @SnowflakeId(preset = Preset.KEEP)
+        Long id;
+
+        @Version
+        Long version;
+    }
+
+    @Point(6)
+    @Test
+    void anIdThatIsSetIsKeptOnRequest() {
+        try (Unit unit = boot(Kept.class, KeptPrimitive.class, KeptVersioned.class)) {
+            Kept persisted = new Kept();
+            persisted.id = 91L;
+            Kept merged = new Kept();
+            merged.id = 92L;
+            Kept inserted = new Kept();
+            inserted.id = 93L;
+            Kept unset = new Kept();
+            KeptPrimitive primitive = new KeptPrimitive();
+            primitive.id = 91;
+            KeptPrimitive unsetPrimitive = new KeptPrimitive();
+            KeptVersioned versioned = new KeptVersioned();
+            versioned.id = 91L;
+            KeptVersioned mergedVersioned = new KeptVersioned();
+            mergedVersioned.id = 92L;
+
+            unit.persist(persisted, unset, primitive, unsetPrimitive, versioned);
+            unit.inTransaction(session -> session.merge(merged));
+            unit.inTransaction(session -> session.merge(mergedVersioned));
+            unit.insertStateless(inserted);
+
+            for (long id = 91; id <= 93; id++) {
+                assertThat(unit.read(Kept.class, id)).isNotNull();
+            }
+            assertThat(unset.id).isGreaterThan(SMALL);
+            assertThat(unit.read(KeptPrimitive.class, 91L)).isNotNull();
+            assertThat(unsetPrimitive.id).isGreaterThan(SMALL);
+            assertThat(unit.read(KeptVersioned.class, 91L)).isNotNull();
+            assertThat(unit.read(KeptVersioned.class, 92L)).isNotNull();
+        }
+    }
+
+    @Point(7)
+    @Test
+    void aStatelessInsertRefusesAnIdThatIsSetAndNamesTheWayOut() {
+        try (Unit unit = boot(Plain.class, Parent.class, Child.class)) {
+            Plain entity = new Plain();
+            entity.id = 91L;
+            Parent primitive = new Parent(0);
+            primitive.id = 91;
+
+            assertThatThrownBy(() -> unit.insertStateless(entity))
+                    .isInstanceOfSatisfying(
+                            IdGenerationException.class,
+                            e -> assertThat(e.code()).isEqualTo(ErrorCode.PRESET_ID))
+                    .hasMessageContaining("has the id 91")
+                    .hasMessageContaining("@SnowflakeId(preset = KEEP)");
+            assertThatThrownBy(() -> unit.insertStateless(primitive)).hasMessageContaining("has the id 91");
+            assertThat(unit.count("Plain")).isZero();
+
+            entity.id = null;
+            unit.insertStateless(entity);
+            assertThat(unit.read(Plain.class, entity.id)).isNotNull();
+        }
+    }
+
+    @Point(8)
+    @Test
+    void anUpsertNeedsAnId() {
+        try (Unit unit = boot(Named.class)) {
+            Named preset = new Named("preset");
+            preset.id = 91L;
+            unit.inStatelessTransaction(session -> session.upsert(preset));
+            assertThat(unit.read(Named.class, 91L).name).isEqualTo("preset");
+
+            assertThatThrownBy(() -> unit.inStatelessTransaction(session -> session.upsert(new Named("without"))))
+                    .isInstanceOf(RuntimeException.class);
+            assertThat(unit.count("Named")).isOne();
+        }
+    }
+
+    @Point(9)
+    @Test
+    void manyAtOnceThroughAStatelessSessionGoInBatches() {
+        if (Run.isBefore("7.0")) {
+            assertThat(StatelessSession.class.getMethods())
+                    .noneMatch(method -> method.getName().equals("insertMultiple"));
+            Outcomes.notApplicable("StatelessSession.insertMultiple came with Hibernate 7.0");
+            return;
+        }
+        try (Unit unit = boot(Plain.class)) {
+            List<Plain> entities = Stream.generate(Plain::new).limit(120).toList();
+            unit.resetCounts();
+
+            unit.inStatelessTransaction(session -> session.insertMultiple(entities));
+
+            assertThat(entities)
+                    .extracting(entity -> entity.id)
+                    .doesNotContainNull()
+                    .doesNotHaveDuplicates();
+            assertThat(unit.statements.get()).isZero();
+            assertThat(unit.batches.get()).isBetween(1, 3);
+        }
+    }
+
+    @Point(10)
+    @Test
+    void anHqlInsertOfValuesGetsIds() {
+        try (Unit unit = boot(Named.class)) {
+            unit.inTransaction(
+                    session -> session.createMutationQuery("insert into Named (name) values ('a'), ('b'), ('c')")
+                            .executeUpdate());
+
+            assertThat(ids(unit, "Named")).hasSize(3).doesNotHaveDuplicates().allMatch(id -> id > SMALL);
+        }
+    }
+
+    @Entity(name = "Copied")
+    static class Copied {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        String name;
+    }
+
+    @Entity(name = "Base")
+    @Inheritance(strategy = InheritanceType.JOINED)
+    static class Base {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        String name;
+    }
+
+    @Entity(name = "Joined")
+    static class Joined extends Base {
+        String more;
+    }
+
+    @Point(11)
+    @Test
+    void anHqlInsertSelectGetsIdsOrIsRefusedAndNeverNumbersTheRows() {
+        try (Unit unit = boot(Named.class, Copied.class, Base.class, Joined.class)) {
+            int rows = 120;
+            unit.persist(
+                    IntStream.range(0, rows).mapToObj(i -> new Named("n" + i)).toArray());
+            for (String target : List.of("Copied", "Joined")) {
+                String hql = "insert into " + target + " (name) select name from Named";
+                if (Run.KIND == TestDatabase.POSTGRESQL) {
+                    assertThatThrownBy(() -> unit.inTransaction(
+                                    session -> session.createMutationQuery(hql).executeUpdate()))
+                            .hasStackTraceContaining("IDGEN-503");
+                    assertThat(unit.count(target)).isZero();
+                    Outcomes.notApplicable(
+                            "refused with IDGEN-503: Hibernate makes one statement of it on PostgreSQL, which cannot ask for ids");
+                } else {
+                    unit.inTransaction(
+                            session -> session.createMutationQuery(hql).executeUpdate());
+                    assertThat(ids(unit, target))
+                            .hasSize(rows)
+                            .doesNotHaveDuplicates()
+                            .allMatch(id -> id > SMALL);
+                }
+            }
+        }
+    }
+
+    private static List<Long> ids(Unit unit, String entity) {
+        return unit.factory()
+                .fromTransaction(
+                        session -> session.createSelectionQuery("select e.id from " + entity + " e", Long.class)
+                                .getResultList());
+    }
+
+    @Point(12)
+    @Test
+    void anIdWithoutAnEntityIsGiven() {
+        try (Unit unit = boot(Plain.class)) {
+            SnowflakeIdGenerator generator = (SnowflakeIdGenerator) unit.factory()
+                    .unwrap(SessionFactoryImplementor.class)
+                    .getMappingMetamodel()
+                    .getEntityDescriptor(Plain.class)
+                    .getGenerator();
+            unit.inTransaction(
+                    session -> assertThat((Long) generator.generate((SharedSessionContractImplementor) session, null))
+                            .isGreaterThan(SMALL));
+            unit.inStatelessTransaction(session -> assertThat(
+                            (Long) generator.generate((SharedSessionContractImplementor) session, null, null, null))
+                    .isGreaterThan(SMALL));
+        }
+    }
+
+    @Point(33)
+    @Test
+    void allIdsOfManyThreadsAreDistinct() throws Exception {
+        int threads = 16;
+        try (Unit unit = Unit.of(Parent.class, Child.class).on(database).boot()) {
+            Set<Long> ids = ConcurrentHashMap.newKeySet();
+            CyclicBarrier barrier = new CyclicBarrier(threads);
+            ExecutorService pool = Executors.newFixedThreadPool(threads);
+            Set<Future<?>> runs = new HashSet<>();
+            for (int i = 0; i < threads; i++) {
+                runs.add(pool.submit(() -> {
+                    barrier.await();
+                    for (int n = 0; n < 4; n++) {
+                        Parent parent = new Parent(5);
+                        unit.persist(parent);
+                        ids.add(parent.id);
+                        parent.children.forEach(child -> ids.add(child.id));
+                    }
+                    return true;
+                }));
+            }
+            for (Future<?> run : runs) {
+                run.get();
+            }
+            pool.shutdown();
+            assertThat(ids).hasSize(threads * 4 * 6);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.IdSource;
+import io.idgen.jdbc.testing.Database;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Persistence;
+import java.util.Map;
+import org.hibernate.SessionFactory;
+import org.hibernate.resource.beans.container.spi.BeanContainer;
+import org.hibernate.resource.beans.container.spi.ContainedBean;
+import org.hibernate.resource.beans.spi.BeanInstanceProducer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Strategies and sources chosen by settings alone, the entities untouched. */
+class SettingsTest {
+    private static final long SMALL = 1L << 40;
+
+    private final Database database = Run.createDatabase();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private Unit.Builder unit() {
+        return Unit.of(Parent.class, Child.class).on(database);
+    }
+
+    /** The ids of a parent and of its child. */
+    private static void assertIds(Unit.Builder builder, Long ofParent, Long ofChild) {
+        try (Unit unit = builder.boot()) {
+            Parent parent = new Parent(1);
+            unit.persist(parent);
+            assertId(parent.id, ofParent);
+            assertId(parent.children.get(0).id, ofChild);
+        }
+    }
+
+    private static void assertId(long id, Long expected) {
+        if (expected == null) {
+            assertThat(id).isGreaterThan(SMALL);
+        } else {
+            assertThat(id).isEqualTo(expected);
+        }
+    }
+
+    @Point(24)
+    @Test
+    void oneSettingChangesTheStrategyOfAll() {
+        assertIds(unit().segments(), 1L, 1L);
+        assertIds(unit(), null, null);
+    }
+
+    @Point(24)
+    @Test
+    void oneEntityMayHaveAStrategyOfItsOwn() {
+        assertIds(
+                unit().set("hibernate.idgen.sources.Child.strategy", "segment")
+                        .set("idgen.jdbc.initialize-schema", "always"),
+                null,
+                1L);
+    }
+
+    @Point(24)
+    @Test
+    void aStrategyMayBeAnObjectOrNamedByItsClass() {
+        assertIds(unit().set("idgen.strategy", new CountingStrategy()), 1000L, 1000L);
+        assertIds(
+                unit().set("hibernate.hbm2ddl.auto", "create")
+                        .set("idgen.sources.Child.strategy", CountingStrategy.class.getName()),
+                null,
+                1000L);
+    }
+
+    @Point(24)
+    @Test
+    void whatIsHandedToTheFactoryWinsOverItsFile() {
+        Map<String, Object> settings = Map.of(
+                "jakarta.persistence.jdbc.url",
+                database.url(),
+                "hibernate.idgen.strategy",
+                "snowflake",
+                "idgen.worker.assigner",
+                "single-process");
+        Plain bySegment = new Plain();
+        Plain bySnowflake = new Plain();
+        try (EntityManagerFactory factory = Persistence.createEntityManagerFactory(
+                "with-segments", Map.of("jakarta.persistence.jdbc.url", database.url()))) {
+            factory.unwrap(SessionFactory.class).inTransaction(session -> session.persist(bySegment));
+        }
+        try (EntityManagerFactory factory = Persistence.createEntityManagerFactory("with-segments", settings)) {
+            factory.unwrap(SessionFactory.class).inTransaction(session -> session.persist(bySnowflake));
+        }
+        assertThat(bySegment.id).isOne();
+        assertThat(bySnowflake.id).isGreaterThan(SMALL);
+    }
+
+    @Point(25)
+    @Test
+    void aSourceMayBeAnObjectWhichIsNotClosed() {
+        CountingStrategy strategy = new CountingStrategy();
+        IdSource source = strategy.open(null);
+        assertIds(unit().set("hibernate.idgen.sources.Child.strategy", source), null, 1000L);
+        assertThat(strategy.closed).hasValue(0);
+        assertIds(unit().set("idgen.strategy", source), 1001L, 1002L);
+        assertThat(strategy.closed).hasValue(0);
+    }
+
+    @Point(25)
+    @Test
+    void aSourceMayBeABean() {
+        Unit.Builder builder = unit().set("idgen.sources.Child.strategy", "bean:numbers")
+                .set("hibernate.resource.beans.container", new Beans("numbers", CountingStrategy.from(77)));
+        assertIds(builder, null, 77L);
+    }
+
+    @Point(25)
+    @Test
+    void aBeanThatIsNotThereIsAnErrorOfTheFirstIdAndNotOfTheBoot() {
+        try (Unit unit =
+                unit().set("idgen.sources.Child.strategy", "bean:numbers").boot()) {
+            unit.persist(new Parent(0));
+            assertThatThrownBy(() -> unit.persist(new Parent(1)))
+                    .hasStackTraceContaining("IDGEN-104: idgen.sources.Child.strategy: there is no bean 'numbers'");
+        }
+    }
+
+    /** The least of a container. */
+    private record Beans(String name, Object bean) implements BeanContainer {
+        @Override
+        public <B> ContainedBean<B> getBean(Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {
+            return contained(fallback.produceBeanInstance(type), type);
+        }
+
+        @Override
+        public <B> ContainedBean<B> getBean(
+                String asked, Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {
+            return contained(asked.equals(name) ? type.cast(bean) : fallback.produceBeanInstance(asked, type), type);
+        }
+
+        private static <B> ContainedBean<B> contained(B instance, Class<B> type) {
+            return new ContainedBean<>() {
+                @Override
+                public B getBeanInstance() {
+                    return instance;
+                }
+
+                @Override
+                public Class<B> getBeanClass() {
+                    return type;
+                }
+            };
+        }
+
+        @Override
+        public void stop() {}
+    }
+
+    @Point(26)
+    @Test
+    void anUnknownStrategyIsRefusedAtBootWithTheKnownOnes() {
+        assertThatThrownBy(() -> unit().set("idgen.strategy", "snowflik").boot())
+                .hasStackTraceContaining("IDGEN-103")
+                .hasStackTraceContaining(
+                        "'snowflik'; known are native-sequence, segment, sequence-table, snowflake, stepped");
+    }
+
+    @Point(26)
+    @Test
+    void anUnknownKeyIsRefusedAtBootWithTheNearestKnownOnes() {
+        assertThatThrownBy(
+                        () -> unit().set("hibernate.idgen.stratgy", "segment").boot())
+                .hasStackTraceContaining("no setting is called idgen.stratgy; the nearest known are idgen.strategy");
+    }
+
+    @Point(26)
+    @Test
+    void aSettingForAnEntityThatIsNotThereIsRefusedAtBootWithTheNearestOnes() {
+        assertThatThrownBy(() ->
+                        unit().set("idgen.sources.Chidl.strategy", "snowflake").boot())
+                .hasStackTraceContaining(
+                        "IDGEN-104: settings speak of a source 'Chidl', and there is none; the nearest known are Child, Parent"
+                                + " (from Hibernate's settings)");
+    }
+
+    @Point(26)
+    @Test
+    void aWorkerIdThatDoesNotFitIsRefusedAtBootWithValueRuleAndOrigin() {
+        assertThatThrownBy(() -> Unit.of(Plain.class)
+                        .url(database.url())
+                        .set("idgen.worker.id", 32)
+                        .boot())
+                .hasStackTraceContaining(
+                        "worker id 32 does not fit in 5 bits (0..31); choose another or widen the layout"
+                                + " (from Hibernate's settings)");
+    }
+}

@@ -1,0 +1,223 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.jdbc.testing.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ids from a table of the entities' database: inside transactions, over pools of any size. */
+class TablesTest {
+
+    @Point(31)
+    @Test
+    void segmentsBeginAtOneForEachEntityOfAnEmptyDatabase() {
+        try (Database database = Run.createDatabase();
+                Unit unit = Unit.of(Parent.class, Child.class)
+                        .segments()
+                        .on(database)
+                        .boot()) {
+            Parent parent = new Parent(3);
+
+            unit.persist(parent);
+
+            assertThat(parent.id).isOne();
+            assertThat(parent.children).extracting(child -> child.id).containsExactly(1L, 2L, 3L);
+        }
+    }
+
+    @Point(31)
+    @Test
+    void segmentsBeginAboveTheRowsThatAreThere() throws SQLException {
+        try (Database database = Run.createDatabase()) {
+            execute(database, "CREATE TABLE parents (id BIGINT PRIMARY KEY)");
+            execute(database, "INSERT INTO parents VALUES (48211)");
+            try (Unit unit =
+                    Unit.of(Parent.class, Child.class).segments().on(database).boot()) {
+                Parent parent = new Parent(0);
+                unit.persist(parent);
+                assertThat(parent.id).isEqualTo(48212);
+            }
+        }
+    }
+
+    @Point(31)
+    @Test
+    void aRollbackLeavesAGapAndRepeatsNothing() {
+        try (Database database = Run.createDatabase();
+                Unit unit = Unit.of(Plain.class).segments().on(database).boot()) {
+            List<Long> rolledBack = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                try {
+                    unit.inTransaction(session -> {
+                        Plain entity = new Plain();
+                        session.persist(entity);
+                        rolledBack.add(entity.id);
+                        throw new IllegalStateException("the business changed its mind");
+                    });
+                } catch (IllegalStateException expected) {
+                    assertThat(expected).hasMessage("the business changed its mind");
+                }
+            }
+            Plain kept = new Plain();
+            unit.persist(kept);
+
+            assertThat(rolledBack).hasSize(20).doesNotHaveDuplicates().doesNotContain(kept.id);
+        }
+    }
+
+    @Point(32)
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void aPoolOfOneConnectionOrOfOnePerThreadDoesNotLock(int connections) throws Exception {
+        int threads = 8;
+        HikariConfig config = new HikariConfig();
+        try (Database database = Run.createDatabase()) {
+            config.setJdbcUrl(database.url());
+            config.setMaximumPoolSize(connections);
+            try (HikariDataSource pool = new HikariDataSource(config);
+                    Unit unit = Unit.of(Parent.class, Child.class)
+                            .segments()
+                            .set("idgen.segment.step", "10")
+                            .dataSource(pool)
+                            .boot()) {
+                ExecutorService executor = Executors.newFixedThreadPool(threads);
+                List<Future<?>> runs = new ArrayList<>();
+                for (int i = 0; i < 4 * threads; i++) {
+                    runs.add(executor.submit(() -> unit.inTransaction(session -> {
+                        // the thread holds a connection of the pool, and then wants ids
+                        session.createSelectionQuery("select count(*) from Parent", Long.class)
+                                .getSingleResult();
+                        session.persist(new Parent(5));
+                    })));
+                }
+                for (Future<?> run : runs) {
+                    run.get();
+                }
+                executor.shutdown();
+
+                assertThat(unit.count("Child")).isEqualTo(4 * threads * 5);
+            }
+        }
+    }
+
+    @Point(31)
+    @Test
+    void theCallersTransactionIsNeitherCommittedNorJoined() {
+        try (Database database = Run.createDatabase();
+                Unit unit = Unit.of(Named.class)
+                        .countedOn(database)
+                        .segments()
+                        .set("idgen.jdbc.url", database.url())
+                        .boot()) {
+            unit.resetCounts();
+            assertThatThrownBy(() -> unit.inTransaction(session -> {
+                        session.persist(new Named("first"));
+                        session.flush();
+                        session.persist(new Named("second"));
+                        session.flush();
+                        throw new IllegalStateException("the business changed its mind");
+                    }))
+                    .hasMessage("the business changed its mind");
+            assertThat(unit.connections.get()).isOne();
+            assertThat(unit.count("Named")).isZero();
+
+            Named kept = new Named("kept");
+            unit.persist(kept);
+            assertThat(kept.id).isEqualTo(3);
+        }
+    }
+
+    @Point(32)
+    @Test
+    void aDataSourceOfItsOwnIsPreferredAndTheUnitsIsLeftAlone() {
+        try (Database database = Run.createDatabase()) {
+            AtomicInteger own = new AtomicInteger();
+            DataSource counted = ProxyDataSourceBuilder.create(database.dataSource())
+                    .afterQuery((execution, queries) -> own.incrementAndGet())
+                    .build();
+            try (Unit unit = Unit.of(Plain.class)
+                    .segments()
+                    .countedOn(database)
+                    .set("idgen.jdbc.data-source", counted)
+                    .boot()) {
+                unit.resetCounts();
+
+                unit.persist(new Plain());
+
+                assertThat(own.get()).isPositive();
+                assertThat(unit.statements.get()).isZero();
+                assertThat(unit.batches.get()).isOne();
+            }
+        }
+    }
+
+    @Point(32)
+    @Test
+    void aDataSourceThatCannotBeCopiedIsRefusedWithTheWayOut() {
+        try (Database database = Run.createDatabase()) {
+            assertThatThrownBy(() -> Unit.of(Plain.class)
+                            .segments()
+                            .dataSource(database.dataSource())
+                            .boot())
+                    .hasStackTraceContaining("IDGEN-405: source 'Plain' needs a database")
+                    .hasStackTraceContaining("idgen.jdbc.data-source")
+                    .hasStackTraceContaining("idgen.jdbc.url");
+        }
+    }
+
+    @Test
+    void afterTheUnitIsClosedItsSourcesGiveNothing() {
+        try (Database database = Run.createDatabase()) {
+            Unit unit = Unit.of(Plain.class).segments().on(database).boot();
+            unit.persist(new Plain());
+            unit.close();
+
+            assertThatThrownBy(() -> unit.persist(new Plain())).isInstanceOf(IllegalStateException.class);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().startsWith("idgen-refill") && thread.isAlive())
+                    .allMatch(Thread::isDaemon);
+        }
+    }
+
+    @Test
+    void aClosedDatabaseIsAnErrorWithACodeAndNeverAnId() {
+        try (Database database = Run.createDatabase()) {
+            try (Unit unit = Unit.of(Plain.class)
+                    .segments()
+                    .on(database)
+                    .set("idgen.jdbc.url", "jdbc:h2:mem:absent;IFEXISTS=TRUE")
+                    .set("idgen.acquire-timeout", "50ms")
+                    .boot()) {
+                assertThatThrownBy(() -> unit.persist(new Plain()))
+                        .isInstanceOfSatisfying(
+                                IdGenerationException.class,
+                                e -> assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE));
+            }
+        }
+    }
+
+    private static void execute(Database database, String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
