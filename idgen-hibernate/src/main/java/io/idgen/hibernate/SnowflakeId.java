@@ -22,7 +22,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>The attribute is a {@code long}, {@code Long}, {@code BigInteger} or {@code String}; an {@code int}, {@code Integer},
  * {@code short} or {@code Short} if its source gives no larger ids; or of a class of the application's own, such as a record,
  * with a constructor that takes one of these. Anything else is refused at boot. It may stand in an embedded id, in an id
- * class, in an embeddable, and in a mapped superclass, generic or not.
+ * class, in an embeddable, and in a mapped superclass, generic or not. An HQL {@code insert} gives ids, and leaves attributes
+ * that are no ids null.
  *
  * <p>What the values are is chosen by settings, not here: a snowflake unless {@code idgen.strategy} says otherwise. With no
  * setting at all, a database embedded in this process needs nothing more; on any other, the boot is refused until a setting

@@ -25,7 +25,7 @@ class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "hibernate.md");
     private static final String COMMAND = "mvn -B -pl idgen-hibernate -am test -Dhibernate.page=write";
 
-    /** The points by number, in words; null is one that nothing is tested of yet. */
+    /** The points by number, in words. */
     private static final Map<Integer, String> POINTS = points();
 
     /** A run's findings: by point, "pass", "n/a" with reasons, or "fail" with the tests that failed. */
@@ -94,7 +94,7 @@ class HibernatePageTest {
                     .append(" |"));
             page.append('\n');
         });
-        page.append("\nOn H2 where no database is named. A point without a cell has no test of its own.\n\n");
+        page.append("\nOn H2 where no database is named.\n\n");
         notes.forEach((reason, number) ->
                 page.append(number).append(". ").append(reason).append(".\n"));
         return page.toString();
@@ -141,7 +141,7 @@ class HibernatePageTest {
                         19 Generic mapped superclasses
                         20 One source per entity, per hierarchy, or shared by name; above the rows of all tables
                         21 Attributes that are no ids, also in embeddables; elements of collections refused at boot
-                        22 The annotation on fields and on getters
+                        22 The annotation on fields and on getters; bytecode-enhanced entities
                         23 The generator by its class: `@GenericGenerator`, orm.xml, hbm.xml
                         24 Strategies by settings alone, for all and for one entity
                         25 An `IdSource` as an object or a bean
@@ -153,6 +153,8 @@ class HibernatePageTest {
                         31 Ids from tables: own transaction, a rollback repeats nothing, above the rows that are there
                         32 Pools of one connection, and of as many as threads
                         33 Sixteen threads at once
+                        35 Metadata for native images name what is made by reflection (not run in one)
+                        36 The application brings Hibernate and its API
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

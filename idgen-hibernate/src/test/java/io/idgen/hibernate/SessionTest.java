@@ -309,6 +309,20 @@ class SessionTest {
         }
     }
 
+    @Point(10)
+    @Test
+    void anHqlInsertLeavesAttributesThatAreNoIdsNull() {
+        try (Unit unit = boot(Numbered.class)) {
+            unit.inTransaction(session -> session.createMutationQuery("insert into Numbered (note) values ('a')")
+                    .executeUpdate());
+
+            long id = ids(unit, "Numbered").get(0);
+            assertThat(unit.read(Numbered.class, id).number).isNull();
+            Outcomes.notApplicable(
+                    "Hibernate gives no values to attributes that are no ids in an HQL insert: they are null");
+        }
+    }
+
     @Entity(name = "Copied")
     static class Copied {
         @Id

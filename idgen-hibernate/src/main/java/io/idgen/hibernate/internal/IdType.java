@@ -5,6 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -55,18 +56,17 @@ record IdType(long largest, boolean isNumber, LongFunction<Object> value) {
                 || type.getName().startsWith("java.")) {
             return Optional.empty();
         }
-        for (Class<?> parameter : PARAMETERS) {
-            try {
-                Constructor<?> constructor = type.getDeclaredConstructor(parameter);
-                constructor.setAccessible(true);
-                IdType inner = plain(parameter, codec);
-                return Optional.ofNullable(inner)
-                        .map(of -> new IdType(of.largest, of.isNumber, id -> make(constructor, of.value.apply(id))));
-            } catch (NoSuchMethodException e) {
-                continue; // perhaps for the next
-            }
-        }
-        return Optional.empty();
+        return PARAMETERS.stream()
+                .flatMap(parameter -> Arrays.stream(type.getDeclaredConstructors())
+                        .filter(constructor ->
+                                Arrays.equals(constructor.getParameterTypes(), new Class<?>[] {parameter})))
+                .findFirst()
+                .flatMap(constructor -> {
+                    constructor.setAccessible(true);
+                    return of(constructor.getParameterTypes()[0], codec)
+                            .map(of ->
+                                    new IdType(of.largest, of.isNumber, id -> make(constructor, of.value.apply(id))));
+                });
     }
 
     private static Object make(Constructor<?> constructor, Object id) {

@@ -1,0 +1,101 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What is in the jar beside classes, and what the jar asks of an application. */
+class JarTest {
+    private static final Path CLASSES = classes();
+
+    @Point(35)
+    @Test
+    void whatIsMadeByReflectionIsToldToNativeImages() throws Exception {
+        List<String> made = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(CLASSES)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".class")).toList()) {
+                String name = CLASSES.relativize(file)
+                        .toString()
+                        .replace(".class", "")
+                        .replace('/', '.')
+                        .replace('\\', '.');
+                if (!name.endsWith("package-info") && isMadeByReflection(Class.forName(name))) {
+                    made.add(name);
+                }
+            }
+        }
+        String metadata = resource("META-INF/native-image/io.idgen/idgen-hibernate/reachability-metadata.json");
+        assertThat(all("\"type\": \"([^\"]+)\"", metadata)).containsExactlyInAnyOrderElementsOf(made);
+        assertThat(all("\"glob\": \"([^\"]+)\"", metadata)).containsExactlyInAnyOrderElementsOf(services());
+    }
+
+    private static boolean isMadeByReflection(Class<?> type) {
+        return Modifier.isPublic(type.getModifiers())
+                && Arrays.stream(type.getConstructors()).anyMatch(constructor -> constructor.getParameterCount() == 0);
+    }
+
+    private static List<String> services() throws IOException {
+        try (Stream<Path> files = Files.list(CLASSES.resolve("META-INF/services"))) {
+            return files.map(file -> "META-INF/services/" + file.getFileName()).toList();
+        }
+    }
+
+    @Point(35)
+    @Test
+    void whatServicesNameIsThere() throws Exception {
+        for (String service : services()) {
+            Constructor<?> constructor =
+                    Class.forName(resource(service).strip()).getConstructor();
+            assertThat(constructor.newInstance())
+                    .isInstanceOf(Class.forName(service.substring(service.lastIndexOf('/') + 1)));
+        }
+    }
+
+    @Point(36)
+    @Test
+    void hibernateAndItsApiAreTheApplications() throws IOException {
+        String pom = Files.readString(Path.of("pom.xml"));
+        for (String artifact : List.of("hibernate-core", "jakarta.persistence-api", "HikariCP")) {
+            assertThat(all(
+                            "<artifactId>" + Pattern.quote(artifact) + "</artifactId>\\s*<scope>(\\w+)</scope>",
+                            pom.substring(0, pom.indexOf("<build>"))))
+                    .as(artifact)
+                    .containsExactly("provided");
+        }
+    }
+
+    private static List<String> all(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList();
+    }
+
+    private static String resource(String name) throws IOException {
+        return Files.readString(CLASSES.resolve(name));
+    }
+
+    private static Path classes() {
+        try {
+            URL place = SnowflakeId.class.getProtectionDomain().getCodeSource().getLocation();
+            return Path.of(place.toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
