@@ -59,10 +59,19 @@ class TablesTest {
     }
 
     @Point(31)
-    @Test
-    void aRollbackLeavesAGapAndRepeatsNothing() {
+    @ParameterizedTest
+    @ValueSource(strings = {"segment", "sequence-table", "stepped", "native-sequence"})
+    void aRollbackLeavesAGapAndRepeatsNothing(String strategy) throws SQLException {
         try (Database database = Run.createDatabase();
-                Unit unit = Unit.of(Plain.class).segments().on(database).boot()) {
+                Unit unit = Unit.of(Plain.class)
+                        .segments()
+                        .on(database)
+                        .set("idgen.strategy", strategy)
+                        .set("idgen.stepped.instance", "2")
+                        .set("idgen.stepped.instances", "3")
+                        .set("idgen.sources.Plain.sequence", "plain_ids")
+                        .boot()) {
+            execute(database, "CREATE SEQUENCE plain_ids"); // after the boot: nothing is opened before the first id
             List<Long> rolledBack = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 try {
