@@ -44,7 +44,8 @@ public @interface SnowflakeId {
     String source() default "";
 
     /**
-     * How a value is written where the attribute is a {@code String}.
+     * How a value is written where the attribute is a {@code String}. Texts cannot be asked for the largest id among them: a
+     * source that comes from a table is told where it begins by {@code idgen.sources.<name>.start}.
      *
      * @return the codec; its column needs {@link IdCodec#maxLength} characters
      */

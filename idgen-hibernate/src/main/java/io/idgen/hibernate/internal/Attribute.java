@@ -56,7 +56,8 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
         return new Attribute(entity, propertyName(member), type, columns(owner, property, context, isId));
     }
 
-    private static String propertyName(Member member) {
+    /** The name of the attribute that a field is, or a getter. */
+    static String propertyName(Member member) {
         String name = member.getName();
         if (member instanceof Method && name.startsWith("get") && name.length() > 3) {
             return Character.toLowerCase(name.charAt(3)) + name.substring(4);

@@ -3,7 +3,9 @@ package io.idgen.hibernate.internal;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.hibernate.SnowflakeId;
-import java.lang.reflect.AnnotatedElement;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
@@ -15,6 +17,7 @@ import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses at the end of a boot what Hibernate would pass over in silence: {@link SnowflakeId} where no generator is made from
@@ -44,7 +47,7 @@ public final class MappingCheck implements Integrator {
             Property id = entity.getIdentifierProperty();
             if (id != null
                     && id.isComposite()
-                    && isAnnotated(id, entity.getMappedClass())
+                    && annotated(entity.getMappedClass()).anyMatch(id.getName()::equals)
                     && !(generator(factory, entity) instanceof SnowflakeIdGenerator)) {
                 throw refusal(
                         entity.getJpaEntityName() + "." + id.getName(),
@@ -52,15 +55,13 @@ public final class MappingCheck implements Integrator {
             }
         }
         for (Collection collection : metadata.getCollectionBindings()) {
-            if (collection.getElement() instanceof Component element) {
-                for (Property property : element.getProperties()) {
-                    if (isAnnotated(property, element.getComponentClass())) {
-                        throw refusal(
-                                element.getComponentClass().getSimpleName() + "." + property.getName(),
-                                "an element of the collection " + collection.getRole()
-                                        + ", and Hibernate generates no values there; make the element an entity");
-                    }
-                }
+            if (collection.getElement() instanceof Component element && !element.isDynamic()) {
+                annotated(element.getComponentClass()).findFirst().ifPresent(attribute -> {
+                    throw refusal(
+                            element.getComponentClass().getSimpleName() + "." + attribute,
+                            "a part of the elements of " + collection.getRole()
+                                    + ", and Hibernate generates no values there; make the element an entity");
+                });
             }
         }
         if (factory.getProperties().keySet().stream().anyMatch(key -> key.contains(IdgenService.SOURCES))) {
@@ -74,9 +75,13 @@ public final class MappingCheck implements Integrator {
                 .getGenerator();
     }
 
-    private static boolean isAnnotated(Property property, Class<?> owner) {
-        return property.getGetter(owner).getMember() instanceof AnnotatedElement member
-                && member.isAnnotationPresent(SnowflakeId.class);
+    /** The names of the annotated attributes of a class, which is null for an entity that is a map. */
+    private static Stream<String> annotated(@Nullable Class<?> type) {
+        return Stream.<@Nullable Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .flatMap(part -> Stream.concat(
+                        Arrays.stream(part.getDeclaredFields()), Arrays.stream(part.getDeclaredMethods())))
+                .filter(member -> member.isAnnotationPresent(SnowflakeId.class))
+                .map(Attribute::propertyName);
     }
 
     private static ConfigurationException refusal(String attribute, String why) {
