@@ -144,7 +144,7 @@ public enum ErrorCode {
     INSERT_SELECT_UNSUPPORTED(
             503,
             "An HQL insert … select needs ids, and Hibernate runs it as one statement that cannot ask for them.",
-            "Select ids too, or insert entities through a StatelessSession."),
+            "Let Hibernate use temporary tables, as the message says; or select ids too, or insert entities."),
     /** A place that Hibernate generates no values for. */
     UNSUPPORTED_MAPPING(
             504,

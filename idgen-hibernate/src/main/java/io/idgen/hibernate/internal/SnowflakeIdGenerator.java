@@ -148,7 +148,8 @@ public final class SnowflakeIdGenerator
         throw new IdGenerationException(
                 ErrorCode.INSERT_SELECT_UNSUPPORTED,
                 "Hibernate runs an HQL insert … select as one statement on this database, which cannot ask idgen for ids;"
-                        + " select ids of your own too, insert entities through a StatelessSession, or set"
-                        + " hibernate.query.mutation_strategy.… to one with temporary tables");
+                        + " set hibernate.query.insert_strategy to"
+                        + " org.hibernate.query.sqm.mutation.internal.temptable.LocalTemporaryTableInsertStrategy, select ids"
+                        + " of your own too, or insert entities through a StatelessSession");
     }
 }
