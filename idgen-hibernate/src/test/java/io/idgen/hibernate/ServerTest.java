@@ -4,21 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.SnowflakeParts;
 import io.idgen.jdbc.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is refused on a database that other processes can reach: not run on H2 in memory. */
 class ServerTest {
 
     @Test
-    void onAServerNothingSetIsRefusedAtBootWithTheWayOut() {
-        try (Database database = Run.createDatabase()) {
-            assertThatThrownBy(() -> Unit.of(Plain.class).url(database.url()).boot())
-                    .hasStackTraceContaining("IDGEN-105")
-                    .hasStackTraceContaining("set idgen.worker.id to a number from 0 to 31")
-                    .hasStackTraceContaining("idgen.worker.assigner=single-process");
+    void withNoSettingTheFirstIdNamesTheStatementsThatMakeTheTableOfWorkerIds() {
+        try (Database database = Run.createDatabase();
+                Unit unit = Unit.of(Plain.class).url(database.url()).boot()) {
+            assertThatThrownBy(() -> unit.persist(new Plain()))
+                    .hasStackTraceContaining("IDGEN-403")
+                    .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_worker")
+                    .hasStackTraceContaining("INSERT INTO idgen_worker");
         }
+    }
+
+    @Test
+    void withNoSettingTwoInstancesOnOneDatabaseGetDifferentWorkerIds() {
+        try (Database database = Run.createDatabase()) {
+            new IdgenSchema(database.dataSource()).create();
+            try (Unit one = Unit.of(Plain.class).url(database.url()).boot();
+                    Unit other = Unit.of(Plain.class).url(database.url()).boot()) {
+                Plain ofOne = new Plain();
+                Plain ofOther = new Plain();
+                one.persist(ofOne);
+                other.persist(ofOther);
+
+                assertThat(machine(ofOne)).isNotEqualTo(machine(ofOther));
+            }
+        }
+    }
+
+    private static List<Integer> machine(Plain entity) {
+        SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(entity.id);
+        return List.of(parts.datacenter(), parts.worker());
     }
 
     @Test
