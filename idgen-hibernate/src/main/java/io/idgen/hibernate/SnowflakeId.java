@@ -26,8 +26,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * that are no ids null.
  *
  * <p>What the values are is chosen by settings, not here: a snowflake unless {@code idgen.strategy} says otherwise. With no
- * setting at all, a database embedded in this process needs nothing more; on any other, the boot is refused until a setting
- * says which worker this process is.
+ * setting at all, a database embedded in this process needs nothing more; on any other, the worker id is leased from a table
+ * in it, {@code idgen_worker}, with the first id.
  */
 @IdGeneratorType(SnowflakeIdGenerator.class)
 @ValueGenerationType(generatedBy = SnowflakeValueGenerator.class)

@@ -1,0 +1,44 @@
+package io.idgen.examples.quickstart;
+
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.jdbc.IdgenRepair;
+import io.idgen.jdbc.JdbcWorkerIds;
+import java.time.Instant;
+import javax.sql.DataSource;
+
+/** The calls of {@code docs/operations.md}. */
+public final class OnCall {
+    private OnCall() {}
+
+    /**
+     * After a backup was restored.
+     *
+     * @param dataSource the database
+     * @return when ids begin, and the next id of a segment
+     */
+    public static String afterARestore(DataSource dataSource) {
+        IdgenRepair repair = new IdgenRepair(dataSource);
+        Instant idsBeginAt = repair.workerIds("default", SnowflakeLayout.IDGEN);
+        long nextSegment = repair.segments("orders", "orders.id");
+        return idsBeginAt + ", " + nextSegment;
+    }
+
+    /**
+     * After a wrong clock has left horizons far ahead.
+     *
+     * @param repair of the database
+     */
+    public static void afterAWrongClock(IdgenRepair repair) {
+        repair.workerIds("default", SnowflakeLayout.IDGEN, "orders.id", "order_lines.id");
+    }
+
+    /**
+     * Moves the namespace to another layout.
+     *
+     * @param dataSource the database
+     * @param wider the new layout
+     */
+    public static void changeLayout(DataSource dataSource, SnowflakeLayout wider) {
+        new JdbcWorkerIds(dataSource).changeLayout("default", SnowflakeLayout.IDGEN, wider);
+    }
+}

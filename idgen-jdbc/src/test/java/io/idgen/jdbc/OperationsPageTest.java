@@ -1,0 +1,89 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.Snowflake;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The statements of the pages for DBAs and for the person on call, as they stand there. */
+@Tag("databases")
+class OperationsPageTest {
+    private static final Pattern SQL = Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL);
+
+    private static List<String> statements(String page) throws IOException {
+        return SQL.matcher(Files.readString(Path.of("..", "docs", page)))
+                .results()
+                .map(result -> result.group(1).strip())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyStatementOfThePageRuns(TestDatabase kind) throws Exception {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            try (Snowflake snowflake = Snowflake.builder()
+                    .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                    .build()) {
+                snowflake.nextId();
+                for (String statement : statements("operations.md")) {
+                    if (kind == TestDatabase.POSTGRESQL || !statement.startsWith("ALTER")) {
+                        Sql.execute(database.dataSource(), statement);
+                    }
+                }
+                assertThat(Sql.rows(
+                                database.dataSource(),
+                                statements("operations.md").get(0)))
+                        .singleElement()
+                        .asString()
+                        .contains(ProcessHandle.current().pid() + "@");
+            }
+        }
+    }
+
+    @Test
+    void theGrantsAreEnoughForAUserWhoOnlyMakesIds() throws Exception {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "DROP ROLE IF EXISTS shop");
+            Sql.execute(database.dataSource(), "CREATE ROLE shop LOGIN PASSWORD 'shop'");
+            try {
+                JdbcWorkerIds store = new JdbcWorkerIds(
+                        Wrapped.dataSource(() -> DriverManager.getConnection(database.plainUrl(), "shop", "shop")));
+                try (Snowflake snowflake = Snowflake.builder().leasedFrom(store).build()) {
+                    assertThat(assertThrows(IdGenerationException.class, snowflake::nextId)
+                                    .code())
+                            .isEqualTo(ErrorCode.STATEMENT_REFUSED);
+                }
+                for (String grant : statements("databases.md")) {
+                    Sql.execute(database.dataSource(), grant);
+                }
+                try (Snowflake snowflake = Snowflake.builder().leasedFrom(store).build()) {
+                    assertThat(snowflake.nextId()).isPositive();
+                }
+            } finally {
+                dropUser(database);
+            }
+        }
+    }
+
+    private static void dropUser(Database database) throws SQLException {
+        Sql.execute(database.dataSource(), "DROP OWNED BY shop");
+        Sql.execute(database.dataSource(), "DROP ROLE shop");
+    }
+}
