@@ -83,7 +83,7 @@ class OperationsPageTest {
     }
 
     private static void dropUser(Database database) throws SQLException {
-        Sql.execute(database.dataSource(), "DROP OWNED BY shop");
+        Sql.execute(database.dataSource(), "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM shop");
         Sql.execute(database.dataSource(), "DROP ROLE shop");
     }
 }
