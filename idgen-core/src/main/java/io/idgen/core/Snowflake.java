@@ -31,7 +31,7 @@ public final class Snowflake implements IdSource {
     private final IssueClock clock;
     private volatile boolean closed;
 
-    private Snowflake(SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
+    Snowflake(SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
         this.layout = layout;
         this.lease = lease;
         this.clock = clock;

@@ -1,0 +1,70 @@
+package io.idgen.core;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** Time that passes only as far as something waits for it, and what is due meanwhile then happens. For one thread. */
+final class VirtualTime implements TimeSource {
+    private record Event(long nanos, long number, Runnable action) {}
+
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::number));
+    private long number;
+    private long nanos;
+    private boolean stopped;
+    private int parks;
+
+    @Override
+    public long millis() {
+        throw new AssertionError("the host's clock has been read");
+    }
+
+    @Override
+    public long nanoTime() {
+        return nanos;
+    }
+
+    @Override
+    public void park(long parkNanos) {
+        parks++;
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        passTo(nanos + parkNanos);
+    }
+
+    /** Has something done after a while. */
+    void after(long delayNanos, Runnable action) {
+        events.add(new Event(nanos + Math.max(0, delayNanos), number++, action));
+    }
+
+    /** Lets time pass, also from within an event. */
+    void passTo(long untilNanos) {
+        while (!stopped && !events.isEmpty() && events.peek().nanos <= untilNanos) {
+            Event event = events.remove();
+            nanos = Math.max(nanos, event.nanos);
+            event.action.run();
+        }
+        nanos = Math.max(nanos, untilNanos);
+    }
+
+    /** Lets time pass. */
+    void pass(Duration duration) {
+        passTo(nanos + duration.toNanos());
+    }
+
+    /** How often somebody has waited. */
+    int parks() {
+        return parks;
+    }
+
+    Duration elapsed() {
+        return Duration.ofNanos(nanos);
+    }
+
+    /** Nothing happens any more. */
+    void stop() {
+        stopped = true;
+    }
+}
