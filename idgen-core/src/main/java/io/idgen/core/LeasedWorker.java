@@ -509,20 +509,12 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             copied(lease, sight.horizonMillis());
             return timing.renew;
         }
-        uncertain = false;
         long horizon = down(sight.nowMillis() + terms.window().toMillis());
         if (horizon <= lease.horizonMillis()) {
             store.renew(terms, lease); // the store's clock is behind: the window has to last
             return timing.renew;
         }
-        boolean extended;
-        try {
-            extended = store.extend(terms, lease, horizon);
-        } catch (RuntimeException e) {
-            uncertain = true;
-            throw e;
-        }
-        if (!extended) {
+        if (!extend(lease, horizon)) {
             return FIRST_BACK_OFF; // the next look says why
         }
         lock.lock();
@@ -535,6 +527,18 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             lock.unlock();
         }
         return timing.renew;
+    }
+
+    /**
+     * Raises the horizon. An extension without an answer may take effect at any time until another one has, which it then
+     * cannot match: a look that does not show it says nothing.
+     */
+    private boolean extend(LeaseStore.Lease lease, long horizon) {
+        boolean before = uncertain;
+        uncertain = true;
+        boolean extended = store.extend(terms, lease, horizon);
+        uncertain = before && !extended;
+        return extended;
     }
 
     private void lost(Held mine, String why) {

@@ -69,6 +69,8 @@ class LeasedWorkerTest {
         final Snowflake ids;
         IdgenListener listener = event -> {};
         RuntimeException failure;
+        boolean nextExtensionIsLate;
+        Supplier<Boolean> lateExtension;
         final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
         long last = -1;
 
@@ -91,6 +93,11 @@ class LeasedWorkerTest {
             statements.add(new Statement(statement, time.elapsed()));
             if (failure != null) {
                 throw failure;
+            }
+            if (nextExtensionIsLate && statement.equals("extend")) {
+                nextExtensionIsLate = false;
+                lateExtension = () -> (Boolean) work.get();
+                throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
             }
             T answer = work.get();
             Deque<Runnable> next = afterwards.get(statement);
@@ -536,6 +543,24 @@ class LeasedWorkerTest {
         }
 
         assertThat(row(0).fence()).isEqualTo(2);
+        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+    }
+
+    @Test
+    void aRenewalThatTakesEffectLateIsNotTakenForACopy() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.next();
+        time.pass(ofMinutes(1));
+        process.nextExtensionIsLate = true;
+        while (process.nextExtensionIsLate) {
+            time.pass(ofMillis(10));
+        }
+        process.onNext("look", () -> assertThat(process.lateExtension.get()).isTrue());
+
+        process.run(100, ofMinutes(5));
+
         assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
     }
 
