@@ -45,13 +45,17 @@ class SimulatedStore implements LeaseStore {
         RELEASED_TOO_LOW,
         /** A refused extension is answered with yes. */
         REFUSAL_MISREAD,
-        /** Not of the store: a window is left open when another one replaces it, or its source is closed. */
-        UNSEALED
+        /** Not of the store: a window is left open when another one replaces it. */
+        OPEN_AFTER_SWAP,
+        /** Not of the store: a window is left open when its source is closed. */
+        OPEN_AFTER_CLOSE
     }
 
     private final SimulatedDatabase database;
     private final Link link;
     private final Flaw flaw;
+    private @Nullable SnowflakeLayout layoutInWords;
+    private String layoutText = "";
 
     SimulatedStore(SimulatedDatabase database, Link link, Flaw flaw) {
         this.database = database;
@@ -65,7 +69,7 @@ class SimulatedStore implements LeaseStore {
             if (database.rows().isEmpty()) {
                 for (int i = 0; i < terms.machines(); i++) {
                     int machine = terms.firstMachine() + i;
-                    database.set(machine, new WorkerRow(machine, terms.layout().toString(), 0, null, 0, 0, 0, null));
+                    database.set(machine, new WorkerRow(machine, text(terms.layout()), 0, null, 0, 0, 0, null));
                 }
             }
             if (database.rows().stream().noneMatch(row -> isOf(terms, row))) {
@@ -96,10 +100,19 @@ class SimulatedStore implements LeaseStore {
                 rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
     }
 
-    private static boolean isOf(Terms terms, WorkerRow row) {
-        return row.layout().equals(terms.layout().toString())
+    private boolean isOf(Terms terms, WorkerRow row) {
+        return row.layout().equals(text(terms.layout()))
                 && row.machine() >= terms.firstMachine()
                 && row.machine() < terms.firstMachine() + terms.machines();
+    }
+
+    /** Said once: it takes longer than all the rest of a statement. */
+    private String text(SnowflakeLayout layout) {
+        if (layout != layoutInWords) {
+            layoutInWords = layout;
+            layoutText = layout.toString();
+        }
+        return layoutText;
     }
 
     private boolean isFree(WorkerRow row, @Nullable String token) {

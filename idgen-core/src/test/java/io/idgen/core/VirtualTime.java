@@ -1,15 +1,18 @@
 package io.idgen.core;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Time that passes only as far as something waits for it, and what is due meanwhile then happens. For one thread. */
 final class VirtualTime implements TimeSource {
-    private record Event(long nanos, long number, Runnable action) {}
+    private record Event(long nanos, long number, Runnable action) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return nanos != other.nanos ? Long.compare(nanos, other.nanos) : Long.compare(number, other.number);
+        }
+    }
 
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::number));
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long number;
     private long nanos;
     private boolean stopped;
