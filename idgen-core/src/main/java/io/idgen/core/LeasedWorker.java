@@ -148,15 +148,19 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return anchor.millisAt(world.time.nanoTime());
     }
 
+    private static boolean hasIds(Window window) {
+        long highest = window.highest();
+        return highest != Window.SEALED && !window.isUsedUp(highest);
+    }
+
     /** Since when a call waits, how many refusals there were by then, and how long it parked last. */
     private record Pause(long sinceNanos, int refusals, long parkNanos) implements Wait {}
 
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
-        long highest = window.highest();
-        if (window == current && highest != Window.SEALED && !window.isUsedUp(highest)) {
+        if (window == current && hasIds(window)) {
             WallClock.checkInterrupt("the next tick");
-            long tick = (highest >>> layout.sequenceBits()) - aheadTicks + 1;
+            long tick = window.highestTick() - aheadTicks + 1;
             world.time.park(Math.min(WallClock.parkNanos(layout, millis(), tick), LONGEST_PARK_NANOS));
             return null; // ids are in hand; it is only the time that is short of them
         }
@@ -228,8 +232,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         Wait wait = null;
         while (true) {
             Window window = current;
-            long highest = window.highest();
-            if (highest != Window.SEALED && !window.isUsedUp(highest)) {
+            if (hasIds(window)) {
                 return;
             }
             wait = awaitWindow((Pause) wait, window);
@@ -297,7 +300,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             useQueued();
             follow();
             boolean asked = world.time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
-            boolean hasIds = !current.isUsedUp(current.highestEver());
+            boolean hasIds = hasIds(current);
             if (end == null && !ending && (held != null || hasIds || asked)) {
                 boolean urgent = asked && !hasIds;
                 start(jittered(urgent ? shorter(pause, ALL_TAKEN) : pause), !urgent);
@@ -346,7 +349,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             lastFailure = null;
             refusals++;
             refusal = e;
-            if (end == null && !ending && !current.isUsedUp(current.highestEver())) {
+            if (end == null && !ending && hasIds(current)) {
                 start(jittered(timing.renew), true); // ids still go out: what is wrong may be mended before they end
             }
         } finally {
@@ -591,7 +594,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         }
         Window old = current;
         long endTick = layout.tickAt(mine.lease.horizonMillis());
-        boolean oldHasNone = old.highest() == Window.SEALED || old.isUsedUp(old.highest());
+        boolean oldHasNone = !hasIds(old);
         boolean begun = layout.tickAt(millis()) >= mine.firstTick && old.highestTick() + 1 < endTick;
         if (!oldHasNone && !begun) {
             return false;

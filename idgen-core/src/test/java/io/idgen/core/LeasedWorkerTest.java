@@ -624,6 +624,34 @@ class LeasedWorkerTest {
     }
 
     @Test
+    void whileAllAreTakenTheStoreIsAskedAboutOnceASecondAndNotAfterTheLastCaller() {
+        freshRows();
+        for (int machine = 0; machine < machines; machine++) {
+            takenByAnother(machine);
+        }
+        Process process = process();
+
+        process.refused();
+        assertThat(process.times("offer")).hasSizeBetween(27, 35);
+        time.pass(ofSeconds(10));
+        int asked = process.statements.size();
+        time.pass(ofMinutes(5));
+
+        assertThat(process.statements).hasSize(asked);
+    }
+
+    @Test
+    void aRefusedStoreIsNotAskedAgainUntilSomebodyNeedsIt() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        process.refused();
+
+        time.pass(ofMinutes(5));
+
+        assertThat(process.statements).hasSize(1);
+    }
+
+    @Test
     void aWorkerIdThatIsGivenBackIsTakenByTheOneThatWaits() {
         machines = 1;
         freshRows();
