@@ -276,14 +276,12 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         try {
             Duration pause = mine == null ? acquire() : renew(mine);
             answered(pause);
-        } catch (AllocationException e) {
+        } catch (IdGenerationException e) {
             if (e.code() == ErrorCode.DATABASE_FAILED) {
                 failed(e);
             } else {
                 refused(e);
             }
-        } catch (ConfigurationException e) {
-            refused(e);
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
         }
@@ -375,6 +373,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
                 continue;
             }
             long start = up(Math.max(row.horizonMillis(), offer.nowMillis()));
+            if (layout.tickAt(start) > layout.lastTick()) {
+                throw WallClock.exhausted(layout, offer.nowMillis());
+            }
             long horizon = down(offer.nowMillis() + firstWindow().toMillis());
             if (horizon <= start) {
                 horizon = down(offer.nowMillis() + terms.window().toMillis());

@@ -748,6 +748,33 @@ class LeasedWorkerTest {
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
     }
 
+    @Test
+    void aProcessThatStartsAfterTheLayoutsEndIsRefusedAtOnce() {
+        layout = endingIn(ofMinutes(2));
+        freshRows();
+        time.pass(ofMinutes(3));
+        Process process = process();
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        assertThat(time.elapsed()).isLessThan(ofMinutes(3).plusSeconds(1));
+        assertThat(process.kinds()).isEmpty();
+    }
+
+    @Test
+    void aProcessThatStartsWhenAllTicksAreGrantedIsRefusedAtOnce() {
+        machines = 1;
+        layout = endingIn(ofMinutes(2));
+        freshRows();
+        Process crashed = process();
+        crashed.next();
+        time.pass(ofMinutes(1));
+        crashed.thread.kill();
+        time.pass(LEASE.plusSeconds(1));
+        Process process = process();
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+    }
+
     private static SnowflakeLayout endingIn(Duration left) {
         return SnowflakeLayout.IDGEN.withEpoch(
                 SimulatedDatabase.START.plus(left).minusMillis(1L << 41));
