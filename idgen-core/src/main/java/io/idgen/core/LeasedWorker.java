@@ -55,6 +55,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private volatile boolean dense;
     private volatile long wantedNanos;
 
+    private boolean toldDense; // by the task alone
+
     private final ReentrantLock lock = new ReentrantLock();
 
     // All below is guarded by the lock.
@@ -285,6 +287,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
         }
+        tellDense();
     }
 
     private void answered(Duration pause) {
@@ -634,16 +637,21 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         long silentNanos = world.time.nanoTime() - anchor.nanos;
         boolean ahead = layout.tickAt(millis()) + 2 * aheadTicks < current.highestTick();
         boolean silent = silentNanos > terms.window().toNanos() / 4;
-        boolean wasDense = dense;
         dense = everHeld && (ahead || silent);
-        if (dense != wasDense) {
-            tell(
-                    System.Logger.Level.INFO,
-                    dense ? IdgenEvent.Kind.DENSE_BEGAN : IdgenEvent.Kind.DENSE_ENDED,
-                    dense
-                            ? "ids do not follow the time until the store's clock has caught up or it answers again"
-                            : "ids follow the time again");
+    }
+
+    /** At the end of a turn: the listener is not called under the lock, nor by a caller who has changed the window. */
+    private void tellDense() {
+        if (dense == toldDense) {
+            return;
         }
+        toldDense = !toldDense;
+        tell(
+                System.Logger.Level.INFO,
+                toldDense ? IdgenEvent.Kind.DENSE_BEGAN : IdgenEvent.Kind.DENSE_ENDED,
+                toldDense
+                        ? "ids do not follow the time until the store's clock has caught up or it answers again"
+                        : "ids follow the time again");
     }
 
     private long up(long millis) {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Copies the memory of a {@link LeasedWorker}, as a snapshot of its machine does. */
 final class Copies {
@@ -72,8 +72,16 @@ final class Copies {
                 });
     }
 
+    static boolean isLocked(LeasedWorker worker) {
+        return lock(worker).isLocked();
+    }
+
+    private static ReentrantLock lock(LeasedWorker worker) {
+        return (ReentrantLock) get(worker, field(LeasedWorker.class, "lock"));
+    }
+
     private static void start(LeasedWorker worker) {
-        Lock lock = (Lock) get(worker, field(LeasedWorker.class, "lock"));
+        ReentrantLock lock = lock(worker);
         lock.lock();
         try {
             Method start = LeasedWorker.class.getDeclaredMethod("start", Duration.class, boolean.class);

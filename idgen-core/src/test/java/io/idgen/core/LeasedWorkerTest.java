@@ -62,6 +62,7 @@ class LeasedWorkerTest {
 
         final List<Statement> statements = new ArrayList<>();
         final List<IdgenEvent> events = new ArrayList<>();
+        final List<IdgenEvent> heardWrong = new ArrayList<>();
         final SimulatedThread thread = new SimulatedThread(time, e -> {
             throw new AssertionError("escaped", e);
         });
@@ -82,10 +83,17 @@ class LeasedWorkerTest {
                     1,
                     new LeasedWorker.Surroundings(time, new SplittableRandom(1), thread, event -> {
                         events.add(event);
+                        heard(event);
                         listener.happened(event);
                     }));
             ids = new Snowflake(layout, worker, worker);
             processes.add(this);
+        }
+
+        private void heard(IdgenEvent event) {
+            if (!thread.isBusy() || Copies.isLocked(worker)) {
+                heardWrong.add(event);
+            }
         }
 
         @Override
@@ -363,7 +371,7 @@ class LeasedWorkerTest {
         assertThat(lag(process.next())).isLessThan(ofSeconds(1));
         assertThat(process.kinds())
                 .containsExactly(
-                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.DENSE_BEGAN, Kind.DENSE_ENDED, Kind.OUTAGE_ENDED);
+                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.DENSE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_ENDED);
     }
 
     @Test
@@ -871,6 +879,23 @@ class LeasedWorkerTest {
     // ---- the listener ----
 
     @Test
+    void theListenerHearsOfEverythingOnTheLeasesThreadAndUnderNoLock() {
+        freshRows();
+        Process process = process();
+        int machine = process.machine();
+        takenByAnother(machine);
+        process.run(1000, ofMinutes(1));
+        process.fails();
+        process.run(1000, ofMinutes(2));
+        process.works();
+        process.run(1000, ofMinutes(1));
+        process.close();
+
+        assertThat(process.heardWrong).isEmpty();
+        assertThat(process.kinds()).contains(Kind.DENSE_BEGAN, Kind.DENSE_ENDED, Kind.LEASE_RELEASED);
+    }
+
+    @Test
     void aListenerThatThrowsDoesNoHarm() {
         freshRows();
         Process process = process();
@@ -895,8 +920,8 @@ class LeasedWorkerTest {
                         Kind.LEASE_ACQUIRED,
                         Kind.OUTAGE_BEGAN,
                         Kind.DENSE_BEGAN,
-                        Kind.DENSE_ENDED,
                         Kind.OUTAGE_ENDED,
+                        Kind.DENSE_ENDED,
                         Kind.LEASE_RELEASED);
     }
 }
