@@ -310,8 +310,12 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             lock.unlock();
         }
         if (over) {
-            tell(System.Logger.Level.INFO, IdgenEvent.Kind.OUTAGE_ENDED, "leases are being renewed again");
+            tellOver();
         }
+    }
+
+    private void tellOver() {
+        tell(System.Logger.Level.INFO, IdgenEvent.Kind.OUTAGE_ENDED, "the store of leases answers again");
     }
 
     private void failed(Throwable e) {
@@ -343,18 +347,24 @@ final class LeasedWorker implements WorkerLease, IssueClock {
 
     /** The store works and says no; those who wait are told at once. */
     private void refused(IdGenerationException e) {
+        boolean over;
         lock.lock();
         try {
             running = false;
+            over = failures > 0;
             failures = 0;
             lastFailure = null;
             refusals++;
             refusal = e;
+            follow();
             if (end == null && !ending && hasIds(current)) {
                 start(jittered(timing.renew), true); // ids still go out: what is wrong may be mended before they end
             }
         } finally {
             lock.unlock();
+        }
+        if (over) {
+            tellOver();
         }
         LOG.log(System.Logger.Level.WARNING, "leasing a worker id was refused: {0}", e.getMessage());
     }

@@ -715,6 +715,26 @@ class LeasedWorkerTest {
         process.next();
     }
 
+    @Test
+    void aStoreThatRefusesIsAsSilentAsOneThatFailsSoWhatIsInHandIsMadeToLast() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        process.fails();
+        process.run(1000, ofSeconds(15));
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        process.run(1000, ofMinutes(30));
+        process.works();
+        process.run(1000, ofSeconds(30));
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(process.kinds())
+                .containsExactly(
+                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_BEGAN, Kind.DENSE_ENDED);
+    }
+
     // ---- another server ----
 
     @Test
