@@ -645,7 +645,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
      */
     private void follow() {
         long silentNanos = world.time.nanoTime() - anchor.nanos;
-        boolean ahead = layout.tickAt(millis()) + 2 * aheadTicks < current.highestTick();
+        long waited = dense ? 0 : aheadTicks; // so far a step back is waited for, but not after ids have left the time
+        boolean ahead = layout.tickAt(millis()) + aheadTicks + waited < current.highestTick();
         boolean silent = silentNanos > terms.window().toNanos() / 4;
         dense = everHeld && (ahead || silent);
     }

@@ -81,7 +81,7 @@ class LeasedWorkerTest {
                     new LeaseStore.Terms("test", layout, 0, machines, LEASE, WINDOW),
                     new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
                     1,
-                    new LeasedWorker.Surroundings(time, new SplittableRandom(1), thread, event -> {
+                    new LeasedWorker.Surroundings(time, new SplittableRandom(processes.size()), thread, event -> {
                         events.add(event);
                         heard(event);
                         listener.happened(event);
@@ -466,6 +466,22 @@ class LeasedWorkerTest {
         }
 
         assertThat(longest).isBetween(ofMillis(100), LeasedWorker.RUN_AHEAD.plusMillis(10));
+    }
+
+    @Test
+    void idsFollowTheTimeAgainOnlyWhenTheyNeedNotWaitForIt() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        for (int back = 2000; back < 12_000; back += 250) {
+            database.stepClock(-back);
+            process.run(1000, ofSeconds(35));
+        }
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(lag(process.next())).isLessThan(ofSeconds(1));
     }
 
     @Test
