@@ -381,8 +381,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             follow(offer.nowMillis());
             LeaseStore.Row row = choose(offer);
             if (!row.sameServer()) {
-                long horizon = up(Math.max(row.horizonMillis(), offer.nowMillis() + offer.gapMillis()) + 1000);
-                store.lift(terms, row, horizon, offer.gapMillis());
+                lift(row, offer);
                 continue;
             }
             long start = up(Math.max(row.horizonMillis(), offer.nowMillis()));
@@ -394,6 +393,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
                 horizon = down(offer.nowMillis() + terms.window().toMillis());
             }
             if (horizon <= start) {
+                liftAnother(offer);
                 return untilReached(row, offer.nowMillis());
             }
             LeaseStore.Lease lease = new LeaseStore.Lease(row.machine(), row.fence() + 1, token(), horizon);
@@ -403,6 +403,23 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             }
         }
         return FIRST_BACK_OFF; // others are faster, each time: there are rows, and they will be done soon
+    }
+
+    private void lift(LeaseStore.Row row, LeaseStore.Offer offer) {
+        long horizon = up(Math.max(row.horizonMillis(), offer.nowMillis() + offer.gapMillis()) + 1000);
+        store.lift(terms, row, horizon, offer.gapMillis());
+    }
+
+    /** All who wait have one lifted, so that there are rows for all when they can begin, and not one after the other. */
+    private void liftAnother(LeaseStore.Offer offer) {
+        List<LeaseStore.Row> strange = strange(offer);
+        if (!strange.isEmpty()) {
+            lift(anyOf(strange), offer);
+        }
+    }
+
+    private static List<LeaseStore.Row> strange(LeaseStore.Offer offer) {
+        return offer.rows().stream().filter(row -> !row.sameServer()).toList();
     }
 
     private Duration firstWindow() {
@@ -421,8 +438,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         long now = offer.nowMillis();
         List<LeaseStore.Row> known =
                 offer.rows().stream().filter(LeaseStore.Row::sameServer).toList();
-        List<LeaseStore.Row> strange =
-                offer.rows().stream().filter(row -> !row.sameServer()).toList();
+        List<LeaseStore.Row> strange = strange(offer);
         if (known.isEmpty() || (!strange.isEmpty() && known.get(0).horizonMillis() > now + reachMillis())) {
             return anyOf(strange);
         }

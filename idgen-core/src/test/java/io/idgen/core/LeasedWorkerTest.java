@@ -773,6 +773,24 @@ class LeasedWorkerTest {
         assertThat(process.statements).extracting(Process.Statement::name).contains("lift");
     }
 
+    @Test
+    void afterAFailoverManyProcessesHaveRowsAgainBeforeTheirWindowsEnd() {
+        machines = 32;
+        freshRows();
+        List<Process> all = new ArrayList<>();
+        for (int i = 0; i < machines; i++) {
+            all.add(process());
+            all.get(i).next();
+        }
+        time.pass(ofMinutes(1));
+
+        database.failOver(3, 1000);
+        time.pass(LEASE.plusSeconds(40));
+
+        assertThat(all).allSatisfy(each -> assertThat(each.kinds()).endsWith(Kind.LEASE_ACQUIRED));
+        assertThat(database.rows()).allSatisfy(row -> assertThat(row.server()).isEqualTo(database.server()));
+    }
+
     // ---- the layout's end ----
 
     @Test
