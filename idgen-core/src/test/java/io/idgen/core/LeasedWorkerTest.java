@@ -930,6 +930,25 @@ class LeasedWorkerTest {
         assertThat(Thread.interrupted()).isTrue();
     }
 
+    @Test
+    void aThreadOfItsOwnHasGivenTheRowBackWhenItIsClosed() {
+        machines = 1;
+        freshRows();
+        Snowflake ids = Snowflake.builder()
+                .leasedFrom(new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE))
+                .workerId(0)
+                .datacenterId(0)
+                .build();
+
+        long id = ids.nextId();
+        ids.close();
+
+        assertThat(row(0).token()).isNull();
+        assertThat(row(0).horizon()).isEqualTo(layout.parse(id).time().toEpochMilli() + 1);
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
     // ---- the listener ----
 
     @Test
