@@ -1,0 +1,149 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Segment;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the rows of stepped databases say of themselves, and what is refused because of it. */
+class SteppedRowsTest {
+    private final List<Database> databases =
+            List.of(TestDatabase.H2.create(), TestDatabase.H2.create(), TestDatabase.H2.create());
+
+    @BeforeEach
+    void makeTables() {
+        databases.forEach(database -> new IdgenSchema(database.dataSource()).create());
+    }
+
+    @AfterEach
+    void close() {
+        databases.forEach(Database::close);
+    }
+
+    private DataSource database(int index) {
+        return databases.get(index).dataSource();
+    }
+
+    private SteppedSequence over(DataSource... dataSources) {
+        return SteppedSequence.over(List.of(dataSources)).startingAt(1);
+    }
+
+    private static void take(SteppedSequence sequence, int times) {
+        for (int i = 0; i < times; i++) {
+            sequence.allocate("orders", 1);
+        }
+    }
+
+    private static AllocationException refusal(SteppedSequence sequence) {
+        return assertThrows(AllocationException.class, () -> take(sequence, 3));
+    }
+
+    @Test
+    void eachRowSaysWhichInstanceItIsOfHowManyAndOfWhichGeneration() throws SQLException {
+        take(over(database(0), database(1), database(2)), 3);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(Sql.rows(
+                            database(i),
+                            "SELECT generation, instance, instances, id_limit, next_id FROM idgen_stepped"))
+                    .containsExactly("1 | " + (i + 1) + " | 3 | " + Long.MAX_VALUE + " | " + (i + 1 + 3));
+        }
+    }
+
+    @Test
+    void aListOfAnotherLengthIsRefused() {
+        take(over(database(0), database(1), database(2)), 3);
+        AllocationException e = refusal(over(database(0), database(1)));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+        assertThat(e).hasMessageContaining("is instance 1 of 3").hasMessageContaining("for instance 1 of 2");
+    }
+
+    @Test
+    void aListInAnotherOrderIsRefused() {
+        take(over(database(0), database(1), database(2)), 3);
+
+        assertThat(refusal(over(database(1), database(0), database(2))).code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+    }
+
+    @Test
+    void oneDatabaseNamedTwiceIsRefused() {
+        assertThat(refusal(over(database(0), database(0), database(1))).code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+    }
+
+    @Test
+    void aRowThatWasEditedToAnotherInstancesIdIsRefused() throws SQLException {
+        SteppedSequence sequence = over(database(0), database(1), database(2));
+        take(sequence, 3);
+        Sql.execute(database(1), "UPDATE idgen_stepped SET next_id = 101 - 1");
+        AllocationException e = refusal(sequence);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
+        assertThat(e).hasMessageContaining("was 100, which is not an id of instance 2 of 3");
+    }
+
+    @Test
+    void aRowThatWentBackIsRefusedByAProcessThatKnowsMore() throws SQLException {
+        SteppedSequence sequence = over(database(0), database(1), database(2));
+        take(sequence, 9);
+        Sql.execute(database(1), "UPDATE idgen_stepped SET next_id = 2");
+
+        assertThat(refusal(sequence).code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+    }
+
+    @Test
+    void aRowEndsBelowItsLimitAndTheNewestGenerationCounts() throws SQLException {
+        SteppedSequence sequence = new SteppedSequence(database(0), 1, 3).startingAt(1);
+        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(1, 1, 3));
+        Sql.execute(database(0), "UPDATE idgen_stepped SET id_limit = 8");
+        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(4, 1, 3));
+        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(7, 1, 3));
+        AllocationException e = refusal(sequence);
+        assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(e).hasMessageContaining("below 8");
+
+        Sql.execute(
+                database(0),
+                "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id)"
+                        + " VALUES ('orders', 2, 1, 3, 1000, 10)");
+        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(10, 1, 3));
+    }
+
+    @Test
+    void aNewNameBeginsAboveTheIdsOfAllDatabases() throws SQLException {
+        for (int i = 0; i < 3; i++) {
+            Sql.execute(database(i), "CREATE TABLE orders (id BIGINT PRIMARY KEY)");
+            Sql.execute(database(i), "INSERT INTO orders VALUES (" + (100 + 50 * i) + ")");
+        }
+        SteppedSequence sequence = SteppedSequence.over(List.of(database(0), database(1), database(2)))
+                .adopting("orders.id");
+
+        assertThat(List.of(
+                        sequence.allocate("orders", 1).first(),
+                        sequence.allocate("orders", 1).first(),
+                        sequence.allocate("orders", 1).first()))
+                .containsExactlyInAnyOrder(202L, 203L, 201L);
+    }
+
+    @Test
+    void namesAreBoundedInNumber() {
+        SequenceTable table = new SequenceTable(database(0)).startingAt(1);
+        for (int i = 0; i < 10_000; i++) {
+            table.allocate("name-" + i, 1);
+        }
+        AllocationException e = assertThrows(AllocationException.class, () -> table.allocate("one-more", 1));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_NAME);
+        assertThat(table.allocate("name-1", 1).first()).isEqualTo(2);
+    }
+}
