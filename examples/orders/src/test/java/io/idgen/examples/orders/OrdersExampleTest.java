@@ -208,7 +208,8 @@ class OrdersExampleTest {
     static Stream<Arguments> badSettings() {
         return Stream.of(
                 Arguments.of("idgen.worker.id=32", "worker id 32 does not fit in 5 bits (0..31)"),
-                Arguments.of("idgen.strategy=segmnt", "no strategy is called 'segmnt'; known are segment, snowflake"),
+                Arguments.of(
+                        "idgen.strategy=segmnt", "no strategy is called 'segmnt'; known are native-sequence, segment,"),
                 Arguments.of(
                         "idgen.wroker.id=1",
                         "no setting is called idgen.wroker.id; the nearest known are idgen.worker.id"),
