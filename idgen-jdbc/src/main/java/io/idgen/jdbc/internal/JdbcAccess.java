@@ -135,7 +135,8 @@ final class JdbcAccess implements AutoCloseable {
                     context,
                     url.get(),
                     context.find(USER).orElse(""),
-                    context.find(PASSWORD).orElse(""));
+                    context.find(PASSWORD).orElse(""),
+                    context.get(TIMEOUT));
         }
         return of(
                 context,
@@ -151,16 +152,15 @@ final class JdbcAccess implements AutoCloseable {
                 () -> new JdbcAccess(dataSource, () -> new IdgenSchema(dataSource).isInMemory(), tables, dataSource));
     }
 
-    /** The one of a URL and its credentials. */
-    static JdbcAccess of(SourceContext context, String url, String user, String password) {
-        record Key(String url, String user, String password, Tables tables) {}
-        record Connections(String url, String user, String password) {}
+    /** The one of a URL and its credentials, which has so long to give a connection. */
+    static JdbcAccess of(SourceContext context, String url, String user, String password, Duration timeout) {
+        record Connections(String url, String user, String password, Duration timeout) {}
+        record Key(Connections connections, Tables tables) {}
         Tables tables = Tables.of(context);
-        OwnConnections connections = context.shared(
-                new Connections(url, user, password),
-                () -> OwnConnections.to(url, user, password, context.get(TIMEOUT)));
+        Connections key = new Connections(url, user, password, timeout);
+        OwnConnections connections = context.shared(key, () -> OwnConnections.to(url, user, password, timeout));
         return context.shared(
-                new Key(url, user, password, tables),
+                new Key(key, tables),
                 () -> new JdbcAccess(connections.dataSource(), connections::isOwnedByThisProcess, tables, connections));
     }
 

@@ -112,7 +112,8 @@ public final class SteppedStrategy extends TableStrategy {
                     context,
                     context.get(URL.at(i)),
                     context.find(USER.at(i)).orElse(""),
-                    context.find(PASSWORD.at(i)).orElse("")));
+                    context.find(PASSWORD.at(i)).orElse(""),
+                    timeout(context, given(context))));
         }
         return databases;
     }

@@ -1,0 +1,186 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSources;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Worker ids by configuration: when they are leased, which, and what is refused. */
+@Timeout(60)
+class LeaseSettingsTest {
+    private final Database database = TestDatabase.H2.create();
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private IdSources.Builder settings() {
+        return IdSources.builder()
+                .resource(DataSource.class, database.dataSource())
+                .source("orders");
+    }
+
+    private List<String> leases() throws SQLException {
+        return Sql.rows(
+                database.dataSource(),
+                "SELECT namespace, worker_id FROM idgen_worker WHERE owner_token IS NOT NULL ORDER BY namespace, worker_id");
+    }
+
+    @Test
+    void withADatabaseAndNoWorkerIdOneIsLeasedAndGivenBack() throws SQLException {
+        try (IdSources sources = settings().build()) {
+            long id = sources.get("orders").nextId();
+            var parts = SnowflakeLayout.IDGEN.parse(id);
+
+            assertThat(leases()).containsExactly("default | " + (parts.datacenter() * 32 + parts.worker()));
+            assertThat(parts.time())
+                    .isBetween(Instant.now().minusSeconds(5), Instant.now().plusSeconds(5));
+        }
+        assertThat(leases()).isEmpty();
+    }
+
+    @Test
+    void aWorkerIdThatIsSetIsTakenAtItsWordAndTheDatabaseIsNotAsked() {
+        try (IdSources sources = IdSources.builder()
+                .resource(DataSource.class, Wrapped.dataSource(() -> {
+                    throw new AssertionError("a connection was asked for");
+                }))
+                .set("idgen.worker.id", "5")
+                .source("orders")
+                .build()) {
+            assertThat(SnowflakeLayout.IDGEN
+                            .parse(sources.get("orders").nextId())
+                            .worker())
+                    .isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aWorkerIdThatIsSetCanBeRegisteredSoThatASecondProcessWithItIsRefused() throws SQLException {
+        IdSources.Builder registered = settings()
+                .set("idgen.worker.assigner", "jdbc")
+                .set("idgen.worker.id", "5")
+                .set("idgen.worker.datacenter-id", "1")
+                .set("idgen.worker.acquire-timeout", "300ms");
+        try (IdSources first = registered.build();
+                IdSources second = registered.build()) {
+            first.get("orders").nextId();
+            assertThat(leases()).containsExactly("default | 37");
+            IdUnavailableException e = assertThrows(
+                    IdUnavailableException.class, () -> second.get("orders").nextId());
+
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
+            assertThat(e)
+                    .hasMessageContaining(
+                            "worker id 37, by " + ProcessHandle.current().pid() + "@")
+                    .hasMessageContaining("until 20");
+        }
+    }
+
+    @Test
+    void namespacesOfOneTableHaveWorkerIdsOfTheirOwn() throws SQLException {
+        try (IdSources shop = settings()
+                        .set("idgen.worker.namespace", "shop")
+                        .set("idgen.worker.assigner", "jdbc")
+                        .set("idgen.worker.id", "5")
+                        .build();
+                IdSources bank = settings()
+                        .set("idgen.worker.namespace", "bank")
+                        .set("idgen.worker.assigner", "jdbc")
+                        .set("idgen.worker.id", "5")
+                        .build()) {
+            shop.get("orders").nextId();
+            bank.get("orders").nextId();
+
+            assertThat(leases()).containsExactly("bank | 5", "shop | 5");
+        }
+    }
+
+    @Test
+    void aStartAtOnceTakesItsLeaseBeforeTheFirstId() throws SQLException {
+        try (IdSources sources = settings().set("idgen.startup", "eager").build()) {
+            assertThat(leases()).hasSize(1);
+            assertThat(sources.get("orders").nextId()).isPositive();
+        }
+        assertThat(leases()).isEmpty();
+    }
+
+    @Test
+    void aStartAtOnceWithoutItsDatabaseIsRefusedAndLeavesNothingBehind() {
+        IdSources.Builder unreachable = IdSources.builder()
+                .resource(DataSource.class, Wrapped.dataSource(() -> {
+                    throw new SQLException("nobody there", "08001");
+                }))
+                .source("orders")
+                .set("idgen.startup", "eager")
+                .set("idgen.worker.acquire-timeout", "300ms");
+        IdGenerationException e = assertThrows(IdGenerationException.class, unreachable::build);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        assertThat(e).hasMessageContaining("nobody there");
+    }
+
+    @Test
+    void theHorizonIsLoweredWhenALeaseIsGivenBackOrKept() throws SQLException {
+        try (IdSources sources = settings().build()) {
+            sources.get("orders").nextId();
+        }
+        String ahead = "SELECT COUNT(*) FROM idgen_worker WHERE horizon > "
+                + Instant.now().plus(Duration.ofSeconds(5)).toEpochMilli();
+        assertThat(Sql.number(database.dataSource(), ahead)).isZero();
+        try (IdSources sources =
+                settings().set("idgen.worker.release-horizon", "keep").build()) {
+            sources.get("orders").nextId();
+        }
+        assertThat(Sql.number(database.dataSource(), ahead)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    idgen.snowflake.clock-policy  | wait:5ms | ids follow the database's clock
+                    idgen.worker.lease            | 10s      | renewals are at most a third of the lease apart
+                    idgen.worker.window           | 20s      | a window is from the lease
+                    idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
+                    idgen.worker.release-horizon  | raise    | lower or keep is expected
+                    idgen.worker.assigner         | zokeeper | an assigner is fixed
+                    idgen.startup                 | soon     | lazy or eager is expected
+                    """)
+    void whatCannotBeRightIsRefusedAtTheStart(String key, String text, String message) {
+        IdSources.Builder builder = settings().set(key, text);
+        if (!key.equals("idgen.worker.assigner")) {
+            builder.set("idgen.worker.assigner", "jdbc");
+        }
+
+        assertThat(assertThrows(ConfigurationException.class, builder::build)).hasMessageContaining(message);
+    }
+
+    @Test
+    void aLeaseWithoutADatabaseIsRefusedAtTheStart() {
+        ConfigurationException e = assertThrows(
+                ConfigurationException.class,
+                () -> IdSources.builder()
+                        .source("orders")
+                        .set("idgen.worker.assigner", "jdbc")
+                        .build());
+
+        assertThat(e.code()).isEqualTo(ErrorCode.NO_DATABASE);
+    }
+}
