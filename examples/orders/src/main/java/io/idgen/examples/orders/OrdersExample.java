@@ -157,9 +157,12 @@ public final class OrdersExample implements Callable<Integer> {
     }
 
     private static EntityManagerFactory hibernate(Database database, Map<String, String> idgenSettings) {
+        // Hibernate refuses settings of sources that no entity has
+        Map<String, String> ofEntities = new LinkedHashMap<>(idgenSettings);
+        ofEntities.keySet().removeIf(key -> key.startsWith("idgen.sources.jdbc-"));
         return new HibernatePersistenceConfiguration("orders")
                 .managedClasses(CustomerOrder.class, OrderLine.class, IdentityOrder.class, IdentityOrderLine.class)
-                .properties(idgenSettings)
+                .properties(ofEntities)
                 .property("idgen.jdbc.data-source", database.forIdgen())
                 .property("jakarta.persistence.nonJtaDataSource", database.forOrders())
                 .property("hibernate.jdbc.batch_size", "50")
