@@ -1,0 +1,50 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.LeaseStore;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A store whose refusals are overheard: the fault that tests of leases must find. */
+record CredulousStore(LeaseStore store) implements LeaseStore {
+
+    @Override
+    public Offer offer(Terms terms, @Nullable String token) {
+        return store.offer(terms, token);
+    }
+
+    @Override
+    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+        return store.acquire(terms, row, token, lease);
+    }
+
+    @Override
+    public boolean lift(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return store.lift(terms, row, horizonMillis, gapMillis);
+    }
+
+    @Override
+    public Optional<Sight> look(Terms terms, Lease lease) {
+        return store.look(terms, lease).map(sight -> new Sight(sight.nowMillis(), true, lease.horizonMillis(), true));
+    }
+
+    @Override
+    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+        store.extend(terms, lease, horizonMillis);
+        return true;
+    }
+
+    @Override
+    public boolean renew(Terms terms, Lease lease) {
+        return store.renew(terms, lease);
+    }
+
+    @Override
+    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+        return store.release(terms, lease, horizonMillis);
+    }
+
+    @Override
+    public String holders(Terms terms) {
+        return store.holders(terms);
+    }
+}

@@ -1,0 +1,131 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.LeaseStore.Offer;
+import io.idgen.core.LeaseStore.Terms;
+import io.idgen.core.Snowflake;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.SnowflakeParts;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Processes that are given a database and nothing else. */
+@Timeout(120)
+@Tag("databases")
+class LeaseProcessesTest {
+    private static final int PROCESSES = 16;
+    private static final int IDS = 5_000;
+    private static final Duration LESS_THAN_A_LEASE = Duration.ofSeconds(20);
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void sixteenThatStartAtOnceHaveSixteenWorkerIdsAndGiveThemBack(TestDatabase kind) throws Exception {
+        List<Leaseholder> processes = new ArrayList<>();
+        try (Database database = withTables(kind)) {
+            for (int i = 0; i < PROCESSES; i++) {
+                processes.add(Leaseholder.start(database.url()));
+            }
+            for (Leaseholder process : processes) {
+                process.awaits(LeasingProcess.READY);
+            }
+            for (Leaseholder process : processes) {
+                process.tell(LeasingProcess.DRAW + " " + IDS);
+            }
+            List<long[]> drawn = new ArrayList<>();
+            for (Leaseholder process : processes) {
+                drawn.add(process.awaits(LeasingProcess.DRAWN).ids());
+            }
+            assertThat(leased(database)).isEqualTo(PROCESSES);
+            for (Leaseholder process : processes) {
+                process.tell(LeasingProcess.CLOSE);
+            }
+
+            TreeSet<Integer> machines = new TreeSet<>();
+            for (long[] ids : drawn) {
+                assertThat(ids).hasSize(IDS);
+                assertThat(Arrays.stream(ids).mapToInt(Leaseholder::machine).distinct())
+                        .as("worker ids of one process")
+                        .hasSize(1);
+                machines.add(Leaseholder.machine(ids[0]));
+            }
+            assertThat(machines).hasSize(PROCESSES);
+            Together.assertDistinct(drawn);
+            for (Leaseholder process : processes) {
+                process.awaits(LeasingProcess.CLOSED);
+            }
+            Await.until("all are given back", LESS_THAN_A_LEASE, () -> leased(database) == 0);
+            System.out.printf(
+                    "%s: %d processes, %d worker ids, %d ids, no duplicate, all given back%n",
+                    kind, PROCESSES, machines.size(), PROCESSES * IDS);
+        } finally {
+            for (Leaseholder process : processes) {
+                process.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void oneThatIsKilledHasItsWorkerIdUntilItsLeaseIsOver(TestDatabase kind) throws Exception {
+        try (Database database = withTables(kind);
+                Leaseholder process = Leaseholder.start(
+                        database.url(), "idgen.worker.lease=3s", "idgen.worker.window=5s", "idgen.worker.renew=1s")) {
+            process.awaits(LeasingProcess.READY)
+                    .tell(LeasingProcess.DRAW + " " + IDS)
+                    .awaits(LeasingProcess.DRAWN);
+            process.kill();
+            int machine = Leaseholder.machine(process.ids()[0]);
+            long leaseUntil = rowOf(machine, "lease_until", database);
+            long horizon = rowOf(machine, "horizon", database);
+            JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
+            Terms itsRow = new Terms(
+                    "default", SnowflakeLayout.IDGEN, machine, 1, Duration.ofSeconds(3), Duration.ofSeconds(5));
+
+            assertThat(store.offer(itsRow, null).rows()).as("right after").isEmpty();
+            List<Offer> offers = new ArrayList<>();
+            Await.until("an offer", () -> {
+                offers.add(store.offer(itsRow, null));
+                return !offers.get(offers.size() - 1).rows().isEmpty();
+            });
+            assertThat(offers.get(offers.size() - 1).nowMillis()).isGreaterThan(leaseUntil);
+            SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(process.ids()[0]);
+            try (Snowflake successor = Snowflake.builder()
+                    .leasedFrom(store)
+                    .datacenterId(parts.datacenter())
+                    .workerId(parts.worker())
+                    .build()) {
+                long id = successor.nextId();
+
+                assertThat(Leaseholder.machine(id)).isEqualTo(machine);
+                assertThat(successor.layout().parse(id).time().toEpochMilli()).isGreaterThanOrEqualTo(horizon);
+                assertThat(id).isGreaterThan(process.ids()[IDS - 1]);
+            }
+        }
+    }
+
+    private static Database withTables(TestDatabase kind) {
+        Database database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        return database;
+    }
+
+    private static long leased(Database database) throws Exception {
+        return Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until <> 0");
+    }
+
+    private static long rowOf(int machine, String column, Database database) throws Exception {
+        return Sql.number(
+                database.dataSource(), "SELECT " + column + " FROM idgen_worker WHERE worker_id = " + machine);
+    }
+}

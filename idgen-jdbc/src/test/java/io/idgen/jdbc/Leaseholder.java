@@ -1,0 +1,149 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.SnowflakeParts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link LeasingProcess}, to be stopped, killed and read from; ends it when it is closed. */
+final class Leaseholder implements AutoCloseable {
+    private static final int LONGEST_LIFE_SECONDS = 200;
+
+    private final Process process;
+    private final Path file;
+    private final ByteBuffer ids;
+    private final BufferedReader output;
+    private final List<String> said = new ArrayList<>();
+
+    private Leaseholder(Process process, Path file, ByteBuffer ids) {
+        this.process = process;
+        this.file = file;
+        this.ids = ids;
+        this.output = process.inputReader();
+        // reading what it says cannot be interrupted, but ends with it
+        CompletableFuture.delayedExecutor(LONGEST_LIFE_SECONDS, TimeUnit.SECONDS)
+                .execute(process::destroyForcibly);
+    }
+
+    /** Starts one with settings and their values, with an equals sign between. */
+    static Leaseholder start(String url, String... settings) throws IOException {
+        Path file = Files.createTempFile("idgen-ids", null);
+        ByteBuffer ids;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ids = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * LeasingProcess.MOST_IDS);
+        }
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeasingProcess.class.getName(),
+                url,
+                file.toString()));
+        command.addAll(List.of(settings));
+        return new Leaseholder(
+                new ProcessBuilder(command).redirectErrorStream(true).start(), file, ids);
+    }
+
+    /** Returns when it has said so. */
+    Leaseholder awaits(String word) throws IOException {
+        for (String line = output.readLine(); !word.equals(line); line = output.readLine()) {
+            if (line == null) {
+                fail("the process ended before it said '%s', after %s", word, said);
+            }
+            said.add(line);
+        }
+        return this;
+    }
+
+    Leaseholder tell(String word) throws IOException {
+        process.outputWriter().append(word).append('\n').flush();
+        return this;
+    }
+
+    /** As the system does to a process of a machine that is paused. */
+    void stop() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        assertThat(kill.waitFor()).as("exit of kill -%s", name).isZero();
+    }
+
+    /** As a power failure does; what it has drawn can still be read. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** What it has drawn until now, in the order of drawing, which is that of the ids. */
+    long[] ids() {
+        long[] drawn = new long[count()];
+        ids.duplicate().asLongBuffer().get(drawn);
+        for (int i = 1; i < drawn.length; i++) {
+            if (drawn[i] <= drawn[i - 1]) {
+                fail("id %d of the process came after %d", drawn[i], drawn[i - 1]);
+            }
+        }
+        return drawn;
+    }
+
+    /** How many it has drawn until now. */
+    int count() {
+        int low = 0; // all before it are there
+        int high = LeasingProcess.MOST_IDS; // none from there on is
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ids.getLong(8 * middle) == 0) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    SnowflakeParts last() {
+        return SnowflakeLayout.IDGEN.parse(ids.getLong(8 * (count() - 1)));
+    }
+
+    /** Whether it has drawn an id of that time or a later one. */
+    boolean hasReached(Instant time) {
+        return count() > 0 && !last().time().isBefore(time);
+    }
+
+    /** The worker id of one of its ids, with the datacenter in the upper bits, as the table has it. */
+    static int machine(long id) {
+        return machine(SnowflakeLayout.IDGEN.parse(id));
+    }
+
+    static int machine(SnowflakeParts parts) {
+        return (parts.datacenter() << SnowflakeLayout.IDGEN.workerBits()) + parts.worker();
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        Files.delete(file);
+    }
+}

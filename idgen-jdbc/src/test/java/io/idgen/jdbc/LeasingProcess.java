@@ -1,0 +1,126 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.core.Snowflake;
+import io.idgen.jdbc.internal.UrlDataSource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A process of its own that leases a worker id and leaves each of its ids in a file of which it keeps nothing in its memory, so
+ * that its being killed loses none.
+ */
+final class LeasingProcess {
+    static final String READY = "ready";
+    static final String DRAW = "draw";
+    static final String DRAWN = "drawn";
+    static final String CLOSE = "close";
+    static final String CLOSED = "closed";
+
+    /** In place of a setting: its generator believes that it has its row for ever. */
+    static final String CREDULOUS = "credulous";
+
+    static final int MOST_IDS = 1_000_000;
+
+    private static final long PAUSE_NANOS = 50_000;
+
+    private final IdSource source;
+    private final ByteBuffer file;
+    private volatile boolean ending;
+
+    private LeasingProcess(IdSource source, ByteBuffer file) {
+        this.source = source;
+        this.file = file;
+    }
+
+    /** Obeys the lines that it reads: with a URL, a file, and settings with their values. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        ByteBuffer file;
+        try (FileChannel channel = FileChannel.open(
+                Path.of(arguments[1]), StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+            file = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * MOST_IDS);
+        }
+        List<String> settings = List.of(arguments).subList(2, arguments.length);
+        if (settings.equals(List.of(CREDULOUS))) {
+            try (Snowflake snowflake = credulous(arguments[0])) {
+                new LeasingProcess(snowflake, file).obey(snowflake);
+            }
+        } else {
+            IdSources.Builder builder = IdSources.builder().source("orders").set("idgen.jdbc.url", arguments[0]);
+            settings.forEach(setting -> builder.set(setting.split("=")[0], setting.split("=")[1]));
+            try (IdSources sources = builder.build()) {
+                new LeasingProcess(sources.get("orders"), file).obey(sources);
+            }
+        }
+    }
+
+    private static Snowflake credulous(String url) {
+        return Snowflake.builder()
+                .leasedFrom(
+                        new CredulousStore(new JdbcWorkerIds(new UrlDataSource(url, "", "", Duration.ofSeconds(5)))))
+                .datacenterId(0)
+                .workerId(0)
+                .lease(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofMillis(300))
+                .build();
+    }
+
+    private void obey(AutoCloseable all) throws IOException, InterruptedException {
+        Thread drawing = new Thread(this::drawOn);
+        drawing.setDaemon(true); // it may wait for a database that is away
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        System.out.println(READY);
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            if (line.equals(DRAW)) {
+                drawing.start();
+            } else if (line.startsWith(DRAW)) {
+                draw(Integer.parseInt(line.substring(DRAW.length() + 1)));
+                System.out.println(DRAWN);
+            } else if (line.equals(CLOSE)) {
+                ending = true;
+                close(all);
+                drawing.join();
+                System.out.println(CLOSED);
+            } else {
+                throw new IllegalArgumentException(line);
+            }
+        }
+    }
+
+    private static void close(AutoCloseable all) {
+        try {
+            all.close();
+        } catch (Exception e) { // what it declares
+            throw new IllegalStateException("it does not close", e);
+        }
+    }
+
+    private void draw(int count) {
+        for (int i = 0; i < count; i++) {
+            file.putLong(source.nextId());
+        }
+    }
+
+    private void drawOn() {
+        while (!ending && file.hasRemaining()) {
+            try {
+                draw(1);
+            } catch (IdGenerationException e) {
+                if (!ending) {
+                    System.out.println("no id: " + e.getMessage());
+                }
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+}
