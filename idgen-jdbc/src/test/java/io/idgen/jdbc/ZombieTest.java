@@ -1,0 +1,119 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.SnowflakeParts;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A process that sleeps through its lease, and wakes up when its worker id is another's. */
+@Timeout(120)
+@Tag("databases")
+class ZombieTest {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration RENEW = Duration.ofMillis(300);
+
+    /** What a machine may take on which other tests run, for statements and for waking up. */
+    private static final Duration ALLOWANCE = Duration.ofSeconds(2);
+
+    private static final String[] TIMES = {
+        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.renew=300ms", "idgen.worker.assigner=jdbc"
+    };
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void takesAnotherWorkerIdAndRepeatsNothing(TestDatabase kind) throws Exception {
+        try (Database database = withOneRowAndASpare(kind);
+                Leaseholder sleeper = Leaseholder.start(database.url(), TIMES)) {
+            sleeper.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+            Await.until("ids of the one that will sleep", () -> sleeper.count() > 1_000);
+            int machine = Leaseholder.machine(sleeper.last());
+            try (Leaseholder successor = successor(sleeper, database)) {
+                Instant fellAsleep = fallAsleep(sleeper);
+                Await.until("its successor", () -> successor.count() > 0);
+                int before = sleeper.count();
+                Instant tenLeasesLater = fellAsleep.plus(LEASE.multipliedBy(10));
+                Await.until("ten leases of its successor", () -> successor.hasReached(tenLeasesLater));
+                assertThat(sleeper.count()).as("ids while it slept").isEqualTo(before);
+
+                sleeper.goOn();
+                long wokeUpNanos = System.nanoTime();
+                Await.until("another worker id", () -> Leaseholder.machine(sleeper.last()) != machine);
+                Duration moved = Duration.ofNanos(System.nanoTime() - wokeUpNanos);
+                int after = sleeper.count();
+                Await.until(
+                        "ids of both",
+                        () -> sleeper.count() > after + 1_000
+                                && successor.hasReached(sleeper.last().time()));
+
+                long[] itsIds = sleeper.ids();
+                long[] others = successor.ids();
+                System.out.printf(
+                        "%s: %d ids of the sleeper, %d of its successor; another worker id %d ms after it woke up%n",
+                        kind, itsIds.length, others.length, moved.toMillis());
+                assertThat(moved).isLessThan(RENEW.multipliedBy(2).plus(ALLOWANCE));
+                assertThat(Arrays.stream(others).mapToInt(Leaseholder::machine).distinct())
+                        .containsExactly(machine);
+                Together.assertDistinct(List.of(itsIds, others));
+            }
+        }
+    }
+
+    /** That the test above finds what it is for. */
+    @Test
+    void thatBelievesItHasItsRowRepeatsIds() throws Exception {
+        try (Database database = withOneRowAndASpare(TestDatabase.POSTGRESQL);
+                Leaseholder sleeper = Leaseholder.start(database.url(), LeasingProcess.CREDULOUS)) {
+            sleeper.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+            Await.until("ids of the one that will sleep", () -> sleeper.count() > 1_000);
+            try (Leaseholder successor = successor(sleeper, database)) {
+                Instant fellAsleep = fallAsleep(sleeper);
+                Await.until("ids of its successor", () -> successor.hasReached(fellAsleep.plus(LEASE.multipliedBy(4))));
+                int before = sleeper.count();
+                sleeper.goOn();
+                Await.until(
+                        "ids of both",
+                        () -> sleeper.count() > before + 5_000
+                                && successor.hasReached(sleeper.last().time()));
+
+                assertThrows(
+                        AssertionError.class, () -> Together.assertDistinct(List.of(sleeper.ids(), successor.ids())));
+            }
+        }
+    }
+
+    /** One that can have that worker id only, and waits for it. */
+    private static Leaseholder successor(Leaseholder sleeper, Database database) throws IOException {
+        SnowflakeParts parts = sleeper.last();
+        String[] settings = Arrays.copyOf(TIMES, TIMES.length + 2);
+        settings[TIMES.length] = "idgen.worker.datacenter-id=" + parts.datacenter();
+        settings[TIMES.length + 1] = "idgen.worker.id=" + parts.worker();
+        return Leaseholder.start(database.url(), settings)
+                .awaits(LeasingProcess.READY)
+                .tell(LeasingProcess.DRAW);
+    }
+
+    private static Instant fallAsleep(Leaseholder sleeper) throws IOException, InterruptedException {
+        sleeper.stop();
+        return sleeper.last().time();
+    }
+
+    private static Database withOneRowAndASpare(TestDatabase kind) throws Exception {
+        Database database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id > 1");
+        return database;
+    }
+}
