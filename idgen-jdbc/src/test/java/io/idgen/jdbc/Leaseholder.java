@@ -91,6 +91,12 @@ final class Leaseholder implements AutoCloseable {
         assertThat(kill.waitFor()).as("exit of kill -%s", name).isZero();
     }
 
+    /** Has it close its generator and end, and does not wait for that. */
+    void end() throws IOException {
+        tell(LeasingProcess.CLOSE);
+        process.outputWriter().close();
+    }
+
     /** As a power failure does; what it has drawn can still be read. */
     void kill() {
         process.destroyForcibly().onExit().join();

@@ -1,0 +1,219 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Four processes that share five worker ids, with something done to one of them every 600 ms. {@code -Dchaos.seconds=600
+ * -Dchaos.seed=7} goes on for longer, and draws the faults anew.
+ */
+@Timeout(3600)
+@Tag("databases")
+class LeaseChaosTest {
+    private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 12));
+    private static final long SEED = Long.getLong("chaos.seed", 42);
+    private static final Duration LONGEST_CONTROL = Duration.ofSeconds(60);
+
+    private static final int PROCESSES = 4;
+    private static final int WORKER_IDS = 5;
+    private static final Duration PAUSE = Duration.ofMillis(600);
+    private static final long LEASE_MILLIS = 1_000;
+
+    private static final String[] TIMES = {
+        "idgen.worker.lease=" + LEASE_MILLIS + "ms",
+        "idgen.worker.window=3s",
+        "idgen.worker.renew=300ms",
+        "idgen.jdbc.timeout=1s"
+    };
+
+    private enum Fault {
+        KILLED,
+        STOPPED,
+        CUT_OFF,
+        IN_A_BLACK_HOLE,
+        CLOSED
+    }
+
+    @Test
+    void repeatsNoId() throws Exception {
+        try (Run run = new Run(EnumSet.allOf(Fault.class), TIMES)) {
+            run.goOn(DURATION, () -> false);
+
+            System.out.println(run);
+            assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isZero();
+            assertThat(run.ids().length).isGreaterThan((int) DURATION.toSeconds() * 1_000);
+            assertThat(run.leases()).isGreaterThan(PROCESSES);
+        }
+    }
+
+    /** That the test above finds what it is for; nobody dies, so that all who believe so can be found. */
+    @Test
+    void repeatsIdsOfProcessesThatBelieveTheyHaveTheirRows() throws Exception {
+        try (Run run = new Run(EnumSet.of(Fault.STOPPED, Fault.IN_A_BLACK_HOLE), LeasingProcess.CREDULOUS)) {
+            run.goOn(LONGEST_CONTROL, () -> run.duplicates() > 0);
+
+            System.out.println("control: " + run);
+            assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isPositive();
+        }
+    }
+
+    /** A place for a process, with a network of its own; and how it gets well again, and when. */
+    private static final class Place {
+        final FaultProxy network;
+        Leaseholder process;
+        long wellNanos;
+        Callable<?> cure = () -> null;
+
+        Place(FaultProxy network, Leaseholder process) {
+            this.network = network;
+            this.process = process;
+        }
+
+        void suffer(Duration duration, Callable<?> newCure) {
+            wellNanos = System.nanoTime() + duration.toNanos();
+            cure = newCure;
+        }
+
+        void getWell() throws Exception {
+            cure.call();
+            cure = () -> null;
+        }
+    }
+
+    private static final class Run implements AutoCloseable {
+        private final Random random = new Random(SEED);
+        private final List<Fault> possible;
+        private final String[] settings;
+        private final Database database = TestDatabase.POSTGRESQL.create();
+        private final List<Place> places = new ArrayList<>();
+        private final List<Leaseholder> all = new ArrayList<>();
+        private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+
+        Run(Set<Fault> possible, String... settings) throws Exception {
+            this.possible = possible.stream().sorted().toList();
+            this.settings = settings;
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id >= " + WORKER_IDS);
+            for (int i = 0; i < PROCESSES; i++) {
+                FaultProxy network = FaultProxy.before(database.url());
+                places.add(new Place(network, started(network)));
+            }
+        }
+
+        private Leaseholder started(FaultProxy network) throws IOException {
+            Leaseholder process = Leaseholder.start(network.url(), settings).tell(LeasingProcess.DRAW);
+            all.add(process);
+            return process;
+        }
+
+        void goOn(Duration longest, Callable<Boolean> enough) throws Exception {
+            Await.until("ids of some", () -> all.stream().anyMatch(process -> process.count() > 0));
+            long endNanos = System.nanoTime() + longest.toNanos();
+            while (System.nanoTime() - endNanos < 0 && !enough.call()) {
+                long nextNanos = System.nanoTime() + PAUSE.toNanos();
+                Await.until("the next fault", () -> System.nanoTime() - nextNanos > 0);
+                for (Place place : places) {
+                    if (System.nanoTime() - place.wellNanos > 0) {
+                        place.getWell();
+                    }
+                }
+                strike(places.get(random.nextInt(PROCESSES)), possible.get(random.nextInt(possible.size())));
+            }
+            for (Place place : places) {
+                place.getWell();
+            }
+        }
+
+        private void strike(Place place, Fault fault) throws Exception {
+            place.getWell();
+            faults.merge(fault, 1, Integer::sum);
+            Leaseholder process = place.process;
+            Duration duration = Duration.ofMillis(LEASE_MILLIS / 2 + random.nextLong(LEASE_MILLIS * 7 / 2));
+            switch (fault) {
+                case KILLED -> {
+                    process.kill();
+                    place.process = started(place.network);
+                }
+                case STOPPED -> {
+                    process.stop();
+                    place.suffer(duration, () -> {
+                        process.goOn();
+                        return null;
+                    });
+                }
+                case CUT_OFF -> {
+                    place.network.refuse();
+                    place.network.pass();
+                }
+                case IN_A_BLACK_HOLE -> {
+                    place.network.silence();
+                    place.suffer(duration, () -> {
+                        place.network.pass();
+                        return null;
+                    });
+                }
+                case CLOSED -> {
+                    process.end();
+                    place.process = started(place.network);
+                }
+            }
+        }
+
+        long[] ids() {
+            return all.stream()
+                    .map(Leaseholder::ids)
+                    .flatMapToLong(Arrays::stream)
+                    .sorted()
+                    .toArray();
+        }
+
+        int duplicates() {
+            long[] sorted = ids();
+            int duplicates = 0;
+            for (int i = 1; i < sorted.length; i++) {
+                if (sorted[i] == sorted[i - 1]) {
+                    duplicates++;
+                }
+            }
+            return duplicates;
+        }
+
+        long leases() throws Exception {
+            return Sql.number(database.dataSource(), "SELECT SUM(fence) FROM idgen_worker");
+        }
+
+        @Override
+        public String toString() {
+            return ids().length + " ids of " + all.size() + " processes, " + duplicates() + " duplicates, after "
+                    + faults;
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Leaseholder process : all) {
+                process.close();
+            }
+            places.forEach(place -> place.network.close());
+            database.close();
+        }
+    }
+}
