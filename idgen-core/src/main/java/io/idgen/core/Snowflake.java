@@ -321,7 +321,7 @@ public final class Snowflake implements IdSource {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_UNKNOWN,
                         "a snowflake needs a worker id that no other process has; give one from 0 to "
-                                + (layout.workers() - 1) + ", or a store to lease it from");
+                                + ((1L << layout.workerBits()) - 1) + ", or a store to lease it from");
             }
             int datacenter = datacenterId == null ? 0 : datacenterId;
             long machine = machine(datacenter, workerId);

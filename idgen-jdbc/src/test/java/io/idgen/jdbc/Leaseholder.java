@@ -150,6 +150,6 @@ final class Leaseholder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         kill();
-        Files.delete(file);
+        Files.deleteIfExists(file);
     }
 }
