@@ -72,7 +72,7 @@ class LeaseOutageTest {
                 assertThat(figures.slowestCall).as("%s", figures).isLessThan(NO_WAIT);
                 assertThat(figures.events)
                         .as("%s", figures)
-                        .containsSubsequence(Kind.LEASE_ACQUIRED, Kind.DENSE_BEGAN, Kind.DENSE_ENDED, Kind.OUTAGE_ENDED)
+                        .containsSubsequence(Kind.LEASE_ACQUIRED, Kind.DENSE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_ENDED)
                         .containsSubsequence(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
                 assertThat(figures.lag).as("%s", figures).isBetween(Duration.ofMillis(100), OUTAGE.plus(NO_WAIT));
                 assertThat(figures.lagBefore).as("%s", figures).isLessThan(NO_WAIT);

@@ -7,10 +7,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Where a database keeps its files. */
 final class TemporaryFolder {
+
+    private static final int ATTEMPTS = 200;
+    private static final long BETWEEN_NANOS = 20_000_000;
 
     private TemporaryFolder() {}
 
@@ -22,15 +27,21 @@ final class TemporaryFolder {
         }
     }
 
-    /** With all that is in it; a server that is just ending may delete at the same time. */
+    /** With all that is in it; a server or a connection that is just ending may make or delete files at the same time. */
     static void delete(Path folder) {
-        try {
-            for (Path each : within(folder)) {
-                Files.deleteIfExists(each);
+        IOException last = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                for (Path each : within(folder)) {
+                    Files.deleteIfExists(each);
+                }
+                return;
+            } catch (IOException e) {
+                last = e;
+                LockSupport.parkNanos(BETWEEN_NANOS);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
+        throw new UncheckedIOException("still in use: " + folder, Objects.requireNonNull(last));
     }
 
     private static List<Path> within(Path folder) throws IOException {
@@ -38,6 +49,8 @@ final class TemporaryFolder {
             return all.sorted(Comparator.reverseOrder()).toList();
         } catch (NoSuchFileException e) {
             return List.of();
+        } catch (UncheckedIOException e) {
+            throw Objects.requireNonNull(e.getCause()); // a file that was there a moment ago
         }
     }
 }
