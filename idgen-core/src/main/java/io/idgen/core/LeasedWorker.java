@@ -56,7 +56,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private volatile long wantedNanos;
 
     private boolean toldDense; // by the task alone
-    private @Nullable Object checkpoints; // which is held weakly by who tells it
+
+    @SuppressWarnings("UnusedVariable") // held weakly by who tells it
+    private @Nullable Object checkpoints;
 
     private final ReentrantLock lock = new ReentrantLock();
 
