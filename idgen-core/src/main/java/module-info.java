@@ -1,5 +1,6 @@
 /** IDs before the insert, on the JDK alone: snowflakes, segments, and the settings that choose between strategies. */
 module io.idgen.core {
+    requires static org.crac;
     requires static transitive org.jspecify;
 
     exports io.idgen.core;

@@ -57,6 +57,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
 
     private boolean toldDense; // by the task alone
 
+    @SuppressWarnings("UnusedVariable") // held weakly by who tells it
+    private @Nullable Object checkpoints;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     // All below is guarded by the lock.
@@ -76,6 +79,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private @Nullable IdGenerationException refusal;
     private @Nullable IdGenerationException end;
     private boolean ending;
+    private boolean suspended;
+    private int suspensions;
+    private int releases; // that are still to run, after which nothing of an earlier turn is left
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /** How long things may take. */
@@ -155,8 +161,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return highest != Window.SEALED && !window.isUsedUp(highest);
     }
 
-    /** Since when a call waits, how many refusals there were by then, and how long it parked last. */
-    private record Pause(long sinceNanos, int refusals, long parkNanos) implements Wait {}
+    /** Since when a call waits, how many refusals and suspensions there were by then, and how long it parked last. */
+    private record Pause(long sinceNanos, int refusals, int suspensions, long parkNanos) implements Wait {}
 
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
@@ -184,7 +190,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             if (everHeld && window.lastTick() == layout.lastTick() && window.highest() != Window.SEALED) {
                 throw WallClock.exhausted(layout, millis());
             }
-            pause = before == null ? new Pause(nanos, refusals, WallClock.POLL_NANOS) : before;
+            pause = before == null || before.suspensions != suspensions
+                    ? new Pause(nanos, refusals, suspensions, WallClock.POLL_NANOS)
+                    : before;
             if (refusals != pause.refusals && refusal != null) {
                 throw refusal;
             }
@@ -192,7 +200,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             if (nanos - pause.sinceNanos >= patience.toNanos()) {
                 throw outOfTime(patience);
             }
-            if (!running && (next == null || nextIsRoutine)) {
+            if (!suspended && !running && (next == null || nextIsRoutine)) {
                 start(Duration.ZERO, false);
             }
         } finally {
@@ -200,11 +208,12 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         }
         WallClock.checkInterrupt("a worker id of namespace '" + terms.namespace() + "'");
         world.time.park(pause.parkNanos);
-        return new Pause(pause.sinceNanos, pause.refusals, Math.min(2 * pause.parkNanos, LONGEST_PARK_NANOS));
+        return new Pause(
+                pause.sinceNanos, pause.refusals, pause.suspensions, Math.min(2 * pause.parkNanos, LONGEST_PARK_NANOS));
     }
 
     private IdUnavailableException outOfTime(Duration patience) {
-        if (taken != null && failures == 0) {
+        if (taken != null && failures == 0 && !suspended) {
             return taken;
         }
         Throwable failure = lastFailure;
@@ -217,12 +226,15 @@ final class LeasedWorker implements WorkerLease, IssueClock {
                                 ? "the window of the worker id is used up, and none was granted"
                                 : "no worker id of namespace '" + terms.namespace() + "' was granted")
                         + " within " + Durations.text(patience) + "; "
-                        + (failure == null
-                                ? "the database has not answered yet"
-                                : "the database has been failing for "
-                                        + Durations.text(Duration.ofMillis(outage.toMillis())) + ", last: "
-                                        + failure.getMessage()),
+                        + (suspended ? "a checkpoint of this process is under way" : answers(failure, outage)),
                 failure);
+    }
+
+    private static String answers(@Nullable Throwable failure, Duration outage) {
+        return failure == null
+                ? "the database has not answered yet"
+                : "the database has been failing for " + Durations.text(Duration.ofMillis(outage.toMillis()))
+                        + ", last: " + failure.getMessage();
     }
 
     private Duration outage() {
@@ -257,6 +269,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         }
     }
 
+    /** Whether more turns are planned, and what they bring is used. Called under the lock. */
+    private boolean goesOn() {
+        return end == null && !ending && releases == 0;
+    }
+
     private Duration jittered(Duration duration) {
         return Duration.ofNanos(world.random.nextLong(duration.toNanos() * 9 / 10, duration.toNanos() * 11 / 10 + 1));
     }
@@ -266,7 +283,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         Held mine;
         lock.lock();
         try {
-            if (ending || end != null || running) {
+            if (ending || end != null || running || suspended) {
                 return;
             }
             running = true;
@@ -302,7 +319,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             follow();
             boolean asked = world.time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
             boolean hasIds = hasIds(current);
-            if (end == null && !ending && (held != null || hasIds || asked)) {
+            if (goesOn() && (held != null || hasIds || asked)) {
                 boolean urgent = asked && !hasIds;
                 start(jittered(urgent ? shorter(pause, ALL_TAKEN) : pause), !urgent);
             }
@@ -331,7 +348,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             follow();
             Duration pause = FIRST_BACK_OFF.multipliedBy(1L << Math.min(failures, 10));
             failures++;
-            if (end == null && !ending) {
+            if (goesOn()) {
                 start(jittered(shorter(pause, timing.renew)), false);
             }
         } finally {
@@ -357,7 +374,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             refusals++;
             refusal = e;
             follow();
-            if (end == null && !ending && hasIds(current)) {
+            if (goesOn() && hasIds(current)) {
                 start(jittered(timing.renew), true); // ids still go out: what is wrong may be mended before they end
             }
         } finally {
@@ -488,9 +505,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             doubtfulToken = null;
             taken = null;
             everHeld = true;
-            if (end == null && !ending) {
-                useQueued();
-            }
+            useQueued();
         } finally {
             lock.unlock();
         }
@@ -619,7 +634,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
      */
     private boolean useQueued() {
         Held mine = held;
-        if (mine == null || !queued || ending || end != null) {
+        if (mine == null || !queued || !goesOn()) {
             return false;
         }
         Window old = current;
@@ -694,6 +709,56 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return String.format("%016x%016x", world.random.nextLong(), world.random.nextLong());
     }
 
+    // ---- checkpoints ----
+
+    /** Has a JVM that makes checkpoints tell this worker of them; asked once, before it is used. */
+    void heedCheckpoints() {
+        checkpoints = Checkpoints.tell(this);
+    }
+
+    /**
+     * Before the process is copied: seals the window and gives the row back, as closing does, so that no copy has anything of
+     * them. Calls wait until {@link #resume}, after which the next one has a row leased anew.
+     */
+    void suspend() {
+        CountDownLatch released = new CountDownLatch(1);
+        lock.lock();
+        try {
+            if (ending || end != null || suspended) {
+                return;
+            }
+            suspended = true;
+            suspensions++;
+            everHeld = false;
+            current.seal();
+            if (next != null) {
+                next.cancel(false);
+                next = null;
+            }
+            world.thread.execute(() -> release(released)); // after the turn that is under way, and what it was granted
+            releases++;
+        } catch (RejectedExecutionException e) {
+            released.countDown(); // the owner of the thread has ended it
+        } finally {
+            lock.unlock();
+        }
+        await(released);
+    }
+
+    /** After {@link #suspend}, in the process itself or in a copy: ids may be asked for. */
+    void resume() {
+        lock.lock();
+        try {
+            if (!suspended) {
+                return;
+            }
+            suspended = false;
+            suspensions++; // a call that waited meanwhile has its patience anew
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // ---- the end ----
 
     /** {@inheritDoc} The row is given back with all ticks that were not used; waits for that at most a second. */
@@ -712,15 +777,20 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             if (next != null) {
                 next.cancel(false);
             }
-            world.thread.execute(this::release); // after the turn that is under way
+            world.thread.execute(() -> release(ended)); // after the turn that is under way
+            releases++;
             world.thread.shutdown();
         } catch (RejectedExecutionException e) {
             ended.countDown();
         } finally {
             lock.unlock();
         }
+        await(ended);
+    }
+
+    private static void await(CountDownLatch released) {
         try {
-            if (!ended.await(LONGEST_RELEASE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!released.await(LONGEST_RELEASE.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.log(System.Logger.Level.DEBUG, "not known whether the worker id was given back");
             }
         } catch (InterruptedException e) {
@@ -728,15 +798,21 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         }
     }
 
-    /** Once, after closing: whatever the answer, nothing of the windows is ever issued again. */
-    private void release() {
+    /** Once the window is sealed: whatever the answer, nothing of what was granted so far is ever issued again. */
+    private void release(CountDownLatch released) {
         Held mine;
         boolean hopeless;
         lock.lock();
         try {
             mine = held;
-            held = null;
             hopeless = failures > 0;
+            held = null;
+            queued = false;
+            everHeld = false;
+            uncertain = false;
+            doubtfulToken = null;
+            taken = null;
+            follow();
         } finally {
             lock.unlock();
         }
@@ -747,7 +823,13 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);
         } finally {
-            ended.countDown();
+            lock.lock();
+            try {
+                releases--;
+            } finally {
+                lock.unlock();
+            }
+            released.countDown();
         }
     }
 

@@ -362,6 +362,7 @@ public final class Snowflake implements IdSource {
                             new SecureRandom(),
                             SegmentIdSource.refillThreads("idgen-lease-" + namespace, 1),
                             listener));
+            worker.heedCheckpoints();
             return new Snowflake(layout, worker, worker);
         }
 
