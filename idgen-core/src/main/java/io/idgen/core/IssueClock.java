@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The time that ids tell, and how a call waits for it when a window has no id at this moment. */
@@ -18,4 +19,9 @@ interface IssueClock extends Window.Ticks {
      */
     @Nullable
     Wait pause(@Nullable Wait before, Window window);
+
+    /** By how much the time in the next id is behind the time that it is. */
+    default Duration lag() {
+        return Duration.ZERO;
+    }
 }

@@ -151,6 +151,14 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return Math.min(tick, window.lastTick());
     }
 
+    @Override
+    public Duration lag() {
+        if (!dense) {
+            return Duration.ZERO;
+        }
+        return layout.tick().multipliedBy(Math.max(0, layout.tickAt(millis()) - current.highestTick()));
+    }
+
     /** The store's time. */
     private long millis() {
         return anchor.millisAt(world.time.nanoTime());

@@ -98,6 +98,16 @@ public final class Snowflake implements IdSource {
     }
 
     /**
+     * By how much the time in the next id is behind. Under a lease whose store has been silent for long, ids do not follow the
+     * time, so that the rest of the window lasts; they catch up when it answers again. Reads memory alone.
+     *
+     * @return zero while ids follow the time, and always without a lease
+     */
+    public Duration lag() {
+        return clock.lag();
+    }
+
+    /**
      * {@inheritDoc} Leases a worker id where one is to be leased.
      *
      * @throws IdUnavailableException if none is to be had in time, or the thread is interrupted while it waits

@@ -72,6 +72,11 @@ final class Copies {
                 });
     }
 
+    /** Whether its row is still to be given back. */
+    static boolean isReleasing(LeasedWorker worker) {
+        return (int) get(worker, field(LeasedWorker.class, "releases")) > 0;
+    }
+
     static boolean isLocked(LeasedWorker worker) {
         return lock(worker).isLocked();
     }

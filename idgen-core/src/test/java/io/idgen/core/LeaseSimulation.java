@@ -172,7 +172,8 @@ final class LeaseSimulation {
         long parked;
         boolean closed;
         boolean copied;
-        boolean busyAtCopy;
+        boolean suspended;
+        int suspensions;
         long unreachableUntil;
 
         Life(int family) {
@@ -343,6 +344,50 @@ final class LeaseSimulation {
             time.after(millisBelow(3000), LeaseSimulation.this::start);
         }
 
+        /** A checkpoint is made of it: it goes on later, and perhaps a copy as well, which has nothing of what it had. */
+        void checkpoint() {
+            if (suspended || copied || thread.isStopped()) {
+                return;
+            }
+            say(() -> this + " is suspended for a checkpoint");
+            Thread.currentThread().interrupt(); // so that it does not wait for the row to be given back
+            worker.suspend();
+            if (!Thread.interrupted()) {
+                violated(() -> this + " has swallowed an interrupt");
+            }
+            observe();
+            suspended = true;
+            suspensions++;
+            time.after(millisBelow(3000), this::restore);
+        }
+
+        private void restore() {
+            if (!isAlive()) {
+                return;
+            }
+            if (thread.isStopped()) {
+                time.after(thread.stoppedUntil() - time.nanoTime(), this::restore);
+                return;
+            }
+            if (random.nextBoolean() && !Copies.isReleasing(worker)) {
+                Life copy = new Life(-1); // elsewhere: its monotonic clock is another one
+                copy.lastId = lastId;
+                Copies.copy(worker, copy.worker, layout, aheadTicks);
+                copy.seen = copy.worker.window();
+                say(() -> copy + " is restored as a copy of " + this);
+                copy.resume();
+                copy.use();
+            }
+            say(() -> this + " is restored");
+            resume();
+        }
+
+        private void resume() {
+            suspended = false;
+            suspensions++;
+            worker.resume();
+        }
+
         /** Opens again what was sealed, where the sealing is what is left out. */
         void observe() {
             Window current = worker.window();
@@ -373,6 +418,7 @@ final class LeaseSimulation {
         private final int wanted = random.nextInt(4) == 0 ? 1 + random.nextInt(3 * (int) layout.idsPerTick()) : 1;
         private final long[] words = new long[wanted];
         private long since = time.nanoTime();
+        private int suspensions;
         private long shortSince;
         private long excused;
         private int idle;
@@ -381,6 +427,7 @@ final class LeaseSimulation {
 
         Call(Life life) {
             this.life = life;
+            this.suspensions = life.suspensions;
         }
 
         void step() {
@@ -392,6 +439,11 @@ final class LeaseSimulation {
                 return;
             }
             life.observe();
+            if (suspensions != life.suspensions) {
+                suspensions = life.suspensions;
+                since = time.nanoTime(); // its patience begins anew
+                excused = 0;
+            }
             try {
                 if (window == null) {
                     window = life.worker.window();
@@ -477,6 +529,9 @@ final class LeaseSimulation {
         if (life.closed) {
             violated(() -> life + " issues " + text(machine, tick) + " although it is closed");
         }
+        if (life.suspended) {
+            violated(() -> life + " issues " + text(machine, tick) + " while a checkpoint is made of it");
+        }
         if (id <= life.lastId) {
             violated(() -> life + " issues " + text(machine, tick) + " after " + layout.parse(life.lastId));
         }
@@ -537,7 +592,7 @@ final class LeaseSimulation {
 
     private void strike(Life life) {
         int lease = (int) terms.lease().toMillis();
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1 -> life.stop(millisBelow(4 * lease), random.nextBoolean());
             case 2 -> life.kill();
             case 3 -> life.close();
@@ -560,6 +615,7 @@ final class LeaseSimulation {
                     edit();
                 }
             }
+            case 11 -> life.checkpoint();
             default -> {} // a quiet time
         }
     }
@@ -639,7 +695,7 @@ final class LeaseSimulation {
 
     /** What a copy and its original may both issue is what they have at this moment. */
     private void copy(Life original) {
-        if (original.copied || original.thread.isBusy() || original.thread.isStopped()) {
+        if (original.copied || original.suspended || original.thread.isBusy() || original.thread.isStopped()) {
             return;
         }
         original.copied = true;

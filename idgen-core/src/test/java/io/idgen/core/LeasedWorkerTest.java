@@ -361,9 +361,11 @@ class LeasedWorkerTest {
         };
         process.run(20_000, ofMinutes(30));
         Duration lag = lag(process.next());
+        assertThat(process.ids.lag()).isBetween(lag.minusMillis(1), lag.plusMillis(1));
         process.works();
         process.run(20_000, ofSeconds(20));
 
+        assertThat(process.ids.lag()).isZero();
         assertThat(time.parks()).isEqualTo(parks);
         assertThat(dense.get(0).minus(failing))
                 .isBetween(WINDOW.dividedBy(4).minus(RENEW.multipliedBy(2)), ofSeconds(56));
