@@ -2,9 +2,8 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
-import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.RestartableServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +15,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four processes that share five worker ids, with something done to one of them every 600 ms. {@code -Dchaos.seconds=600
- * -Dchaos.seed=7} goes on for longer, and draws the faults anew.
+ * Four processes that share five worker ids, with something done to one of them every 600 ms, and now and then to their
+ * database. {@code -Dchaos.seconds=600 -Dchaos.seed=7} goes on for longer, and draws the faults anew.
  */
 @Timeout(3600)
 @Tag("databases")
@@ -48,15 +49,28 @@ class LeaseChaosTest {
         STOPPED,
         CUT_OFF,
         IN_A_BLACK_HOLE,
-        CLOSED
+        CLOSED,
+        DATABASE_KILLED
     }
 
-    @Test
-    void repeatsNoId() throws Exception {
-        try (Run run = new Run(EnumSet.allOf(Fault.class), TIMES)) {
+    private enum Server {
+        POSTGRESQL(RestartableServer::postgreSql),
+        MARIADB(RestartableServer::mariaDb);
+
+        final Supplier<RestartableServer> start;
+
+        Server(Supplier<RestartableServer> start) {
+            this.start = start;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void repeatsNoId(Server server) throws Exception {
+        try (Run run = new Run(server, EnumSet.allOf(Fault.class), TIMES)) {
             run.goOn(DURATION, () -> false);
 
-            System.out.println(run);
+            System.out.println(server + ": " + run);
             assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isZero();
             assertThat(run.ids().length).isGreaterThan((int) DURATION.toSeconds() * 1_000);
             assertThat(run.leases()).isGreaterThan(PROCESSES);
@@ -64,12 +78,13 @@ class LeaseChaosTest {
     }
 
     /** That the test above finds what it is for; nobody dies, so that all who believe so can be found. */
-    @Test
-    void repeatsIdsOfProcessesThatBelieveTheyHaveTheirRows() throws Exception {
-        try (Run run = new Run(EnumSet.of(Fault.STOPPED, Fault.IN_A_BLACK_HOLE), LeasingProcess.CREDULOUS)) {
+    @ParameterizedTest
+    @EnumSource
+    void repeatsIdsOfProcessesThatBelieveTheyHaveTheirRows(Server server) throws Exception {
+        try (Run run = new Run(server, EnumSet.of(Fault.STOPPED, Fault.IN_A_BLACK_HOLE), LeasingProcess.CREDULOUS)) {
             run.goOn(LONGEST_CONTROL, () -> run.duplicates() > 0);
 
-            System.out.println("control: " + run);
+            System.out.println(server + ", control: " + run);
             assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isPositive();
         }
     }
@@ -101,12 +116,13 @@ class LeaseChaosTest {
         private final Random random = new Random(SEED);
         private final List<Fault> possible;
         private final String[] settings;
-        private final Database database = TestDatabase.POSTGRESQL.create();
+        private final RestartableServer database;
         private final List<Place> places = new ArrayList<>();
         private final List<Leaseholder> all = new ArrayList<>();
         private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
 
-        Run(Set<Fault> possible, String... settings) throws Exception {
+        Run(Server server, Set<Fault> possible, String... settings) throws Exception {
+            this.database = server.start.get();
             this.possible = possible.stream().sorted().toList();
             this.settings = settings;
             new IdgenSchema(database.dataSource()).create();
@@ -136,11 +152,17 @@ class LeaseChaosTest {
                         place.getWell();
                     }
                 }
-                strike(places.get(random.nextInt(PROCESSES)), possible.get(random.nextInt(possible.size())));
+                strike(places.get(random.nextInt(PROCESSES)), anyFault());
             }
             for (Place place : places) {
                 place.getWell();
             }
+        }
+
+        /** A database that is killed is away for as long as it takes to start, so that comes seldom. */
+        private Fault anyFault() {
+            Fault fault = possible.get(random.nextInt(possible.size()));
+            return fault == Fault.DATABASE_KILLED && random.nextInt(4) > 0 ? anyFault() : fault;
         }
 
         private void strike(Place place, Fault fault) throws Exception {
@@ -174,6 +196,10 @@ class LeaseChaosTest {
                 case CLOSED -> {
                     process.end();
                     place.process = started(place.network);
+                }
+                case DATABASE_KILLED -> {
+                    database.kill();
+                    database.start();
                 }
             }
         }
