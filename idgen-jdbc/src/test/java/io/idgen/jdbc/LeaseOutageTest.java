@@ -2,20 +2,17 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdSources;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.contract.Together;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -23,11 +20,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,9 +45,6 @@ class LeaseOutageTest {
     /** By how much ids may be ahead in a burst, and the clock of a server beside the one of this process. */
     private static final Duration AHEAD = Duration.ofSeconds(1);
 
-    private static final int THREADS = 4;
-    private static final int IDS_PER_SECOND = 20_000;
-
     @Test
     void costsNoCallAndLetsNoCallerWait() throws Exception {
         ExecutorService atOnce = Executors.newCachedThreadPool();
@@ -68,7 +60,7 @@ class LeaseOutageTest {
                 assertThat(figures.failedCalls).as("failed calls, %s", figures).isZero();
                 assertThat(figures.idsWhileAway)
                         .as("ids while it was away, %s", figures)
-                        .isGreaterThan(IDS_PER_SECOND * OUTAGE.toSeconds() / 2);
+                        .isGreaterThan(EvenLoad.IDS_PER_SECOND * OUTAGE.toSeconds() / 2);
                 assertThat(figures.slowestCall).as("%s", figures).isLessThan(NO_WAIT);
                 assertThat(figures.events)
                         .as("%s", figures)
@@ -104,15 +96,17 @@ class LeaseOutageTest {
                 IdSources sources = sources(network.url(), event -> heard(event, events))) {
             IdSource source = sources.get("orders");
             source.warmUp();
-            try (Load load = new Load(source)) {
+            Times times = new Times();
+            try (EvenLoad load = new EvenLoad(source, times)) {
                 long first = horizon(database);
                 Await.until("a renewal", PATIENCE, () -> horizon(database) > first);
                 long second = horizon(database);
                 Await.until("another", PATIENCE, () -> horizon(database) > second);
-                load.forget(); // how the first calls were compiled
+                load.forgetSlowestCall(); // how the first calls were compiled
+                times.forget();
                 Instant start = Instant.now();
                 Await.until("a second", PATIENCE, () -> Instant.now().isAfter(start.plusSeconds(1)));
-                Duration lagBefore = load.greatestLag();
+                Duration lagBefore = times.greatestLag();
 
                 long before = load.ids();
                 fault.accept(network);
@@ -121,12 +115,12 @@ class LeaseOutageTest {
                 Await.until("ids that do not follow the time", PATIENCE, () -> events.contains(Kind.DENSE_BEGAN));
                 Await.until("the end of the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_ENDED));
                 long after = load.ids();
-                Duration lag = load.greatestLag();
+                Duration lag = times.greatestLag();
                 Duration slowestCall = load.slowestCall();
-                Duration lead = load.greatestLead();
+                Duration lead = times.greatestLead();
                 long atEnd = horizon(database);
                 Await.until("a renewal after it", PATIENCE, () -> horizon(database) > atEnd);
-                load.forget(); // no call that began in the outage is left
+                times.forget(); // no call that began in the outage is left
                 long afterwards = horizon(database);
                 Await.until("another after it", PATIENCE, () -> horizon(database) > afterwards);
                 load.end();
@@ -140,7 +134,7 @@ class LeaseOutageTest {
                         slowestCall,
                         lagBefore,
                         lag,
-                        load.greatestLag(),
+                        times.greatestLag(),
                         lead,
                         List.copyOf(events));
             }
@@ -172,109 +166,29 @@ class LeaseOutageTest {
         return Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker");
     }
 
-    /** Threads that together take their ids evenly, one by one. */
-    private static final class Load implements AutoCloseable {
-        private static final Duration TICK = Duration.ofMillis(5);
+    /** By how much ids are behind and ahead of the time. */
+    private static final class Times implements EvenLoad.Witness {
+        private final AtomicLong greatestLagMillis = new AtomicLong();
+        private final AtomicLong greatestLeadMillis = new AtomicLong();
 
-        private final List<Taker> takers;
-        private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(THREADS);
-
-        Load(IdSource source) {
-            takers = Stream.generate(() -> new Taker(source)).limit(THREADS).toList();
-            takers.forEach(taker -> clock.scheduleAtFixedRate(taker, 0, TICK.toMillis(), TimeUnit.MILLISECONDS));
-        }
-
-        long ids() {
-            return takers.stream().mapToLong(taker -> taker.count).sum();
-        }
-
-        long failedCalls() {
-            return takers.stream().mapToLong(taker -> taker.failedCalls).sum();
+        @Override
+        public void took(long id, long callMillis) {
+            long millis = SnowflakeLayout.IDGEN.parse(id).time().toEpochMilli();
+            greatestLagMillis.accumulateAndGet(callMillis - millis, Math::max);
+            greatestLeadMillis.accumulateAndGet(millis - System.currentTimeMillis(), Math::max);
         }
 
         void forget() {
-            takers.forEach(taker -> {
-                taker.slowestCallNanos.set(0);
-                taker.greatestLagMillis.set(0);
-                taker.greatestLeadMillis.set(0);
-            });
-        }
-
-        Duration slowestCall() {
-            return Duration.ofNanos(greatest(taker -> taker.slowestCallNanos));
+            greatestLagMillis.set(0);
+            greatestLeadMillis.set(0);
         }
 
         Duration greatestLag() {
-            return Duration.ofMillis(greatest(taker -> taker.greatestLagMillis));
+            return Duration.ofMillis(greatestLagMillis.get());
         }
 
         Duration greatestLead() {
-            return Duration.ofMillis(greatest(taker -> taker.greatestLeadMillis));
-        }
-
-        private long greatest(Function<Taker, AtomicLong> figure) {
-            return takers.stream().map(figure).mapToLong(AtomicLong::get).max().orElseThrow();
-        }
-
-        void end() throws InterruptedException {
-            clock.shutdown();
-            assertThat(clock.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        }
-
-        void assertUniqueAndRising() {
-            List<long[]> ids = takers.stream()
-                    .map(taker -> Arrays.copyOf(taker.ids, taker.count))
-                    .toList();
-            Together.assertDistinct(ids);
-            assertThat(ids).allSatisfy(ofOneThread -> assertThat(ofOneThread).isSorted());
-        }
-
-        @Override
-        public void close() {
-            clock.shutdownNow();
-        }
-    }
-
-    /** One thread of the load; written by it alone, but for the figures that are forgotten. */
-    private static final class Taker implements Runnable {
-        private static final int IDS_PER_TICK = (int) (IDS_PER_SECOND * Load.TICK.toMillis() / 1_000 / THREADS);
-
-        private final IdSource source;
-        private final AtomicLong slowestCallNanos = new AtomicLong();
-        private final AtomicLong greatestLagMillis = new AtomicLong();
-        private final AtomicLong greatestLeadMillis = new AtomicLong();
-        private long[] ids = new long[1_000_000];
-        private volatile int count;
-        private volatile long failedCalls;
-
-        Taker(IdSource source) {
-            this.source = source;
-        }
-
-        @Override
-        public void run() {
-            for (int i = 0; i < IDS_PER_TICK; i++) {
-                take();
-            }
-        }
-
-        private void take() {
-            try {
-                long callMillis = System.currentTimeMillis();
-                long beforeNanos = System.nanoTime();
-                long id = source.nextId();
-                slowestCallNanos.accumulateAndGet(System.nanoTime() - beforeNanos, Math::max);
-                long millis = SnowflakeLayout.IDGEN.parse(id).time().toEpochMilli();
-                greatestLagMillis.accumulateAndGet(callMillis - millis, Math::max);
-                greatestLeadMillis.accumulateAndGet(millis - System.currentTimeMillis(), Math::max);
-                if (count == ids.length) {
-                    ids = Arrays.copyOf(ids, 2 * count);
-                }
-                ids[count] = id;
-                count = count + 1;
-            } catch (IdGenerationException e) {
-                failedCalls = failedCalls + 1;
-            }
+            return Duration.ofMillis(greatestLeadMillis.get());
         }
     }
 }

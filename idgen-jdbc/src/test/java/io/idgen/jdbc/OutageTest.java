@@ -2,24 +2,18 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdSource;
 import io.idgen.core.IdSources;
-import io.idgen.core.contract.Together;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -36,9 +30,7 @@ class OutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 3));
     private static final Duration PATIENCE = OUTAGE.plusMinutes(1);
 
-    private static final int THREADS = 4;
-    private static final int IDS_PER_SECOND = 20_000;
-    private static final long NEEDED = IDS_PER_SECOND * OUTAGE.toSeconds();
+    private static final long NEEDED = EvenLoad.IDS_PER_SECOND * OUTAGE.toSeconds();
 
     @Test
     void costsNoCallAndLetsNoCallerWait() throws Exception {
@@ -76,7 +68,7 @@ class OutageTest {
         try (Database database = withTables(kind);
                 FaultProxy network = FaultProxy.before(database.url());
                 IdSources sources = sources(network.url());
-                Load load = new Load(sources.get("orders"))) {
+                EvenLoad load = new EvenLoad(sources.get("orders"), (id, callMillis) -> {})) {
             long before = 0; // the refill before the last one, and the last one
             long last = 0;
             while (last < NEEDED * 0.9 || last > before * 1.9) {
@@ -87,7 +79,7 @@ class OutageTest {
             }
             long end = maxId(database);
             long reserve = end - last;
-            Await.until("the reserve's turn", PATIENCE, () -> load.highest() > reserve - IDS_PER_SECOND / 20);
+            Await.until("the reserve's turn", PATIENCE, () -> load.highest() > reserve - EvenLoad.IDS_PER_SECOND / 20);
 
             long requests = network.requests();
             load.forgetSlowestCall(); // the first one, which connected
@@ -133,97 +125,5 @@ class OutageTest {
                 .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElse(1);
-    }
-
-    /** Threads that together take their ids evenly, one by one. */
-    private static final class Load implements AutoCloseable {
-        private static final Duration TICK = Duration.ofMillis(5);
-
-        private final List<Taker> takers;
-        private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(THREADS);
-
-        Load(IdSource source) {
-            takers = Stream.generate(() -> new Taker(source)).limit(THREADS).toList();
-            takers.forEach(taker -> clock.scheduleAtFixedRate(taker, 0, TICK.toMillis(), TimeUnit.MILLISECONDS));
-        }
-
-        long highest() {
-            return takers.stream().mapToLong(taker -> taker.highest).max().orElseThrow();
-        }
-
-        long ids() {
-            return takers.stream().mapToLong(taker -> taker.count).sum();
-        }
-
-        long failedCalls() {
-            return takers.stream().mapToLong(taker -> taker.failedCalls).sum();
-        }
-
-        void forgetSlowestCall() {
-            takers.forEach(taker -> taker.slowestCallNanos.set(0));
-        }
-
-        Duration slowestCall() {
-            return Duration.ofNanos(takers.stream()
-                    .mapToLong(taker -> taker.slowestCallNanos.get())
-                    .max()
-                    .orElseThrow());
-        }
-
-        void end() throws InterruptedException {
-            clock.shutdown();
-            assertThat(clock.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        }
-
-        void assertUniqueAndRising() {
-            List<long[]> ids = takers.stream()
-                    .map(taker -> Arrays.copyOf(taker.ids, taker.count))
-                    .toList();
-            Together.assertDistinct(ids);
-            assertThat(ids).allSatisfy(ofOneThread -> assertThat(ofOneThread).isSorted());
-        }
-
-        @Override
-        public void close() {
-            clock.shutdownNow();
-        }
-    }
-
-    /** One thread of the load; written by it alone. */
-    private static final class Taker implements Runnable {
-        private static final int IDS_PER_TICK = (int) (IDS_PER_SECOND * Load.TICK.toMillis() / 1_000 / THREADS);
-
-        private final IdSource source;
-        private long[] ids = new long[1_000_000];
-        private int count;
-        private long failedCalls;
-        private final AtomicLong slowestCallNanos = new AtomicLong();
-        private volatile long highest;
-
-        Taker(IdSource source) {
-            this.source = source;
-        }
-
-        @Override
-        public void run() {
-            for (int i = 0; i < IDS_PER_TICK; i++) {
-                long before = System.nanoTime();
-                take();
-                slowestCallNanos.accumulateAndGet(System.nanoTime() - before, Math::max);
-            }
-        }
-
-        private void take() {
-            try {
-                long id = source.nextId();
-                if (count == ids.length) {
-                    ids = Arrays.copyOf(ids, 2 * count);
-                }
-                ids[count++] = id;
-                highest = id;
-            } catch (IdGenerationException e) {
-                failedCalls++;
-            }
-        }
     }
 }
