@@ -264,6 +264,7 @@ final class SnowflakeStrategy implements IdStrategy {
                             + ") ids follow the database's clock, and this host's is not read; leave it out");
         }
         checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
+        assigner.check(context);
         return new Leased(
                 layout,
                 context.get(NAMESPACE),
@@ -296,9 +297,6 @@ final class SnowflakeStrategy implements IdStrategy {
         }
         WorkerIdAssigner lease = assigners.get(named.get());
         if (lease != null) {
-            if (!lease.isAvailable(context)) {
-                lease.open(context); // says what is missing
-            }
             return new Origin(null, lease);
         }
         try {

@@ -31,6 +31,19 @@ public interface WorkerIdAssigner {
     boolean isAvailable(SourceContext context);
 
     /**
+     * Refuses settings that cannot be right, and says what is missing. Called at start, for each source that will lease from
+     * the store; does no I/O.
+     *
+     * @param context of the source
+     * @throws ConfigurationException if the store cannot be opened
+     */
+    default void check(SourceContext context) {
+        if (!isAvailable(context)) {
+            open(context); // says what is missing
+        }
+    }
+
+    /**
      * Makes the store. Does no I/O.
      *
      * @param context of the source

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Test;
 class ServerTest {
 
     @Test
-    void withNoSettingTheFirstIdNamesTheStatementsThatMakeTheTableOfWorkerIds() {
+    void whereHibernateMakesNoSchemaTheFirstIdNamesTheStatementsThatMakeTheTableOfWorkerIds() {
         try (Database database = Run.createDatabase();
-                Unit unit = Unit.of(Plain.class).url(database.url()).boot()) {
+                Unit unit = Unit.of(Plain.class)
+                        .url(database.url())
+                        .set("hibernate.hbm2ddl.auto", "none")
+                        .boot()) {
             assertThatThrownBy(() -> unit.persist(new Plain()))
                     .hasStackTraceContaining("IDGEN-403")
                     .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_worker")
@@ -27,7 +30,6 @@ class ServerTest {
     @Test
     void withNoSettingTwoInstancesOnOneDatabaseGetDifferentWorkerIds() {
         try (Database database = Run.createDatabase()) {
-            new IdgenSchema(database.dataSource()).create();
             try (Unit one = Unit.of(Plain.class).url(database.url()).boot();
                     Unit other = Unit.of(Plain.class).url(database.url()).boot()) {
                 Plain ofOne = new Plain();
@@ -64,6 +66,7 @@ class ServerTest {
                 Unit unit = Unit.of(Plain.class)
                         .url(database.url())
                         .set("idgen.strategy", "segment")
+                        .set("hibernate.hbm2ddl.auto", "none")
                         .boot()) {
             String script = new IdgenSchema(database.dataSource()).createScript();
             String statement = script.substring(script.indexOf("CREATE TABLE IF NOT EXISTS idgen_segment"));

@@ -8,7 +8,6 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.SnowflakeLayout;
 import io.idgen.hibernate.SnowflakeId.Preset;
 import io.idgen.hibernate.internal.SnowflakeIdGenerator;
-import io.idgen.jdbc.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import jakarta.persistence.Entity;
@@ -63,9 +62,6 @@ class SessionTest {
     void anAnnotationIsEnough() {
         Map<String, Object> settings = new HashMap<>();
         settings.put("jakarta.persistence.jdbc.url", database.url());
-        if (Run.KIND != TestDatabase.H2) {
-            new IdgenSchema(database.dataSource()).create(); // where worker ids are leased
-        }
         try (EntityManagerFactory factory = Persistence.createEntityManagerFactory("annotated", settings)) {
             Instant before = Instant.now().minusMillis(1);
             Plain entity = new Plain();

@@ -3,16 +3,12 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.EmbeddedDatabase;
+import io.idgen.jdbc.internal.SchemaScript;
 import io.idgen.jdbc.internal.SqlName;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,8 +42,6 @@ public final class IdgenSchema {
     private static final int ATTEMPTS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Pattern STATEMENT_END = Pattern.compile(";\\s*(\\n|$)");
-    private static final Pattern COMMENT = Pattern.compile("(?m)^--.*\\R");
     private static final Pattern MADE =
             Pattern.compile("^\\w+ (TABLE|FUNCTION|INTO) (?:IF (?:NOT )?EXISTS )?([^\\s(]+)");
 
@@ -88,7 +82,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public String createScript() {
-        return renamed(script(dialect(), "create"));
+        return renamed(script(dialect(), "create")).text();
     }
 
     /**
@@ -98,11 +92,11 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public String dropScript() {
-        return renamed(script(dialect(), "drop"));
+        return renamed(script(dialect(), "drop")).text();
     }
 
-    private String renamed(String script) {
-        return script.replace(DEFAULT_PREFIX, prefix);
+    private SchemaScript renamed(SchemaScript script) {
+        return new SchemaScript(script.text().replace(DEFAULT_PREFIX, prefix));
     }
 
     /**
@@ -121,7 +115,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void create() {
-        for (String statement : statements(createScript())) {
+        for (String statement : renamed(script(dialect(), "create")).statements()) {
             create(statement);
         }
     }
@@ -183,7 +177,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void drop() {
-        for (String statement : statements(dropScript())) {
+        for (String statement : renamed(script(dialect(), "drop")).statements()) {
             if (isThere(statement)) {
                 run("dropping the tables of idgen", statement);
             }
@@ -192,23 +186,9 @@ public final class IdgenSchema {
 
     /** The statements for one table, under another name. */
     static String createScript(Dialect dialect, String table, SqlName called) {
-        return statements(script(dialect, "create")).stream()
-                .filter(statement -> statement.contains(table) || isClock(statement, table))
-                .map(statement -> statement.replace(table, called.toString()) + ";\n")
+        return script(dialect, "create").statementsFor(table, called.toString()).stream()
+                .map(statement -> statement + ";\n")
                 .collect(Collectors.joining());
-    }
-
-    /** Derby's, which is no table and which the worker ids alone need. */
-    private static boolean isClock(String statement, String table) {
-        return table.equals(JdbcWorkerIds.DEFAULT_TABLE) && !statement.contains(DEFAULT_PREFIX);
-    }
-
-    private static List<String> statements(String script) {
-        return STATEMENT_END
-                .splitAsStream(script)
-                .map(statement -> COMMENT.matcher(statement).replaceAll("").strip())
-                .filter(statement -> !statement.isEmpty())
-                .toList();
     }
 
     private Dialect dialect() {
@@ -224,12 +204,7 @@ public final class IdgenSchema {
         });
     }
 
-    private static String script(Dialect dialect, String name) {
-        String path = "/idgen/schema/" + dialect.name() + "/" + name + ".sql";
-        try (InputStream in = Objects.requireNonNull(dialect.getClass().getResourceAsStream(path), path)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + path, e);
-        }
+    private static SchemaScript script(Dialect dialect, String name) {
+        return SchemaScript.of(dialect.getClass(), dialect.name(), name);
     }
 }

@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -118,11 +120,18 @@ class SegmentStrategyTest {
     void theApplicationsOwnDatabaseIsTheLastChoice() throws SQLException {
         try (Database application = TestDatabase.H2.create();
                 Database byUrl = TestDatabase.H2.create()) {
+            Set<String> expected = new HashSet<>();
             IdSources.Builder builder = segments()
-                    .resource(ApplicationDatabase.class, new ApplicationDatabase(application.dataSource()))
+                    .resource(
+                            ApplicationDatabase.class,
+                            new ApplicationDatabase(
+                                    application.dataSource(), (table, called) -> expected.add(table + " " + called)))
                     .set("idgen.sources.orders.start", "7");
             assertThat(first(builder)).isEqualTo(7);
+            assertThat(expected).containsExactly("idgen_segment idgen_segment");
+            expected.clear();
             assertThat(first(builder.set("idgen.jdbc.url", byUrl.url()))).isEqualTo(7);
+            assertThat(expected).isEmpty();
 
             assertThat(Sql.number(application.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
                     .isEqualTo(1);

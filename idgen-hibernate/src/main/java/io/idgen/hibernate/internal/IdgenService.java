@@ -7,11 +7,14 @@ import io.idgen.core.IdSources;
 import io.idgen.core.IdStrategy;
 import io.idgen.core.text.IdCodec;
 import io.idgen.jdbc.internal.ApplicationDatabase;
+import io.idgen.jdbc.internal.SchemaScript;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import javax.sql.DataSource;
 import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.hibernate.service.Service;
@@ -40,6 +43,9 @@ public final class IdgenService implements Service, Stoppable {
     private final transient IdSources sources;
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
 
+    // what the tables are called in the scripts that sources will look for beside the entities, by their names there
+    private final transient Map<String, String> tables = new ConcurrentSkipListMap<>();
+
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
         this.application = new ApplicationConnections(settings, registry);
         IdSources.Builder builder = IdSources.builder();
@@ -56,7 +62,7 @@ public final class IdgenService implements Service, Stoppable {
         builder.settings(defaults(), "a default for a database embedded in this process");
         application
                 .dataSource()
-                .map(ApplicationDatabase::new)
+                .map(dataSource -> new ApplicationDatabase(dataSource, (table, called) -> tables.put(called, table)))
                 .ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
         this.sources = builder.build();
     }
@@ -145,6 +151,19 @@ public final class IdgenService implements Service, Stoppable {
                 ErrorCode.UNSUPPORTED_ID_TYPE,
                 "@SnowflakeId stands on " + attribute + ", which is of type "
                         + attribute.type().getName() + "; " + way);
+    }
+
+    /**
+     * The statements that make the tables which the sources known so far will look for beside the entities.
+     *
+     * @param database as idgen's scripts call it
+     * @return none if they need no table, or look for it elsewhere
+     */
+    List<String> createTables(String database) {
+        SchemaScript script = SchemaScript.create(database);
+        return tables.entrySet().stream()
+                .flatMap(table -> script.statementsFor(table.getValue(), table.getKey()).stream())
+                .toList();
     }
 
     /** Refuses settings of sources that no attribute has; called when all are bound. */

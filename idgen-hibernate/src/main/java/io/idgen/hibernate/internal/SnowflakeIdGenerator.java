@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.hibernate.StatelessSession;
+import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
@@ -90,6 +91,11 @@ public final class SnowflakeIdGenerator
         String table = parameters.getProperty("target_table");
         String column = parameters.getProperty("target_column");
         return table == null || column == null ? Set.of() : Set.of(table + "." + column);
+    }
+
+    @Override
+    public void registerExportables(Database database) {
+        Objects.requireNonNull(values, "configured").contributeTables(database);
     }
 
     @Override

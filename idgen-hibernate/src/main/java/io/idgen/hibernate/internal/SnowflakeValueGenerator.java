@@ -36,6 +36,7 @@ public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, 
                 annotation.source().isEmpty() ? attribute.toString() : annotation.source(),
                 annotation.codec(),
                 context.getServiceRegistry());
+        values.contributeTables(context.getDatabase());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.text.IdCodec;
+import org.hibernate.boot.model.relational.Database;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ final class Values {
     static Values of(Attribute attribute, String source, IdCodec codec, ServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
         return new Values(service, source, service.bind(source, attribute, codec));
+    }
+
+    /** Makes the tables that its source needs a part of Hibernate's schema. */
+    void contributeTables(Database database) {
+        database.addAuxiliaryDatabaseObject(new IdgenTables(service));
     }
 
     /** The next, never given before. */

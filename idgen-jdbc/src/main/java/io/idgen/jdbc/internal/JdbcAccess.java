@@ -102,10 +102,14 @@ final class JdbcAccess implements AutoCloseable {
 
     /** Whether a source has a database. */
     static boolean isAvailable(SourceContext context) {
+        return hasOwn(context) || context.resource(ApplicationDatabase.class).isPresent();
+    }
+
+    /** Whether it has one that was given to idgen. */
+    private static boolean hasOwn(SourceContext context) {
         return context.resource(DataSource.class).isPresent()
                 || context.find(DATA_SOURCE).isPresent()
-                || context.find(URL).isPresent()
-                || context.resource(ApplicationDatabase.class).isPresent();
+                || context.find(URL).isPresent();
     }
 
     /** Refuses a source that has no database. */
@@ -116,6 +120,20 @@ final class JdbcAccess implements AutoCloseable {
                     "source '" + context.name()
                             + "' needs a database; hand a DataSource of its own to IdSources (to"
                             + " Hibernate as idgen.jdbc.data-source), or set " + URL);
+        }
+    }
+
+    /**
+     * Refuses a source that has no database, and lets the application know which of idgen's tables it will look for in the
+     * application's own. Not if {@code idgen.jdbc.initialize-schema} is said to be {@code never}: then they are somebody's
+     * whom nobody shall help.
+     */
+    static void check(SourceContext context, String table) {
+        check(context);
+        if (!hasOwn(context) && !(context.isGiven(INITIALIZE) && context.get(INITIALIZE) == Initialize.NEVER)) {
+            String called = Tables.of(context).prefix + table;
+            context.resource(ApplicationDatabase.class)
+                    .ifPresent(database -> database.expected().accept(IdgenSchema.DEFAULT_PREFIX + table, called));
         }
     }
 

@@ -16,6 +16,8 @@ public final class JdbcAssigner implements WorkerIdAssigner {
                     + " every promotion.",
             String::strip);
 
+    private static final String TABLE = "worker";
+
     /** Made by the service loader. */
     public JdbcAssigner() {}
 
@@ -37,11 +39,15 @@ public final class JdbcAssigner implements WorkerIdAssigner {
     }
 
     @Override
+    public void check(SourceContext context) {
+        JdbcAccess.check(context, TABLE);
+    }
+
+    @Override
     public LeaseStore open(SourceContext context) {
-        JdbcAccess.check(context);
         JdbcAccess access = JdbcAccess.of(context);
         JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
-                .inTable(access.table("worker"))
+                .inTable(access.table(TABLE))
                 .withTimeout(context.get(JdbcAccess.TIMEOUT));
         return context.find(SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
     }

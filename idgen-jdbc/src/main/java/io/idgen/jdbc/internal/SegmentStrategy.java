@@ -41,6 +41,8 @@ public final class SegmentStrategy extends TableStrategy {
             "The segment table, with its schema if need be; idgen_segment if not given.",
             text -> SqlName.parse(text, 1, 3));
 
+    private static final String OWN_TABLE = "segment";
+
     /** Made by the service loader. */
     public SegmentStrategy() {
         super(List.of(STEP, MIN_STEP, MAX_STEP, PRELOAD, RESERVE, TABLE));
@@ -53,7 +55,11 @@ public final class SegmentStrategy extends TableStrategy {
 
     @Override
     void check(SourceContext context) {
-        super.check(context);
+        if (context.find(TABLE).isPresent()) {
+            super.check(context);
+        } else {
+            JdbcAccess.check(context, OWN_TABLE);
+        }
         if (minStep(context) > context.get(STEP)) {
             throw context.refusal(
                     MIN_STEP, "at least " + minStep(context) + " is above the step, " + context.get(STEP));
@@ -70,7 +76,7 @@ public final class SegmentStrategy extends TableStrategy {
         Optional<SqlName> other = context.find(TABLE);
         SegmentTable table = configured(
                         new SegmentTable(other.isPresent() ? database.dataSource() : database.withSchema()),
-                        other.map(SqlName::toString).orElseGet(() -> database.table("segment")),
+                        other.map(SqlName::toString).orElseGet(() -> database.table(OWN_TABLE)),
                         context.get(JdbcAccess.TIMEOUT),
                         context)
                 .withStep(minStep(context));

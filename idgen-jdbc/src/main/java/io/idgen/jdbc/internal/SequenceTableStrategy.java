@@ -13,6 +13,8 @@ public final class SequenceTableStrategy extends TableStrategy {
             "The table of the strategy sequence-table, with its schema if need be; idgen_sequence if not given.",
             text -> SqlName.parse(text, 1, 3));
 
+    private static final String OWN_TABLE = "sequence";
+
     /** Made by the service loader. */
     public SequenceTableStrategy() {
         super(List.of(TABLE));
@@ -24,12 +26,21 @@ public final class SequenceTableStrategy extends TableStrategy {
     }
 
     @Override
+    void check(SourceContext context) {
+        if (context.find(TABLE).isPresent()) {
+            super.check(context);
+        } else {
+            JdbcAccess.check(context, OWN_TABLE);
+        }
+    }
+
+    @Override
     Access access(SourceContext context) {
         JdbcAccess database = JdbcAccess.of(context);
         Optional<SqlName> other = context.find(TABLE);
         SequenceTable table = configured(
                 new SequenceTable(other.isPresent() ? database.dataSource() : database.withSchema()),
-                other.map(SqlName::toString).orElseGet(() -> database.table("sequence")),
+                other.map(SqlName::toString).orElseGet(() -> database.table(OWN_TABLE)),
                 context.get(JdbcAccess.TIMEOUT),
                 context);
         return new Access(table, database);

@@ -37,6 +37,8 @@ public final class SteppedStrategy extends TableStrategy {
                     "stepped.<i>.password", "The password for instance i.", text -> text)
             .orElse("");
 
+    private static final String OWN_TABLE = "stepped";
+
     /** Made by the service loader. */
     public SteppedStrategy() {
         super(List.of(INSTANCE, INSTANCES, URL, USER, PASSWORD));
@@ -58,7 +60,7 @@ public final class SteppedStrategy extends TableStrategy {
             }
             return;
         }
-        super.check(context);
+        JdbcAccess.check(context, OWN_TABLE);
         if (instances.isEmpty() || context.find(INSTANCE).isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
@@ -92,7 +94,7 @@ public final class SteppedStrategy extends TableStrategy {
         SteppedSequence sequence = given(context) > 0
                 ? SteppedSequence.over(dataSources)
                 : new SteppedSequence(dataSources.get(0), context.get(INSTANCE), context.get(INSTANCES));
-        sequence = configured(sequence, databases.get(0).table("stepped"), timeout(context, databases.size()), context);
+        sequence = configured(sequence, databases.get(0).table(OWN_TABLE), timeout(context, databases.size()), context);
         return new Access(sequence, databases.get(0));
     }
 
