@@ -79,18 +79,30 @@ public final class IdSources implements AutoCloseable {
         this.originOfNames = settings.check(known(strategies.values()));
         originOfNames.keySet().forEach(name -> makeKnown(name, Map.of()));
         builder.names.forEach(name -> bind(name, Map.of()));
-        List.copyOf(entries.keySet()).forEach(this::startIfEager);
-    }
-
-    private void startIfEager(String name) {
-        if (!entry(name).context.get(EAGER)) {
+        if (builder.startLater) {
             return;
         }
         try {
-            get(name).warmUp();
+            entries.keySet().forEach(this::startIfEager);
         } catch (RuntimeException e) {
             close(); // what others have taken, leases among it
             throw e;
+        }
+    }
+
+    /**
+     * Starts the bound sources that {@code idgen.startup} has start at once: opens them, and waits for what they need. For
+     * integrations that {@linkplain Builder#startLater() said so}, once everything is bound.
+     *
+     * @throws IdGenerationException if one cannot start; those that have started are open until this is closed
+     */
+    public void start() {
+        bound.forEach(this::startIfEager);
+    }
+
+    private void startIfEager(String name) {
+        if (entry(name).context.get(EAGER)) {
+            get(name).warmUp();
         }
     }
 
@@ -390,6 +402,7 @@ public final class IdSources implements AutoCloseable {
         private Properties systemProperties = System.getProperties();
         private Map<String, String> environment = System.getenv();
         private Host host = Host.LOCAL;
+        private boolean startLater;
 
         private Builder() {}
 
@@ -479,6 +492,17 @@ public final class IdSources implements AutoCloseable {
          */
         public Builder clock(InstantSource newClock) {
             this.clock = Objects.requireNonNull(newClock);
+            return this;
+        }
+
+        /**
+         * Leaves the start of sources to {@link IdSources#start()}, whatever {@code idgen.startup} says; for integrations that
+         * bind names before.
+         *
+         * @return this
+         */
+        public Builder startLater() {
+            startLater = true;
             return this;
         }
 

@@ -791,6 +791,28 @@ class IdSourcesTest {
     }
 
     @Test
+    void whatIsStartedLaterIsWhatIsBoundByThen() {
+        Probe probe = new Probe();
+        try (IdSources sources = probes(probe)
+                .set("idgen.startup", "eager")
+                .set("idgen.sources.lazy.startup", "lazy")
+                .set("idgen.sources.spoken-of.probe.word", "bee")
+                .source("orders")
+                .startLater()
+                .build()) {
+            sources.bind("invoices", Map.of());
+            sources.bind("lazy", Map.of());
+            assertThat(probe.opens).hasValue(0);
+
+            sources.start();
+            sources.start();
+
+            assertThat(probe.words).containsOnlyKeys("orders", "invoices");
+            assertThat(probe.opens).hasValue(2);
+        }
+    }
+
+    @Test
     void aSourceIsOpenedOnceHoweverManyThreadsAskForIt() throws Exception {
         CountDownLatch allAsked = new CountDownLatch(1);
         Probe probe = new Probe();

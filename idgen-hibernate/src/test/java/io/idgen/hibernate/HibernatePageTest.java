@@ -156,6 +156,7 @@ class HibernatePageTest {
                         35 Metadata for native images name what is made by reflection (not run in one)
                         36 The application brings Hibernate and its API
                         37 idgen's tables come with Hibernate's schema and into its scripts, and outlive `update`, `create` and `create-drop`
+                        38 `idgen.startup=eager`: sources start at the end of the boot, after the schema; a start that fails leaves nothing
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

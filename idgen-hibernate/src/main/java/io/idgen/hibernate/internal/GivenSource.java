@@ -37,6 +37,11 @@ record GivenSource(String name, Supplier<IdSource> source) implements IdStrategy
         }
 
         @Override
+        public void warmUp() {
+            source.warmUp();
+        }
+
+        @Override
         public void close() {
             // whoever made it closes it
         }

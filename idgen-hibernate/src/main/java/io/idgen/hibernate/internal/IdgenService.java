@@ -23,7 +23,8 @@ import org.hibernate.service.spi.Stoppable;
 
 /**
  * The sources of one service registry: made from its settings, shared by all its generators, opened by the first id, closed
- * with the registry. Settings are checked at boot; nothing does I/O before the first id. Safe for many threads.
+ * with the registry. Settings are checked at boot; nothing does I/O before the first id, unless {@code idgen.startup} is {@code
+ * eager}: then before the end of the boot. Safe for many threads.
  */
 public final class IdgenService implements Service, Stoppable {
     private static final long serialVersionUID = 1L;
@@ -64,7 +65,7 @@ public final class IdgenService implements Service, Stoppable {
                 .dataSource()
                 .map(dataSource -> new ApplicationDatabase(dataSource, (table, called) -> tables.put(called, table)))
                 .ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
-        this.sources = builder.build();
+        this.sources = builder.startLater().build();
     }
 
     private static boolean isStrategy(String name) {
@@ -169,6 +170,11 @@ public final class IdgenService implements Service, Stoppable {
     /** Refuses settings of sources that no attribute has; called when all are bound. */
     void refuseUnboundNames() {
         sources.refuseUnbound(ORIGIN);
+    }
+
+    /** Starts the sources whose settings have them start at once; called when the schema is there. */
+    void start() {
+        sources.start();
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.idgen.hibernate.internal;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.hibernate.boot.model.relational.AuxiliaryDatabaseObject;
+import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.H2Dialect;
@@ -33,6 +35,17 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     /** The tables of one registry's sources; which they are is asked when the schema is made. */
     IdgenTables(IdgenService service) {
         this.service = service;
+    }
+
+    /** Those that the generators of a unit have contributed: none if idgen gives no values there. */
+    static Stream<IdgenTables> in(Database database) {
+        return database.getAuxiliaryDatabaseObjects().stream()
+                .filter(IdgenTables.class::isInstance)
+                .map(IdgenTables.class::cast);
+    }
+
+    IdgenService service() {
+        return service;
     }
 
     /** The same for each generator that contributes them, or they would be made for each. */

@@ -6,43 +6,22 @@ import io.idgen.hibernate.SnowflakeId;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.hibernate.SessionFactory;
-import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
-import org.hibernate.boot.spi.BootstrapContext;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
-import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.mapping.Collection;
 import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
-import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses at the end of a boot what Hibernate would pass over in silence: {@link SnowflakeId} where no generator is made from
  * it, and settings of sources that no entity has.
  */
-public final class MappingCheck implements Integrator {
+final class MappingCheck {
+    private MappingCheck() {}
 
-    /** Made by the service loader. */
-    public MappingCheck() {}
-
-    @Override
-    public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
-        factory.addObserver(new SessionFactoryObserver() {
-            @Override
-            public void sessionFactoryCreated(SessionFactory created) {
-                check(metadata, factory);
-            }
-        });
-    }
-
-    // Nothing to undo; Hibernate 6.6 wants it.
-    @Override
-    public void disintegrate(SessionFactoryImplementor factory, SessionFactoryServiceRegistry registry) {}
-
-    private static void check(Metadata metadata, SessionFactoryImplementor factory) {
+    static void check(Metadata metadata, SessionFactoryImplementor factory) {
         for (PersistentClass entity : metadata.getEntityBindings()) {
             Property id = entity.getIdentifierProperty();
             if (id != null

@@ -1,0 +1,177 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdStrategy;
+import io.idgen.core.SourceContext;
+import io.idgen.jdbc.testing.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hibernate.SessionFactory;
+import org.hibernate.boot.MetadataSources;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code idgen.startup=eager} under Hibernate: what sources need is fetched at the end of the boot, or the boot fails. */
+class StartupTest {
+    private final Database database = Run.createDatabase();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private Unit.Builder eager() {
+        return Unit.of(Plain.class).url(database.url()).set("idgen.startup", "eager");
+    }
+
+    @Point(38)
+    @Test
+    void theWorkerIdIsLeasedFromATableThatTheSameBootMakes() throws SQLException {
+        try (Unit unit = eager().set("idgen.worker.assigner", "jdbc").boot()) {
+            assertThat(number("SELECT COUNT(*) FROM idgen_worker WHERE owner_token IS NOT NULL"))
+                    .isOne();
+            assertThat(unit.count("Plain")).isZero();
+        }
+    }
+
+    @Point(38)
+    @Test
+    void theFirstSegmentIsFetchedAboveTheRowsThatAreThere() throws SQLException {
+        Unit.of(Plain.class).on(database).boot().close();
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO Plain (id) VALUES (48211)");
+        }
+
+        try (Unit unit = eager().set("idgen.sources.Plain.strategy", "segment").boot()) {
+            assertThat(number("SELECT MAX(max_id) FROM idgen_segment")).isGreaterThan(48212);
+
+            Plain entity = new Plain();
+            unit.persist(entity);
+            assertThat(entity.id).isEqualTo(48212);
+        }
+    }
+
+    @Point(38)
+    @Test
+    void oneSourceCanBeEagerAndAnotherNot() {
+        CountingStrategy strategy = new CountingStrategy();
+        try (Unit unit = Unit.of(Parent.class, Child.class)
+                .url(database.url())
+                .set("idgen.strategy", strategy)
+                .set("idgen.sources.Child.startup", "eager")
+                .boot()) {
+            assertThat(strategy.opened).hasValue(1);
+
+            unit.persist(new Parent(1));
+            assertThat(strategy.opened).hasValue(2);
+        }
+    }
+
+    @Point(38)
+    @Test
+    void aMissingTableFailsTheBootInsteadOfTheFirstId() {
+        assertThatThrownBy(() -> eager().set("idgen.strategy", "segment")
+                        .set("idgen.jdbc.initialize-schema", "never")
+                        .boot())
+                .hasStackTraceContaining("IDGEN-403")
+                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_segment");
+    }
+
+    /** Sources that start only as long as it is said that they can. */
+    private static final class Fickle implements IdStrategy {
+        final CountingStrategy counting = new CountingStrategy();
+        final AtomicBoolean isReady = new AtomicBoolean();
+
+        @Override
+        public String name() {
+            return "fickle";
+        }
+
+        @Override
+        public long largestId(SourceContext context) {
+            return counting.largestId(context);
+        }
+
+        @Override
+        public IdSource open(SourceContext context) {
+            IdSource inner = counting.open(context);
+            return new IdSource() {
+                @Override
+                public long nextId() {
+                    return inner.nextId();
+                }
+
+                @Override
+                public void warmUp() {
+                    if (!isReady.get()) {
+                        throw new IllegalStateException("not ready");
+                    }
+                }
+
+                @Override
+                public void close() {
+                    inner.close();
+                }
+            };
+        }
+    }
+
+    @Point(38)
+    @Test
+    void aStartThatFailsClosesWhatHasStarted() {
+        Fickle strategy = new Fickle();
+
+        assertThatThrownBy(() -> eager().set("idgen.strategy", strategy).boot()).hasStackTraceContaining("not ready");
+
+        assertThat(strategy.counting.opened).hasValue(1);
+        assertThat(strategy.counting.closed).hasValue(1);
+    }
+
+    @Point(38)
+    @Test
+    void aStartThatFailsDoesNotCloseWhatAnotherFactoryOfItsRegistryUses() {
+        Fickle strategy = new Fickle();
+        strategy.isReady.set(true);
+        StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
+                .applySetting("jakarta.persistence.jdbc.url", database.url())
+                .applySetting("hibernate.hbm2ddl.auto", "update")
+                .applySetting("idgen.startup", "eager")
+                .applySetting("idgen.strategy", strategy)
+                .build();
+        try (SessionFactory first = factory(registry)) {
+            strategy.isReady.set(false);
+            assertThatThrownBy(() -> factory(registry)).hasStackTraceContaining("not ready");
+
+            Plain entity = new Plain();
+            first.inTransaction(session -> session.persist(entity));
+            assertThat(entity.id).isEqualTo(1000);
+            assertThat(strategy.counting.closed).hasValue(0);
+        }
+        assertThat(strategy.counting.closed).hasValue(1);
+    }
+
+    private static SessionFactory factory(StandardServiceRegistry registry) {
+        return new MetadataSources(registry)
+                .addAnnotatedClass(Plain.class)
+                .buildMetadata()
+                .buildSessionFactory();
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            found.next();
+            return found.getLong(1);
+        }
+    }
+}
