@@ -157,6 +157,7 @@ class HibernatePageTest {
                         36 The application brings Hibernate and its API
                         37 idgen's tables come with Hibernate's schema and into its scripts, and outlive `update`, `create` and `create-drop`
                         38 `idgen.startup=eager`: sources start at the end of the boot, after the schema; a start that fails leaves nothing
+                        39 A password that is changed while the application runs: idgen's own connections follow
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

@@ -1,0 +1,181 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A user whose password is changed while the application runs: idgen's own connections follow. */
+class RotatedPasswordTest {
+    private final Database database = Run.createDatabase();
+    private final String user = "rotating_" + ProcessHandle.current().pid();
+
+    @BeforeEach
+    void createUser() throws SQLException {
+        switch (Run.KIND) {
+            case H2 -> execute("CREATE USER " + user + " PASSWORD 'first' ADMIN");
+            case MARIADB -> {
+                execute("CREATE USER " + user + "@'%' IDENTIFIED BY 'first'");
+                execute("GRANT ALL ON *.* TO " + user + "@'%'");
+            }
+            default -> {
+                execute("CREATE ROLE " + user + " LOGIN PASSWORD 'first'");
+                execute("GRANT " + user + " TO CURRENT_USER"); // so that its sessions may be ended
+                execute("GRANT ALL ON SCHEMA public TO " + user);
+            }
+        }
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        database.close();
+        if (Run.KIND != TestDatabase.H2) {
+            try (Database other = Run.createDatabase()) {
+                execute(other, "DROP USER " + user + (Run.KIND == TestDatabase.MARIADB ? "@'%'" : ""));
+            }
+        }
+    }
+
+    private void rotate(String password) throws SQLException {
+        execute(
+                switch (Run.KIND) {
+                    case H2 -> "ALTER USER " + user + " SET PASSWORD '" + password + "'";
+                    case MARIADB -> "ALTER USER " + user + "@'%' IDENTIFIED BY '" + password + "'";
+                    default -> "ALTER ROLE " + user + " PASSWORD '" + password + "'";
+                });
+    }
+
+    private static Unit.Builder unit(DataSource dataSource) {
+        return Unit.of(Parent.class, Child.class)
+                .segments()
+                .set("idgen.segment.step", "1")
+                .set("idgen.segment.max-step", "5")
+                .dataSource(dataSource);
+    }
+
+    @Point(39)
+    @Test
+    void theCopyOfAPoolConnectsWithThePasswordThatThePoolHasNow() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.plainUrl());
+        config.setUsername(user);
+        config.setPassword("first");
+        config.setMaximumPoolSize(2);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Unit unit = unit(pool).boot()) {
+            rotate("second");
+            pool.getHikariConfigMXBean().setPassword("second");
+            unit.persist(new Parent(20)); // idgen's first connections
+
+            rotate("third");
+            pool.getHikariConfigMXBean().setPassword("third");
+            if (Run.KIND == TestDatabase.POSTGRESQL) {
+                // idgen's connections with the password before are gone too
+                execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
+                pool.getHikariPoolMXBean().softEvictConnections();
+            }
+            unit.persist(new Parent(50));
+
+            assertThat(unit.count("Child")).isEqualTo(70);
+        }
+    }
+
+    @Point(39)
+    @Test
+    void aDataSourceWithoutAUrlThatIsHandedToIdgenTooIsAskedEachTime() throws SQLException {
+        Rotating dataSource = new Rotating(database.plainUrl(), user);
+        try (Unit unit =
+                unit(dataSource).set("idgen.jdbc.data-source", dataSource).boot()) {
+            rotate("second");
+            dataSource.password = "second";
+            unit.persist(new Parent(20));
+
+            rotate("third");
+            dataSource.password = "third";
+            unit.persist(new Parent(50));
+
+            assertThat(unit.count("Child")).isEqualTo(70);
+        }
+    }
+
+    /** Connections with the password of the moment, and no more than that. */
+    private static final class Rotating implements DataSource {
+        private final String url;
+        private final String user;
+        volatile String password = "first";
+
+        Rotating(String url, String user) {
+            this.url = url;
+            this.user = user;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            return DriverManager.getConnection(url, user, password);
+        }
+
+        @Override
+        public Connection getConnection(String otherUser, String otherPassword) throws SQLException {
+            throw new SQLFeatureNotSupportedException();
+        }
+
+        @Override
+        public PrintWriter getLogWriter() throws SQLException {
+            throw new SQLFeatureNotSupportedException();
+        }
+
+        @Override
+        public void setLogWriter(PrintWriter out) throws SQLException {
+            throw new SQLFeatureNotSupportedException();
+        }
+
+        @Override
+        public void setLoginTimeout(int seconds) throws SQLException {
+            throw new SQLFeatureNotSupportedException();
+        }
+
+        @Override
+        public int getLoginTimeout() {
+            return 0;
+        }
+
+        @Override
+        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+            throw new SQLFeatureNotSupportedException();
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) throws SQLException {
+            throw new SQLException("not a " + type.getName());
+        }
+
+        @Override
+        public boolean isWrapperFor(Class<?> type) {
+            return false;
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        execute(database, sql);
+    }
+
+    private static void execute(Database database, String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
