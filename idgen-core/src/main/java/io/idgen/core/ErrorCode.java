@@ -138,7 +138,7 @@ public enum ErrorCode {
     /** An id that is there already, where idgen gives them. */
     PRESET_ID(
             502,
-            "An entity was inserted through a StatelessSession with an id of its own, where idgen gives the ids.",
+            "An entity has an id of its own before its insert, where idgen gives the ids.",
             "Leave the id unset, or keep such ids with @SnowflakeId(preset = KEEP)."),
     /** An HQL insert that cannot ask for ids. */
     INSERT_SELECT_UNSUPPORTED(

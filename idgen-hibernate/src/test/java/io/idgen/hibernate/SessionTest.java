@@ -10,15 +10,23 @@ import io.idgen.hibernate.SnowflakeId.Preset;
 import io.idgen.hibernate.internal.SnowflakeIdGenerator;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import jakarta.persistence.CascadeType;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
+import jakarta.persistence.EntityExistsException;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
+import jakarta.persistence.LockModeType;
+import jakarta.persistence.OneToMany;
+import jakarta.persistence.OptimisticLockException;
 import jakarta.persistence.Persistence;
+import jakarta.persistence.PersistenceException;
 import jakarta.persistence.PrePersist;
 import jakarta.persistence.Version;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +39,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.hibernate.PropertyValueException;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -159,16 +168,78 @@ class SessionTest {
             Versioned versioned = new Versioned();
             versioned.id = 4711L;
 
-            assertThatThrownBy(() -> unit.persist(preset)).hasMessageContaining("etached entity passed to persist");
-            assertThatThrownBy(() -> unit.persist(primitive)).hasMessageContaining("etached entity passed to persist");
-            assertThatThrownBy(() -> unit.persist(versioned)).hasMessageContaining("uninitialized version");
+            Parent withChild = new Parent(1);
+            withChild.children.get(0).id = 4712L;
+
+            String rule = " before its insert, where idgen gives the ids; ";
+            String wayOut = ", or keep such ids with @SnowflakeId(preset = KEEP)";
+            assertThatThrownBy(() -> unit.persist(preset))
+                    .isInstanceOf(EntityExistsException.class)
+                    .hasMessageStartingWith("IDGEN-502: io.idgen.hibernate.Named has the id " + there.id + rule
+                            + "leave it unset, merge() it if its row is there" + wayOut);
+            assertThatThrownBy(() -> unit.persist(primitive))
+                    .isInstanceOf(EntityExistsException.class)
+                    .hasMessageContaining("Parent has the id 4711" + rule);
+            assertThatThrownBy(() -> unit.persist(versioned))
+                    .isInstanceOf(EntityExistsException.class)
+                    .hasMessageContaining("Versioned has the id 4711" + rule);
+            assertThatThrownBy(() -> unit.persist(withChild))
+                    .isInstanceOf(EntityExistsException.class)
+                    .hasMessageContaining("Child has the id 4712" + rule);
             assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(missing)))
-                    .hasStackTraceContaining("Named");
+                    .isInstanceOf(OptimisticLockException.class)
+                    .hasMessageContaining("IDGEN-502: io.idgen.hibernate.Named has the id 4711" + rule
+                            + "its row is not there: if it was deleted, do not merge it; else leave the id unset"
+                            + wayOut);
+            assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(versioned)))
+                    .isInstanceOf(PersistenceException.class)
+                    .hasMessageContaining("Versioned has the id 4711" + rule);
 
             assertThat(unit.read(Named.class, there.id).name).isEqualTo("there");
             assertThat(unit.count("Named")).isOne();
-            assertThat(unit.count("Parent") + unit.count("SessionTest$Versioned"))
+            assertThat(unit.count("Parent") + unit.count("Child") + unit.count("SessionTest$Versioned"))
                     .isZero();
+        }
+    }
+
+    @Entity(name = "Strict")
+    static class Strict {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @Column(nullable = false)
+        String name;
+
+        @OneToMany(cascade = CascadeType.ALL)
+        List<Strict> parts = new ArrayList<>();
+    }
+
+    @Point(5)
+    @Test
+    void whatHibernateRefusesForOtherReasonsStaysInItsWords() {
+        try (Unit unit = boot(Strict.class, Versioned.class)) {
+            Versioned old = new Versioned();
+            unit.persist(old);
+            unit.inTransaction(session ->
+                    session.lock(session.find(Versioned.class, old.id), LockModeType.OPTIMISTIC_FORCE_INCREMENT));
+            assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(old)))
+                    .isInstanceOf(OptimisticLockException.class)
+                    .hasMessageNotContaining("IDGEN");
+
+            Strict there = new Strict();
+            there.name = "there";
+            unit.persist(there);
+
+            assertThatThrownBy(() -> unit.persist(new Strict()))
+                    .isInstanceOf(PropertyValueException.class)
+                    .hasMessageContaining("name");
+            there.parts.add(new Strict());
+            assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(there)))
+                    .isInstanceOf(PropertyValueException.class)
+                    .hasMessageContaining("name");
+            assertThatThrownBy(() -> unit.persist((Object) null)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> unit.persist("no entity")).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

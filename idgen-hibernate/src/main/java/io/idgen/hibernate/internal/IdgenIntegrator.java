@@ -9,8 +9,9 @@ import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
 /**
- * What idgen does at the end of a boot, when all generators are made and Hibernate has made the schema: it looks at the whole
- * mapping, and starts the sources that shall not wait for their first id.
+ * What idgen does for a session factory as a whole: it tells in its own words why ids that are set are refused; and at the end
+ * of the boot, when all generators are made and Hibernate has made the schema, it looks at the whole mapping and starts the
+ * sources that shall not wait for their first id.
  */
 public final class IdgenIntegrator implements Integrator {
 
@@ -19,6 +20,9 @@ public final class IdgenIntegrator implements Integrator {
 
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
+        if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
+            PresetIds.explainIn(factory);
+        }
         factory.addObserver(new SessionFactoryObserver() {
             @Override
             public void sessionFactoryCreated(SessionFactory created) {

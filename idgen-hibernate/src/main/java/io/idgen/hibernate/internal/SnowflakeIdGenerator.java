@@ -130,13 +130,9 @@ public final class SnowflakeIdGenerator
         if (persister.getIdentifierType().isComponentType()) {
             return; // a part of it is the application's own
         }
-        Object id = persister.getIdentifier(owner, session);
-        if (IdType.isSet(id)) {
-            throw new IdGenerationException(
-                    ErrorCode.PRESET_ID,
-                    persister.getEntityName() + " has the id " + id + " before its insert, where idgen gives the ids;"
-                            + " leave it unset, or keep such ids with @SnowflakeId(preset = KEEP)");
-        }
+        PresetIds.of(persister, persister.getIdentifier(owner, session)).ifPresent(preset -> {
+            throw new IdGenerationException(ErrorCode.PRESET_ID, preset.rule("leave it unset"));
+        });
     }
 
     @Override

@@ -1,0 +1,169 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.hibernate.SnowflakeId.Preset;
+import jakarta.persistence.EntityExistsException;
+import jakarta.persistence.PersistenceException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hibernate.PersistentObjectException;
+import org.hibernate.PropertyValueException;
+import org.hibernate.StaleObjectStateException;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.service.spi.EventListenerRegistry;
+import org.hibernate.event.spi.EventSource;
+import org.hibernate.event.spi.EventType;
+import org.hibernate.event.spi.MergeContext;
+import org.hibernate.event.spi.MergeEvent;
+import org.hibernate.event.spi.MergeEventListener;
+import org.hibernate.event.spi.PersistContext;
+import org.hibernate.event.spi.PersistEvent;
+import org.hibernate.event.spi.PersistEventListener;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.proxy.HibernateProxy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An id that the application has set where idgen gives them. Whether {@code persist} and {@code merge} take it is for
+ * Hibernate to say, which calls it "detached"; these listeners stand around its own and tell what it refuses with the value,
+ * the rule and the way out, in exceptions of the types that an application may already catch.
+ *
+ * @param persister the entity's
+ * @param id what is set
+ */
+record PresetIds(EntityPersister persister, Object id) {
+
+    /** Puts these listeners around those that are there. */
+    static void explainIn(SessionFactoryImplementor factory) {
+        EventListenerRegistry registry = factory.getServiceRegistry().requireService(EventListenerRegistry.class);
+        for (EventType<PersistEventListener> type : List.of(EventType.PERSIST, EventType.PERSIST_ONFLUSH)) {
+            registry.setListeners(type, new Persisting(listeners(registry, type)));
+        }
+        registry.setListeners(EventType.MERGE, new Merging(listeners(registry, EventType.MERGE)));
+    }
+
+    @SuppressWarnings("deprecation") // listeners(): there is no other way to stand around them
+    private static <T> List<T> listeners(EventListenerRegistry registry, EventType<T> type) {
+        List<T> listeners = new ArrayList<>();
+        registry.getEventListenerGroup(type).listeners().forEach(listeners::add);
+        return listeners;
+    }
+
+    /** That of an entity which is new to the session, if ids of this kind are refused and one is set. */
+    private static Optional<PresetIds> of(EventSource session, @Nullable String entityName, @Nullable Object entity) {
+        if (entity == null
+                || entity instanceof HibernateProxy
+                || session.getPersistenceContextInternal().getEntry(entity) != null) {
+            return Optional.empty();
+        }
+        EntityPersister persister = session.getEntityPersister(entityName, entity);
+        return persister.getGenerator() instanceof SnowflakeIdGenerator generator
+                        && !generator.allowAssignedIdentifiers()
+                ? of(persister, persister.getIdentifier(entity, session))
+                : Optional.empty();
+    }
+
+    /** That of an entity, if it is set. */
+    static Optional<PresetIds> of(EntityPersister persister, @Nullable Object id) {
+        return id != null && IdType.isSet(id) ? Optional.of(new PresetIds(persister, id)) : Optional.empty();
+    }
+
+    /** What is wrong, and what would be right. */
+    String rule(String wayOut) {
+        return persister.getEntityName() + " has the id " + id + " before its insert, where idgen gives the ids; "
+                + wayOut + ", or keep such ids with @SnowflakeId(preset = " + Preset.KEEP + ")";
+    }
+
+    private IdGenerationException refusal(String wayOut, Throwable hibernates) {
+        return new IdGenerationException(ErrorCode.PRESET_ID, rule(wayOut), hibernates);
+    }
+
+    /** Whether a merge has found no row, and not one of another version. */
+    private boolean isWithoutRow(StaleObjectStateException stale) {
+        return !persister.isVersioned()
+                && persister.getEntityName().equals(stale.getEntityName())
+                && id.equals(stale.getIdentifier());
+    }
+
+    private record Persisting(List<PersistEventListener> listeners) implements PersistEventListener {
+        @Override
+        public void onPersist(PersistEvent event) {
+            explained(event, listener -> listener.onPersist(event));
+        }
+
+        @Override
+        public void onPersist(PersistEvent event, PersistContext created) {
+            explained(event, listener -> listener.onPersist(event, created));
+        }
+
+        private void explained(PersistEvent event, Consumer<PersistEventListener> call) {
+            try {
+                listeners.forEach(call);
+            } catch (PersistentObjectException | PropertyValueException e) {
+                throw of(event.getSession(), event.getEntityName(), event.getObject())
+                        .map(preset -> preset.refusal("leave it unset, merge() it if its row is there", e))
+                        .<RuntimeException>map(refusal -> new EntityExistsException(refusal.getMessage(), refusal))
+                        .orElse(e);
+            }
+        }
+    }
+
+    private record Merging(List<MergeEventListener> listeners) implements MergeEventListener {
+        @Override
+        public void onMerge(MergeEvent event) {
+            explained(event, listener -> listener.onMerge(event));
+        }
+
+        @Override
+        public void onMerge(MergeEvent event, MergeContext copied) {
+            explained(event, listener -> listener.onMerge(event, copied));
+        }
+
+        private void explained(MergeEvent event, Consumer<MergeEventListener> call) {
+            try {
+                listeners.forEach(call);
+            } catch (StaleObjectStateException e) {
+                throw preset(event)
+                        .filter(preset -> preset.isWithoutRow(e))
+                        .<RuntimeException>map(preset -> new NoSuchRow(
+                                e,
+                                preset.refusal(
+                                        "its row is not there: if it was deleted, do not merge it; else leave the id unset",
+                                        e)))
+                        .orElse(e);
+            } catch (PropertyValueException e) {
+                throw preset(event)
+                        .filter(preset -> preset.persister.isVersioned()
+                                && preset.persister.getVersion(event.getOriginal()) == null)
+                        .map(preset -> preset.refusal("leave it unset, set its version too if its row is there", e))
+                        .<RuntimeException>map(refusal -> new PersistenceException(refusal.getMessage(), refusal))
+                        .orElse(e);
+            }
+        }
+
+        private static Optional<PresetIds> preset(MergeEvent event) {
+            return of(event.getSession(), event.getEntityName(), event.getOriginal());
+        }
+    }
+
+    /** A row that is not there, as Hibernate has it, in idgen's words. */
+    private static final class NoSuchRow extends StaleObjectStateException {
+        private static final long serialVersionUID = 1L;
+
+        private final IdGenerationException refusal;
+
+        NoSuchRow(StaleObjectStateException stale, IdGenerationException refusal) {
+            super(stale.getEntityName(), stale.getIdentifier());
+            this.refusal = refusal;
+            initCause(refusal);
+        }
+
+        @Override
+        public String getMessage() {
+            return String.valueOf(refusal.getMessage());
+        }
+    }
+}
