@@ -68,7 +68,7 @@ public @interface SnowflakeId {
 
         /**
          * It is inserted with the id it has, by {@code persist}, {@code merge} and {@code StatelessSession.insert}. For data
-         * that is moved here, and for ids drawn in constructors. Its price: a row that somebody else has deleted is inserted
+         * that is moved here, and for ids drawn in constructors, from {@link EntityIds}. Its price: a row that somebody else has deleted is inserted
          * again when it is merged (unless it has a version), and a row persisted twice is noticed by the database alone.
          */
         KEEP

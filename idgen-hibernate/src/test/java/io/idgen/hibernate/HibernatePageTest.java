@@ -124,7 +124,7 @@ class HibernatePageTest {
                         2 The id is there right after `persist`, before any SQL, and in `@PrePersist`
                         3 A parent with N children: ceil(N / batch size) + 1 batches, no select
                         4 `merge` of a new entity: one insert, no select
-                        5 An id that is set: `persist` and `merge` refuse, nothing is overwritten
+                        5 An id that is set: `persist` and `merge` refuse and name the way out, nothing is overwritten
                         6 An id that is set is kept on request: `persist`, `merge`, `StatelessSession.insert`
                         7 An id that is set: `StatelessSession.insert` refuses, and names the way out
                         8 `upsert` with an id works, without one is an error and no row
@@ -158,6 +158,7 @@ class HibernatePageTest {
                         37 idgen's tables come with Hibernate's schema and into its scripts, and outlive `update`, `create` and `create-drop`
                         38 `idgen.startup=eager`: sources start at the end of the boot, after the schema; a start that fails leaves nothing
                         39 A password that is changed while the application runs: idgen's own connections follow
+                        40 Ids in constructors, from the same source: `equals` and `hashCode` never change
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

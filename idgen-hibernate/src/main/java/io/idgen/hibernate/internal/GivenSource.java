@@ -24,26 +24,4 @@ record GivenSource(String name, Supplier<IdSource> source) implements IdStrategy
     public IdSource open(SourceContext context) {
         return new Borrowed(source.get());
     }
-
-    private record Borrowed(IdSource source) implements IdSource {
-        @Override
-        public long nextId() {
-            return source.nextId();
-        }
-
-        @Override
-        public long[] nextIds(int count) {
-            return source.nextIds(count);
-        }
-
-        @Override
-        public void warmUp() {
-            source.warmUp();
-        }
-
-        @Override
-        public void close() {
-            // whoever made it closes it
-        }
-    }
 }

@@ -187,6 +187,16 @@ public final class IdgenService implements Service, Stoppable {
         return sources.get(source);
     }
 
+    /**
+     * A bound source for the application itself.
+     *
+     * @param source its name
+     * @return the source; closing it does nothing
+     */
+    public IdSource lend(String source) {
+        return new Borrowed(source(source));
+    }
+
     @Override
     public void stop() {
         try {

@@ -1,0 +1,91 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.IdSource;
+import io.idgen.jdbc.testing.Database;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ids in constructors, from the source that {@code persist} asks as well. */
+class EntityIdsTest {
+    private final Database database = Run.createDatabase();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private Unit.Builder unit(String strategy) {
+        return Unit.of(Invoice.class, Plain.class).segments().on(database).set("idgen.strategy", strategy);
+    }
+
+    @Point(40)
+    @ParameterizedTest
+    @ValueSource(strings = {"snowflake", "segment"})
+    void anEntityIsFoundInItsSetBeforeAndAfterWhateverIsDoneWithIt(String strategy) {
+        try (Unit unit = unit(strategy).boot()) {
+            IdSource ids = EntityIds.of(unit.factory(), "Invoice");
+            Invoice persisted = new Invoice(ids.nextId());
+            Invoice merged = new Invoice(ids.nextId());
+            Invoice inserted = new Invoice(ids.nextId());
+            Set<Invoice> all = new HashSet<>(Set.of(persisted, merged, inserted));
+            int hash = persisted.hashCode();
+
+            unit.persist(persisted);
+            unit.inTransaction(session -> assertThat(all).contains(session.merge(merged)));
+            unit.insertStateless(inserted);
+
+            assertThat(persisted).hasSameHashCodeAs(hash);
+            for (Invoice invoice : Set.of(persisted, merged, inserted)) {
+                assertThat(all).contains(invoice).contains(unit.read(Invoice.class, invoice.id()));
+            }
+            persisted.text = "changed";
+            unit.inTransaction(session -> assertThat(all).contains(session.merge(persisted)));
+            assertThat(unit.read(Invoice.class, persisted.id()).text).isEqualTo("changed");
+            assertThat(unit.count("Invoice")).isEqualTo(3);
+        }
+    }
+
+    @Point(40)
+    @Test
+    void theyAreOfOneSourceWithThoseGivenAtPersist() {
+        try (Unit unit = unit("segment").boot()) {
+            IdSource ids = EntityIds.of(unit.factory(), "Invoice");
+            Invoice unset = new Invoice();
+
+            assertThat(ids.nextId()).isEqualTo(1);
+            unit.persist(unset);
+            assertThat(unset.id()).isEqualTo(2);
+            assertThat(ids.nextIds(2)).containsExactly(3, 4);
+
+            ids.close();
+            assertThat(ids.nextId()).isEqualTo(5);
+        }
+    }
+
+    @Point(40)
+    @Test
+    void aNameThatNoEntityHasIsRefusedWithTheNearest() {
+        try (Unit unit = unit("snowflake").boot()) {
+            assertThatThrownBy(() -> EntityIds.of(unit.factory(), "Invoices"))
+                    .hasMessageContaining("IDGEN-104: no source is called 'Invoices'; the nearest known are Invoice");
+        }
+    }
+
+    @Point(40)
+    @Test
+    void theyEndWithTheFactory() {
+        IdSource ids;
+        try (Unit unit = unit("snowflake").boot()) {
+            ids = EntityIds.of(unit.factory(), "Invoice");
+            ids.nextId();
+        }
+        assertThatThrownBy(ids::nextId).hasMessageContaining("IDGEN-107");
+    }
+}

@@ -1,0 +1,34 @@
+package io.idgen.hibernate;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+
+/** Has its id from its constructor on, and is what its id is. */
+@Entity
+class Invoice {
+    @Id
+    @SnowflakeId(preset = SnowflakeId.Preset.KEEP)
+    private Long id;
+
+    String text = "";
+
+    Invoice() {}
+
+    Invoice(long id) {
+        this.id = id;
+    }
+
+    Long id() {
+        return id;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Invoice invoice && id.equals(invoice.id);
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
+    }
+}
