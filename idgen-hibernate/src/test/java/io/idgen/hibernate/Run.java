@@ -17,6 +17,11 @@ final class Run {
         return KIND.create();
     }
 
+    /** One that other processes can open. */
+    static Database createSharedDatabase() {
+        return KIND.createShared();
+    }
+
     static String name() {
         return VERSION + " " + KIND;
     }

@@ -10,26 +10,28 @@ import io.idgen.jdbc.testing.Database;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is refused on a database that other processes can reach: not run on H2 in memory. */
+/** What needs a worker id or a table on a database that other processes can open. */
 class ServerTest {
 
+    @Point(1)
     @Test
     void whereHibernateMakesNoSchemaTheFirstIdNamesTheStatementsThatMakeTheTableOfWorkerIds() {
-        try (Database database = Run.createDatabase();
+        try (Database database = Run.createSharedDatabase();
                 Unit unit = Unit.of(Plain.class)
                         .url(database.url())
                         .set("hibernate.hbm2ddl.auto", "none")
                         .boot()) {
             assertThatThrownBy(() -> unit.persist(new Plain()))
                     .hasStackTraceContaining("IDGEN-403")
-                    .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_worker")
-                    .hasStackTraceContaining("INSERT INTO idgen_worker");
+                    .hasStackTraceContaining(statement("CREATE TABLE IF NOT EXISTS idgen_worker", database))
+                    .hasStackTraceContaining(statement("INSERT INTO idgen_worker", database));
         }
     }
 
+    @Point(1)
     @Test
     void withNoSettingTwoInstancesOnOneDatabaseGetDifferentWorkerIds() {
-        try (Database database = Run.createDatabase()) {
+        try (Database database = Run.createSharedDatabase()) {
             try (Unit one = Unit.of(Plain.class).url(database.url()).boot();
                     Unit other = Unit.of(Plain.class).url(database.url()).boot()) {
                 Plain ofOne = new Plain();
@@ -49,7 +51,7 @@ class ServerTest {
 
     @Test
     void onAServerAWorkerIdIsEnough() {
-        try (Database database = Run.createDatabase();
+        try (Database database = Run.createSharedDatabase();
                 Unit unit = Unit.of(Plain.class)
                         .url(database.url())
                         .set("idgen.worker.id", "7")
@@ -62,17 +64,22 @@ class ServerTest {
 
     @Test
     void aMissingTableFailsTheFirstIdWithTheStatementThatMakesIt() {
-        try (Database database = Run.createDatabase();
+        try (Database database = Run.createSharedDatabase();
                 Unit unit = Unit.of(Plain.class)
                         .url(database.url())
                         .set("idgen.strategy", "segment")
                         .set("hibernate.hbm2ddl.auto", "none")
                         .boot()) {
-            String script = new IdgenSchema(database.dataSource()).createScript();
-            String statement = script.substring(script.indexOf("CREATE TABLE IF NOT EXISTS idgen_segment"));
             assertThatThrownBy(() -> unit.persist(new Plain()))
                     .hasStackTraceContaining("IDGEN-403")
-                    .hasStackTraceContaining(statement.substring(0, statement.indexOf(';')));
+                    .hasStackTraceContaining(statement("CREATE TABLE IF NOT EXISTS idgen_segment", database));
         }
+    }
+
+    /** The whole statement of our script that begins like that. */
+    private static String statement(String beginning, Database database) {
+        String script = new IdgenSchema(database.dataSource()).createScript();
+        String statement = script.substring(script.indexOf(beginning));
+        return statement.substring(0, statement.indexOf(';'));
     }
 }

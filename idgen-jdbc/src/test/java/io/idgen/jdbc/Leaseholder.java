@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.idgen.core.SnowflakeLayout;
 import io.idgen.core.SnowflakeParts;
-import java.io.BufferedReader;
+import io.idgen.jdbc.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,27 +15,17 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** A {@link LeasingProcess}, to be stopped, killed and read from; ends it when it is closed. */
 final class Leaseholder implements AutoCloseable {
-    private static final int LONGEST_LIFE_SECONDS = 200;
-
-    private final Process process;
+    private final ChildJvm process;
     private final Path file;
     private final ByteBuffer ids;
-    private final BufferedReader output;
-    private final List<String> said = new ArrayList<>();
 
-    private Leaseholder(Process process, Path file, ByteBuffer ids) {
+    private Leaseholder(ChildJvm process, Path file, ByteBuffer ids) {
         this.process = process;
         this.file = file;
         this.ids = ids;
-        this.output = process.inputReader();
-        // reading what it says cannot be interrupted, but ends with it
-        CompletableFuture.delayedExecutor(LONGEST_LIFE_SECONDS, TimeUnit.SECONDS)
-                .execute(process::destroyForcibly);
     }
 
     /** Starts one with settings and their values, with an equals sign between. */
@@ -45,35 +35,19 @@ final class Leaseholder implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ids = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * LeasingProcess.MOST_IDS);
         }
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LeasingProcess.class.getName(),
-                url,
-                file.toString()));
-        command.addAll(List.of(settings));
-        return new Leaseholder(
-                new ProcessBuilder(command).redirectErrorStream(true).start(), file, ids);
+        List<String> arguments = new ArrayList<>(List.of(url, file.toString()));
+        arguments.addAll(List.of(settings));
+        return new Leaseholder(ChildJvm.start(LeasingProcess.class, arguments), file, ids);
     }
 
     /** Returns when it has said so. */
     Leaseholder awaits(String word) throws IOException {
-        for (String line = output.readLine(); !word.equals(line); line = output.readLine()) {
-            if (line == null) {
-                fail("the process ended before it said '%s', after %s", word, said);
-            }
-            said.add(line);
-        }
+        process.awaits(word);
         return this;
     }
 
     Leaseholder tell(String word) throws IOException {
-        process.outputWriter().append(word).append('\n').flush();
+        process.tell(word);
         return this;
     }
 
@@ -94,12 +68,12 @@ final class Leaseholder implements AutoCloseable {
     /** Has it close its generator and end, and does not wait for that. */
     void end() throws IOException {
         tell(LeasingProcess.CLOSE);
-        process.outputWriter().close();
+        process.endInput();
     }
 
     /** As a power failure does; what it has drawn can still be read. */
     void kill() {
-        process.destroyForcibly().onExit().join();
+        process.kill();
     }
 
     /** What it has drawn until now, in the order of drawing, which is that of the ids. */

@@ -1,14 +1,11 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -83,15 +80,14 @@ class SeveralProcessesTest {
 
     private static Map<String, long[]> draw(CyclicBarrier ready, String url, int ids, List<String> names)
             throws Exception {
-        Process process = start(url, ids, names);
-        try (BufferedReader output = process.inputReader()) {
-            readUntil(DrawingProcess.READY, output);
+        List<String> arguments = new ArrayList<>(List.of(url, String.valueOf(ids)));
+        arguments.addAll(names);
+        try (ChildJvm process = ChildJvm.start(DrawingProcess.class, arguments)) {
+            process.awaits(DrawingProcess.READY);
             ready.await(1, TimeUnit.MINUTES);
-            process.outputWriter().append('\n').close();
-            Map<Boolean, List<String>> lines =
-                    output.lines().collect(Collectors.partitioningBy(line -> line.startsWith(DrawingProcess.ID)));
-            assertThat(process.waitFor()).as("exit, after %s", lines.get(false)).isZero();
-            return lines.get(true).stream()
+            process.tell("now");
+            return process.awaitsEnd().stream()
+                    .filter(line -> line.startsWith(DrawingProcess.ID))
                     .map(line -> line.substring(DrawingProcess.ID.length()).split(" "))
                     .collect(Collectors.groupingBy(
                             word -> word[0],
@@ -100,34 +96,6 @@ class SeveralProcessesTest {
                                     words -> words.stream()
                                             .mapToLong(word -> Long.parseLong(word[1]))
                                             .toArray())));
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    private static Process start(String url, int ids, List<String> names) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                DrawingProcess.class.getName(),
-                url,
-                String.valueOf(ids)));
-        command.addAll(names);
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
-    }
-
-    private static void readUntil(String expected, BufferedReader output) throws IOException {
-        List<String> before = new ArrayList<>();
-        for (String line = output.readLine(); !expected.equals(line); line = output.readLine()) {
-            if (line == null) {
-                fail("the process ended before it was ready: %s", before);
-            }
-            before.add(line);
         }
     }
 }
