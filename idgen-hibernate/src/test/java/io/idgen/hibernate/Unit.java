@@ -139,16 +139,20 @@ final class Unit implements AutoCloseable {
 
         /** The same, and what goes through the data source is counted. */
         Builder countedOn(Database database) {
-            return alone(database)
-                    .dataSource(ProxyDataSourceBuilder.create(database.dataSource())
-                            .afterQuery((execution, queries) ->
-                                    (execution.isBatch() ? counts.batches : counts.statements).incrementAndGet())
-                            .afterMethod(call -> {
-                                if (call.getMethod().getName().equals("getConnection")) {
-                                    counts.connections.incrementAndGet();
-                                }
-                            })
-                            .build());
+            return alone(database).counted(database.dataSource());
+        }
+
+        /** What goes through the data source is counted. */
+        Builder counted(DataSource dataSource) {
+            return dataSource(ProxyDataSourceBuilder.create(dataSource)
+                    .afterQuery((execution, queries) ->
+                            (execution.isBatch() ? counts.batches : counts.statements).incrementAndGet())
+                    .afterMethod(call -> {
+                        if (call.getMethod().getName().equals("getConnection")) {
+                            counts.connections.incrementAndGet();
+                        }
+                    })
+                    .build());
         }
 
         Unit boot() {
