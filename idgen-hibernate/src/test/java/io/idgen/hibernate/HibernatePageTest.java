@@ -153,6 +153,7 @@ class HibernatePageTest {
                         31 Ids from tables: own transaction, a rollback repeats nothing, above the rows that are there
                         32 Pools of one connection, and of as many as threads
                         33 Sixteen threads at once
+                        34 The classes of an application are collected after it is closed, as those of one without idgen are
                         35 Metadata for native images name what is made by reflection (not run in one)
                         36 The application brings Hibernate and its API
                         37 idgen's tables come with Hibernate's schema and into its scripts, and outlive `update`, `create` and `create-drop`

@@ -31,6 +31,11 @@ public final class ChildJvm implements AutoCloseable {
      * @param arguments for it
      */
     public static ChildJvm start(Class<?> main, List<String> arguments) throws IOException {
+        return start(main, List.of(), arguments);
+    }
+
+    /** The same with more options for the JVM. */
+    public static ChildJvm start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xshare:auto",
@@ -38,8 +43,9 @@ public final class ChildJvm implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xmx128m",
                 "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add(main.getName());
         command.addAll(arguments);
         return new ChildJvm(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
