@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,8 +25,8 @@ class JarTest {
 
     @Point(35)
     @Test
-    void whatIsMadeByReflectionIsToldToNativeImages() throws Exception {
-        List<String> made = new ArrayList<>();
+    void whatIsMadeOrReadByReflectionIsToldToNativeImages() throws Exception {
+        Map<String, List<String>> reflective = new TreeMap<>();
         try (Stream<Path> files = Files.walk(CLASSES)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(".class")).toList()) {
@@ -33,19 +35,37 @@ class JarTest {
                         .replace(".class", "")
                         .replace('/', '.')
                         .replace('\\', '.');
-                if (!name.endsWith("package-info") && isMadeByReflection(Class.forName(name))) {
-                    made.add(name);
+                if (!name.endsWith("package-info")) {
+                    reflective.put(name, calledByReflection(Class.forName(name)));
                 }
             }
         }
+        reflective.values().removeIf(List::isEmpty);
         String metadata = resource("META-INF/native-image/io.idgen/idgen-hibernate/reachability-metadata.json");
-        assertThat(all("\"type\": \"([^\"]+)\"", metadata)).containsExactlyInAnyOrderElementsOf(made);
+        Map<String, List<String>> told = new TreeMap<>();
+        for (String entry : metadata.split("(?=\"type\": )")) {
+            all("\"type\": \"([^\"]+)\"", entry)
+                    .forEach(type -> told.put(
+                            type,
+                            all("\"name\": \"([^\"]+)\"", entry).stream()
+                                    .sorted()
+                                    .toList()));
+        }
+        assertThat(told).isEqualTo(reflective);
         assertThat(all("\"glob\": \"([^\"]+)\"", metadata)).containsExactlyInAnyOrderElementsOf(services());
     }
 
-    private static boolean isMadeByReflection(Class<?> type) {
-        return Modifier.isPublic(type.getModifiers())
+    /** Hibernate asks an annotation for its attributes, and makes what has a public constructor without arguments. */
+    private static List<String> calledByReflection(Class<?> type) {
+        if (type.isAnnotation()) {
+            return Arrays.stream(type.getDeclaredMethods())
+                    .map(Method::getName)
+                    .sorted()
+                    .toList();
+        }
+        boolean isMade = Modifier.isPublic(type.getModifiers())
                 && Arrays.stream(type.getConstructors()).anyMatch(constructor -> constructor.getParameterCount() == 0);
+        return isMade ? List.of("<init>") : List.of();
     }
 
     private static List<String> services() throws IOException {
