@@ -1,0 +1,84 @@
+package io.idgen.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * How busy the machine was while something was measured, and how much of that was not the measurement: figures that were taken
+ * beside other work say so. Read from Linux's {@code /proc}; elsewhere it is not known.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
+ */
+public final class MachineLoad {
+    private static final double TICKS_PER_SECOND =
+            100; // USER_HZ, the same on all of Linux's platforms that run the JDK
+
+    private final long startNanos = System.nanoTime();
+    private final double busyBefore = busySeconds();
+    private final double ownBefore = ownSeconds();
+
+    /** Begins to watch. */
+    public MachineLoad() {}
+
+    /**
+     * What other processes used since this was made, and the load average of now.
+     *
+     * @return for example {@code other processes used 0.03 of 2 cores; load average 2.41}
+     */
+    public String told() {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double others = (busySeconds() - busyBefore - (ownSeconds() - ownBefore)) / seconds;
+        int cores = Runtime.getRuntime().availableProcessors();
+        return Double.isNaN(others)
+                ? "the machine's other load is not known on this system"
+                : String.format(
+                        Locale.ROOT,
+                        "other processes used %.2f of %d cores; load average %s",
+                        Math.max(0, others),
+                        cores,
+                        firstWord("/proc/loadavg"));
+    }
+
+    /** User, nice, system, irq, softirq and steal of all cores; not idle, not iowait. */
+    private static double busySeconds() {
+        String[] words = text("/proc/stat").split("\\s+", 12);
+        if (words.length < 9) {
+            return Double.NaN;
+        }
+        long ticks = 0;
+        for (int i : new int[] {1, 2, 3, 6, 7, 8}) {
+            ticks += Long.parseLong(words[i]);
+        }
+        return ticks / TICKS_PER_SECOND;
+    }
+
+    /** This process and its children that have ended. */
+    private static double ownSeconds() {
+        String stat = text("/proc/self/stat");
+        String[] words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", 16);
+        if (words.length < 16) {
+            return Double.NaN;
+        }
+        long ticks = 0;
+        for (int i = 11;
+                i < 15;
+                i++) { // utime, stime, cutime, cstime: fields 14 to 17, counted from the state as the third
+            ticks += Long.parseLong(words[i]);
+        }
+        return ticks / TICKS_PER_SECOND;
+    }
+
+    private static String firstWord(String file) {
+        return text(file).split(" ", 2)[0];
+    }
+
+    private static String text(String file) {
+        try {
+            return Files.readString(Path.of(file));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.idgen.benchmarks.memory;
+
+import io.idgen.core.IdSource;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generator as it is called: by {@code longs}, or by {@code objects} if its users get objects.
+ *
+ * @param longs an id as a number, or null
+ * @param objects an id as an object, or null
+ * @param batches many ids at once
+ */
+record Made(@Nullable LongSupplier longs, @Nullable Supplier<?> objects, IntFunction<?> batches) {
+
+    /** Gives numbers; many of them by as many calls. */
+    static Made of(LongSupplier longs) {
+        return new Made(longs, null, count -> {
+            long[] ids = new long[count];
+            for (int i = 0; i < count; i++) {
+                ids[i] = longs.getAsLong();
+            }
+            return ids;
+        });
+    }
+
+    static Made of(IdSource source) {
+        return new Made(source::nextId, null, source::nextIds);
+    }
+
+    static Made objects(Supplier<?> objects) {
+        return new Made(null, objects, count -> {
+            Object[] ids = new Object[count];
+            for (int i = 0; i < count; i++) {
+                ids[i] = objects.get();
+            }
+            return ids;
+        });
+    }
+}

@@ -1,0 +1,211 @@
+package io.idgen.benchmarks.memory;
+
+import com.baomidou.mybatisplus.core.toolkit.Sequence;
+import com.github.f4b6a3.tsid.TsidFactory;
+import com.github.f4b6a3.uuid.UuidCreator;
+import com.github.yitter.contract.IdGeneratorOptions;
+import com.github.yitter.idgen.DefaultIdGenerator;
+import io.hypersistence.tsid.TSID;
+import io.idgen.core.ClockPolicy;
+import io.idgen.core.Segment;
+import io.idgen.core.SegmentAllocator;
+import io.idgen.core.SegmentIdSource;
+import io.idgen.core.Snowflake;
+import io.idgen.core.SnowflakeLayout;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import me.ahoo.cosid.segment.DefaultSegmentId;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
+import me.ahoo.cosid.segment.SegmentChainId;
+import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
+import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
+import org.hibernate.id.IdentifierGeneratorHelper;
+import org.hibernate.id.IntegralDataTypeHolder;
+import org.hibernate.id.enhanced.AccessCallback;
+import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.id.enhanced.PooledLoOptimizer;
+import org.hibernate.id.enhanced.PooledLoThreadLocalOptimizer;
+import org.jspecify.annotations.Nullable;
+
+/** What is measured: idgen's generators, their peers, and what the machine can do at best. */
+enum Subject {
+    IDGEN("idgen snowflake", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "wait:5ms"))),
+    COSID("CosId MillisecondSnowflakeId, clock sync", Kind.CAPPED, () -> {
+        ClockSyncSnowflakeId ids = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(1));
+        return Made.of(ids::generate);
+    }),
+    MYBATIS_PLUS("MyBatis-Plus Sequence", Kind.CAPPED, () -> {
+        Sequence ids = new Sequence(1, 1);
+        return Made.of(ids::nextId);
+    }),
+    HUTOOL("Hutool Snowflake", Kind.CAPPED, () -> {
+        cn.hutool.core.lang.Snowflake ids = new cn.hutool.core.lang.Snowflake(1, 1);
+        return Made.of(ids::nextId);
+    }),
+    CLASSIC("classic, synchronized", Kind.CAPPED, () -> {
+        Classic ids = new Classic(1);
+        return Made.of(ids::nextId);
+    }),
+
+    IDGEN_WIDE("idgen snowflake 41-0-4-18", Kind.WIDE, () -> Made.of(snowflake("41-0-4-18", "wait:5ms"))),
+    IDGEN_WIDE_AHEAD(
+            "idgen snowflake 41-0-4-18, run-ahead:1s",
+            Kind.WIDE,
+            () -> Made.of(snowflake("41-0-4-18", "run-ahead:1s"))),
+    TSID_CREATOR("tsid-creator", Kind.WIDE, () -> {
+        TsidFactory ids = TsidFactory.builder().withNodeBits(4).withNode(1).build();
+        return Made.of(() -> ids.create().toLong());
+    }),
+    HYPERSISTENCE("hypersistence-tsid", Kind.WIDE, () -> {
+        TSID.Factory ids = TSID.Factory.builder().withNodeBits(4).withNode(1).build();
+        return Made.of(() -> ids.generate().toLong());
+    }),
+    YITTER("Yitter", Kind.WIDE, () -> {
+        IdGeneratorOptions options = new IdGeneratorOptions((short) 1);
+        options.WorkerIdBitLength = 4;
+        options.SeqBitLength = 18;
+        options.MaxSeqNumber = Short.MAX_VALUE; // the widest that its type allows
+        options.TopOverCostCount = 10_000;
+        DefaultIdGenerator ids = new DefaultIdGenerator(options);
+        return Made.of(ids::newLong);
+    }),
+
+    IDGEN_SEGMENT("idgen segments", Kind.SEGMENT, () -> Made.of(segments())),
+    COSID_CHAIN("CosId SegmentChainId", Kind.SEGMENT, () -> {
+        SegmentChainId ids = new SegmentChainId(new IdSegmentDistributor.Atomic(Subject.STEP));
+        return Made.of(ids::generate);
+    }),
+    COSID_SEGMENT("CosId DefaultSegmentId", Kind.SEGMENT, () -> {
+        DefaultSegmentId ids = new DefaultSegmentId(new IdSegmentDistributor.Atomic(Subject.STEP));
+        return Made.of(ids::generate);
+    }),
+    POOLED_LO("Hibernate pooled-lo", Kind.SEGMENT, () -> hibernate(new PooledLoOptimizer(Long.class, Subject.STEP))),
+    POOLED_LO_THREAD(
+            "Hibernate pooled-lo, thread-local",
+            Kind.SEGMENT,
+            () -> hibernate(new PooledLoThreadLocalOptimizer(Long.class, Subject.STEP))),
+
+    UUID_4("java.util.UUID, version 4", Kind.UUID, () -> Made.objects(UUID::randomUUID)),
+    UUID_7("uuid-creator, version 7", Kind.UUID, () -> Made.objects(UuidCreator::getTimeOrderedEpochPlus1)),
+
+    CLOCK("clock read, milliseconds", Kind.LIMIT, () -> Made.of(System::currentTimeMillis)),
+    NANO_CLOCK("clock read, nanoTime", Kind.LIMIT, () -> Made.of(System::nanoTime)),
+    SHARED_ADD("atomic add, shared", Kind.LIMIT, () -> {
+        AtomicLong counter = new AtomicLong();
+        return Made.of(counter::incrementAndGet);
+    }),
+    OWN_ADD("atomic add, one for each thread", Kind.LIMIT, () -> {
+        ThreadLocal<AtomicLong[]> counters = ThreadLocal.withInitial(Subject::apart);
+        return Made.of(() -> counters.get()[Subject.APART].incrementAndGet());
+    }),
+    OWN_COUNT("counter, one for each thread", Kind.LIMIT, () -> {
+        ThreadLocal<long[]> counters = ThreadLocal.withInitial(() -> new long[2 * Subject.APART]);
+        return Made.of(() -> ++counters.get()[Subject.APART]);
+    }),
+    OWN_BLOCKS("blocks of 256 for each thread", Kind.LIMIT, () -> {
+        AtomicLong shared = new AtomicLong();
+        ThreadLocal<long[]> blocks = ThreadLocal.withInitial(() -> new long[2 * Subject.APART]);
+        return Made.of(() -> {
+            long[] block = blocks.get();
+            long next = block[Subject.APART];
+            if ((next & 255) == 0) {
+                next = shared.getAndAdd(256);
+            }
+            block[Subject.APART] = next + 1;
+            return next;
+        });
+    });
+
+    /** What generators are compared within. */
+    enum Kind {
+        CAPPED("Snowflakes with 4,096 ids per millisecond"),
+        WIDE("Snowflakes with 18 bits of sequence or more"),
+        SEGMENT("Segments, steps from 1,000 on"),
+        UUID("UUIDs"),
+        LIMIT("What the machine can do");
+
+        final String title;
+
+        Kind(String title) {
+            this.title = title;
+        }
+    }
+
+    /** What all that work with segments begin with. */
+    private static final int STEP = 1_000;
+
+    /** Longs between counters of different threads, so that they are never on one line of the cache. */
+    private static final int APART = 16;
+
+    final String title;
+    final Kind kind;
+    private final Supplier<Made> maker;
+
+    Subject(String title, Kind kind, Supplier<Made> maker) {
+        this.title = title;
+        this.kind = kind;
+        this.maker = maker;
+    }
+
+    Made make() {
+        return maker.get();
+    }
+
+    /** Whether its users get an object for an id, and not a number. */
+    boolean givesObjects() {
+        return kind == Kind.UUID || this == POOLED_LO || this == POOLED_LO_THREAD;
+    }
+
+    boolean isOurs() {
+        return name().startsWith("IDGEN");
+    }
+
+    static List<Subject> of(Kind kind) {
+        return Arrays.stream(values()).filter(subject -> subject.kind == kind).toList();
+    }
+
+    static List<Subject> ours() {
+        return Arrays.stream(values()).filter(Subject::isOurs).toList();
+    }
+
+    private static AtomicLong[] apart() {
+        AtomicLong[] counters = new AtomicLong[2 * Subject.APART];
+        Arrays.setAll(counters, i -> new AtomicLong());
+        return counters;
+    }
+
+    private static Snowflake snowflake(String layout, String policy) {
+        return Snowflake.builder()
+                .layout(SnowflakeLayout.parse(layout))
+                .workerId(1)
+                .namespace(layout + policy)
+                .clockPolicy(ClockPolicy.parse(policy))
+                .build();
+    }
+
+    private static SegmentIdSource segments() {
+        AtomicLong next = new AtomicLong(1);
+        SegmentAllocator table = (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1);
+        return SegmentIdSource.builder(table, "benchmark").step(Subject.STEP).build();
+    }
+
+    private static Made hibernate(Optimizer optimizer) {
+        AtomicLong next = new AtomicLong(1);
+        AccessCallback table = new AccessCallback() {
+            @Override
+            public IntegralDataTypeHolder getNextValue() {
+                return IdentifierGeneratorHelper.getIntegralDataTypeHolder(Long.class)
+                        .initialize(next.getAndAdd(Subject.STEP));
+            }
+
+            @Override
+            public @Nullable String getTenantIdentifier() {
+                return null;
+            }
+        };
+        return Made.objects(() -> optimizer.generate(table));
+    }
+}
