@@ -71,6 +71,11 @@ final class CautiousTime implements TimeSource {
     }
 
     @Override
+    public long nanosToNextMilli() {
+        return source.nanosToNextMilli();
+    }
+
+    @Override
     public void park(long nanos) {
         source.park(nanos);
     }

@@ -46,6 +46,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private final LeaseStore.Terms terms;
     private final Timing timing;
     private final SnowflakeLayout layout;
+    private final TickScale scale;
+    private final long lastTick;
     private final int startOffsets;
     private final Surroundings world;
     private final long aheadTicks;
@@ -96,6 +98,10 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         long millisAt(long nowNanos) {
             return millis + (nowNanos - nanos) / 1_000_000;
         }
+
+        long nanosToNextMilli(long nowNanos) {
+            return 1_000_000 - (nowNanos - nanos) % 1_000_000;
+        }
     }
 
     /** A row that is ours: where its ticks begin for us, and the window of it that is in use, if any. */
@@ -118,6 +124,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         this.terms = terms;
         this.timing = timing;
         this.layout = terms.layout();
+        this.scale = TickScale.of(layout);
+        this.lastTick = layout.lastTick();
         this.startOffsets = startOffsets;
         this.world = world;
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
@@ -144,8 +152,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         if (dense) {
             return window.highestTick();
         }
-        long tick = layout.tickAt(millis());
-        if (tick > layout.lastTick()) {
+        long tick = scale.tickAt(millis());
+        if (tick > lastTick) {
             throw WallClock.exhausted(layout, millis());
         }
         return Math.min(tick, window.lastTick());
@@ -177,7 +185,10 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         if (window == current && hasIds(window)) {
             WallClock.checkInterrupt("the next tick");
             long tick = window.highestTick() - aheadTicks + 1;
-            world.time.park(Math.min(WallClock.parkNanos(layout, millis(), tick), LONGEST_PARK_NANOS));
+            Anchor now = anchor;
+            long nanos = world.time.nanoTime();
+            long left = WallClock.parkNanos(layout, now.millisAt(nanos), tick, now.nanosToNextMilli(nanos));
+            world.time.park(Math.min(left, LONGEST_PARK_NANOS));
             return null; // ids are in hand; it is only the time that is short of them
         }
         return awaitWindow((Pause) before, window);
@@ -199,7 +210,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
                 throw WallClock.exhausted(layout, millis());
             }
             pause = before == null || before.suspensions != suspensions
-                    ? new Pause(nanos, refusals, suspensions, WallClock.POLL_NANOS)
+                    ? new Pause(nanos, refusals, suspensions, TimeSource.POLL_NANOS)
                     : before;
             if (refusals != pause.refusals && refusal != null) {
                 throw refusal;

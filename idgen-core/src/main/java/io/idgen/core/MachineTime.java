@@ -11,6 +11,12 @@ record MachineTime(InstantSource clock) implements TimeSource {
     }
 
     @Override
+    public long nanosToNextMilli() {
+        long passed = clock.instant().getNano() % 1_000_000;
+        return passed == 0 ? POLL_NANOS : 1_000_000 - passed; // most likely a clock of milliseconds
+    }
+
+    @Override
     public Object identity() {
         return clock;
     }

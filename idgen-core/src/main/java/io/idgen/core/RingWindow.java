@@ -36,7 +36,7 @@ final class RingWindow extends Window {
     }
 
     @Override
-    int claim(Ticks clock, long[] into, int from, int count) {
+    int claim(Ticks clock, long[] ids, int from, int count) {
         long first = claim(clock.now(), count);
         if (first == SEALED) {
             return CLOSED;
@@ -45,9 +45,7 @@ final class RingWindow extends Window {
             return 0;
         }
         int claimed = claimed(first, count);
-        for (int i = 0; i < claimed; i++) {
-            into[from + i] = first + i;
-        }
+        ids(first, ids, from, claimed);
         return claimed;
     }
 

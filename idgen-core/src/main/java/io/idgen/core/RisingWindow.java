@@ -28,18 +28,28 @@ final class RisingWindow extends Window {
                 return NONE; // last + 1 would be beyond the layout, and with 63 bits of it negative
             }
             long now = clock.now(); // after the word: a clock that does not step back is then never behind it
-            long next = Math.max(last + 1, firstWordOf(now));
-            if (next > ceiling(now)) {
+            long first = firstWordOf(now);
+            long ceiling = ceiling(now);
+            long next = Math.max(last + 1, first);
+            if (next > ceiling) {
                 return NONE;
             }
-            if (word.compareAndSet(last, next)) {
-                return next;
-            }
+            do {
+                long seen = word.compareAndExchange(last, next);
+                if (seen == last) {
+                    return next;
+                }
+                if (seen == SEALED) {
+                    return SEALED;
+                }
+                last = seen;
+                next = Math.max(last + 1, first);
+            } while (next <= ceiling); // by the same reading, which takes longer than the step; beyond it by another
         }
     }
 
     @Override
-    int claim(Ticks clock, long[] words, int from, int count) {
+    int claim(Ticks clock, long[] ids, int from, int count) {
         while (true) {
             long last = word.get();
             if (last == SEALED) {
@@ -56,9 +66,7 @@ final class RisingWindow extends Window {
             }
             int claimed = (int) Math.min(available, count);
             if (word.compareAndSet(last, first + claimed - 1)) {
-                for (int i = 0; i < claimed; i++) {
-                    words[from + i] = first + i;
-                }
+                ids(first, ids, from, claimed);
                 return claimed;
             }
         }

@@ -77,9 +77,7 @@ public final class Snowflake implements IdSource {
             Window window = window();
             int claimed = window.claim(clock, ids, filled, count - filled);
             if (claimed > 0) {
-                for (int end = filled + claimed; filled < end; filled++) {
-                    ids[filled] = window.id(ids[filled]);
-                }
+                filled += claimed;
                 wait = null;
             } else {
                 wait = clock.pause(wait, window);

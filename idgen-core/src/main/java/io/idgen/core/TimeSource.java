@@ -5,12 +5,19 @@ import java.time.InstantSource;
 
 /** The wall clock, the monotonic clock and waiting, in one place, so that a test can hold all three in its hand. */
 interface TimeSource {
+    // Short enough to lose little of the tick that is waited for, long enough to leave the core to others.
+    long POLL_NANOS = 125_000;
 
     /** Milliseconds since 1970-01-01T00:00Z, as the wall clock says; may step in either direction. */
     long millis();
 
     /** Nanoseconds since some moment; never falls. */
     long nanoTime();
+
+    /** How long until the wall clock's next millisecond, above 0; a short turn where the clock does not say. */
+    default long nanosToNextMilli() {
+        return POLL_NANOS;
+    }
 
     /** Waits for about this long, less if the thread is interrupted; the interrupt stays set. */
     void park(long nanos);

@@ -9,16 +9,17 @@ final class WallClock implements IssueClock {
     /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
-    // Short enough to lose little of the tick that is waited for, long enough to leave the core to others.
-    static final long POLL_NANOS = 125_000;
-
     private final SnowflakeLayout layout;
+    private final TickScale scale;
+    private final long lastTick;
     private final ClockPolicy policy;
     private final TimeSource time;
     private final IdgenListener listener;
 
     WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, IdgenListener listener) {
         this.layout = layout;
+        this.scale = TickScale.of(layout);
+        this.lastTick = layout.lastTick();
         this.policy = policy;
         this.time = time;
         this.listener = listener;
@@ -30,8 +31,8 @@ final class WallClock implements IssueClock {
     }
 
     private long tickOf(long millis) {
-        long tick = layout.tickAt(millis);
-        if (tick > layout.lastTick()) {
+        long tick = scale.tickAt(millis);
+        if (tick > lastTick) {
             throw exhausted(layout, millis);
         }
         return tick;
@@ -57,11 +58,11 @@ final class WallClock implements IssueClock {
         if (window.isUsedUp(highest)) {
             throw exhausted(layout, time.millis());
         }
-        long lastTick = highest >>> layout.sequenceBits();
+        long highestTick = highest >>> layout.sequenceBits();
         long nanos = time.nanoTime(); // before the clock: a pause between the two is not held against it
         long millis = time.millis();
         long now = tickOf(millis);
-        long behind = lastTick - window.aheadTicks() - now;
+        long behind = highestTick - window.aheadTicks() - now;
         Reading wait = Reading.next((Reading) before, now, nanos);
         Duration left;
         if (behind > 0) {
@@ -70,7 +71,7 @@ final class WallClock implements IssueClock {
                                 IdgenEvent.Kind.CLOCK_BEHIND,
                                 "snowflake",
                                 "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "
-                                        + layout.instantOf(lastTick))
+                                        + layout.instantOf(highestTick))
                         .tell(listener);
             }
             left = policy.patience().minusNanos(nanos - wait.sinceNanos);
@@ -80,7 +81,7 @@ final class WallClock implements IssueClock {
                 Duration allowed =
                         layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
                 throw new ClockMovedBackwardsException(
-                        layout.instantOf(lastTick), Instant.ofEpochMilli(millis), allowed);
+                        layout.instantOf(highestTick), Instant.ofEpochMilli(millis), allowed);
             }
         } else {
             Duration limit = layout.tick().plus(FROZEN);
@@ -90,14 +91,15 @@ final class WallClock implements IssueClock {
                         ErrorCode.CLOCK_STANDS_STILL,
                         "snowflake",
                         Duration.ofNanos(nanos - wait.sinceNanos),
-                        "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(lastTick)
+                        "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(highestTick)
                                 + " are used, and the clock has not moved for " + Durations.text(limit)
                                 + "; check the host's clock",
                         null);
             }
         }
-        checkInterrupt("the clock to pass " + layout.instantOf(lastTick));
-        time.park(Math.min(parkNanos(layout, millis, now + Math.max(1, behind)), left.toNanos()));
+        checkInterrupt("the clock to pass " + layout.instantOf(highestTick));
+        time.park(Math.min(
+                parkNanos(layout, millis, now + Math.max(1, behind), time.nanosToNextMilli()), left.toNanos()));
         return wait;
     }
 
@@ -112,10 +114,10 @@ final class WallClock implements IssueClock {
         }
     }
 
-    /** Most of the time until a tick begins; the last millisecond in short turns. */
-    static long parkNanos(SnowflakeLayout layout, long millis, long tick) {
+    /** How long until a tick begins, or a short turn if it has begun meanwhile. */
+    static long parkNanos(SnowflakeLayout layout, long millis, long tick, long nanosToNextMilli) {
         long left = layout.instantOf(tick).toEpochMilli() - millis;
-        return left > 1 ? (left - 1) * 1_000_000 : POLL_NANOS;
+        return Math.max(0, left - 1) * 1_000_000 + nanosToNextMilli;
     }
 
     static IdGenerationException exhausted(SnowflakeLayout layout, long millis) {

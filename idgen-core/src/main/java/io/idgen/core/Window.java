@@ -20,8 +20,14 @@ abstract class Window {
     final SnowflakeLayout layout;
     final int sequenceBits;
     private volatile long lastTick;
-    private final long machine;
+    final long machine;
     private final long startMask;
+
+    // The layout's arithmetic of ids, done once: per id it would take as long as the claim.
+    private final long machinePart;
+    private final int tickShift;
+    private final int sequenceShift;
+    private final long sequenceMask;
     private volatile long sealedAt;
 
     /**
@@ -34,6 +40,10 @@ abstract class Window {
         this.layout = layout;
         this.sequenceBits = layout.sequenceBits();
         this.machine = machine;
+        this.machinePart = layout.compose(0, machine);
+        this.tickShift = layout.machineBits() + sequenceBits;
+        this.sequenceShift = Long.numberOfTrailingZeros(layout.compose(1, 0));
+        this.sequenceMask = layout.idsPerTick() - 1;
         this.startMask = startOffsets - 1L;
         this.lastTick = layout.lastTick();
     }
@@ -57,8 +67,8 @@ abstract class Window {
     /** Claims the next word; or {@link #NONE}, or {@link #SEALED}. */
     abstract long claim(Ticks clock);
 
-    /** Claims up to {@code count} words into {@code words}; how many it got, 0 if none, or {@link #CLOSED}. */
-    abstract int claim(Ticks clock, long[] words, int from, int count);
+    /** Claims up to {@code count} words, and puts their ids into the array; how many, 0 if none, or {@link #CLOSED}. */
+    abstract int claim(Ticks clock, long[] ids, int from, int count);
 
     /** The highest word that was claimed, or {@link #SEALED}. */
     abstract long highest();
@@ -85,7 +95,23 @@ abstract class Window {
 
     /** The id of a claimed word. */
     final long id(long word) {
-        return layout.compose(word, machine);
+        return (word >>> sequenceBits << tickShift) | machinePart | (word & sequenceMask) << sequenceShift;
+    }
+
+    /** Puts the ids of words that follow each other into the array. */
+    final void ids(long firstWord, long[] ids, int from, int count) {
+        int filled = from;
+        long word = firstWord;
+        while (filled < from + count) {
+            // within a tick the ids are as far apart as two sequences
+            int end = (int) Math.min(from + count, filled + sequenceMask - (word & sequenceMask) + 1);
+            long first = id(word);
+            for (int i = filled; i < end; i++) {
+                ids[i] = first + ((long) (i - filled) << sequenceShift);
+            }
+            word += end - filled;
+            filled = end;
+        }
     }
 
     /** The tick of the highest word that was claimed, also of a sealed window; the one before the first if there is none. */

@@ -44,7 +44,9 @@ class WindowTest {
                     if (batch == 0) {
                         break;
                     }
-                    count += batch;
+                    for (int end = count + batch; count < end; count++) {
+                        words[count] = WIDE.wordOf(words[count]);
+                    }
                 } else {
                     long word = window.claim(WindowTest::now);
                     if (word == Window.NONE || word >>> 18 > NOW) {
