@@ -130,8 +130,11 @@ public final class ClockPolicy {
 
     /** A window that takes its words as this policy says. */
     Window window(SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
-        return slots > 0
-                ? new RingWindow(layout, machine, startOffsets, firstTick, slots)
+        if (slots > 0) {
+            return new RingWindow(layout, machine, startOffsets, firstTick, slots);
+        }
+        return layout.idsPerTick() >= StripedWindow.WIDE
+                ? new StripedWindow(layout, machine, startOffsets, firstTick, aheadTicks(layout))
                 : new RisingWindow(layout, machine, startOffsets, firstTick, aheadTicks(layout));
     }
 

@@ -30,27 +30,10 @@ final class RingWindow extends Window {
         return Math.floorMod(tick, slots);
     }
 
-    @Override
-    long claim(Ticks clock) {
-        return claim(clock.now(), 1);
-    }
-
-    @Override
-    int claim(Ticks clock, long[] ids, int from, int count) {
-        long first = claim(clock.now(), count);
-        if (first == SEALED) {
-            return CLOSED;
-        }
-        if (first == NONE) {
-            return 0;
-        }
-        int claimed = claimed(first, count);
-        ids(first, ids, from, claimed);
-        return claimed;
-    }
-
     /** The first of up to {@code count} words of the nearest tick that has some. */
-    private long claim(long now, int count) {
+    @Override
+    long claim(Ticks clock, int count) {
+        long now = clock.now();
         for (long tick = now; tick <= Math.min(now + aheadTicks(), lastTick()); tick++) {
             long first = claimIn(tick, count);
             if (first != NONE) {
@@ -76,11 +59,6 @@ final class RingWindow extends Window {
                 return next;
             }
         }
-    }
-
-    /** How many of the wanted words lie in the tick of the first. */
-    private int claimed(long first, int wanted) {
-        return (int) Math.min(wanted, lastWordOf(first >> sequenceBits) - first + 1);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A window whose state is one word that only rises: {@code next = max(last + 1, now)}. The carry out of a full sequence is the
  * next tick, if that is not too far ahead of the clock.
  */
-final class RisingWindow extends Window {
+class RisingWindow extends Window {
     private final long aheadTicks;
     private final AtomicLong word;
 
@@ -18,7 +18,7 @@ final class RisingWindow extends Window {
     }
 
     @Override
-    long claim(Ticks clock) {
+    long claim(Ticks clock, int count) {
         while (true) {
             long last = word.get();
             if (last == SEALED) {
@@ -35,7 +35,7 @@ final class RisingWindow extends Window {
                 return NONE;
             }
             do {
-                long seen = word.compareAndExchange(last, next);
+                long seen = word.compareAndExchange(last, next + claimed(next, count) - 1);
                 if (seen == last) {
                     return next;
                 }
@@ -48,41 +48,18 @@ final class RisingWindow extends Window {
         }
     }
 
-    @Override
-    int claim(Ticks clock, long[] ids, int from, int count) {
-        while (true) {
-            long last = word.get();
-            if (last == SEALED) {
-                return CLOSED;
-            }
-            if (isUsedUp(last)) {
-                return 0;
-            }
-            long now = clock.now();
-            long first = Math.max(last + 1, firstWordOf(now));
-            long available = ceiling(now) - first + 1;
-            if (available <= 0) {
-                return 0;
-            }
-            int claimed = (int) Math.min(available, count);
-            if (word.compareAndSet(last, first + claimed - 1)) {
-                ids(first, ids, from, claimed);
-                return claimed;
-            }
-        }
-    }
-
-    private long ceiling(long now) {
+    /** The highest word that may be claimed at a reading of the clock. */
+    final long ceiling(long now) {
         return lastWordOf(Math.min(now + aheadTicks, lastTick()));
     }
 
     @Override
-    long highest() {
+    final long highest() {
         return word.get();
     }
 
     @Override
-    long aheadTicks() {
+    final long aheadTicks() {
         return aheadTicks;
     }
 

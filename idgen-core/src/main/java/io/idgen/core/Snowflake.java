@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * id. Ids of one generator rise, but under {@link ClockPolicy#reuse}; between workers they are ordered by time to within the
  * difference of the clocks.
  *
- * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. A call
+ * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. Where
+ * a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, each thread takes a block of them in a step:
+ * ids of different threads then rise from tick to tick, and within a tick only those of one thread. A call
  * waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences are used up, and for a
  * clock that stepped back within the policy's limit. Waiting threads are parked, notice an interrupt, and give up at a deadline
  * by the monotonic clock.
@@ -75,8 +77,10 @@ public final class Snowflake implements IdSource {
         IssueClock.Wait wait = null;
         while (filled < count) {
             Window window = window();
-            int claimed = window.claim(clock, ids, filled, count - filled);
-            if (claimed > 0) {
+            long first = window.claim(clock, count - filled);
+            if (first >= 0) {
+                int claimed = window.claimed(first, count - filled);
+                window.ids(first, claimed, ids, filled);
                 filled += claimed;
                 wait = null;
             } else {

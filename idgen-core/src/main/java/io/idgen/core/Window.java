@@ -14,9 +14,6 @@ abstract class Window {
     /** The window is sealed. */
     static final long SEALED = Long.MIN_VALUE;
 
-    /** What a claim of several words gives once the window is sealed. */
-    static final int CLOSED = -1;
-
     final SnowflakeLayout layout;
     final int sequenceBits;
     private volatile long lastTick;
@@ -65,10 +62,17 @@ abstract class Window {
     }
 
     /** Claims the next word; or {@link #NONE}, or {@link #SEALED}. */
-    abstract long claim(Ticks clock);
+    long claim(Ticks clock) {
+        return claim(clock, 1);
+    }
 
-    /** Claims up to {@code count} words, and puts their ids into the array; how many, 0 if none, or {@link #CLOSED}. */
-    abstract int claim(Ticks clock, long[] ids, int from, int count);
+    /** Claims so many words of one tick, or what it has left; gives the first, or {@link #NONE}, or {@link #SEALED}. */
+    abstract long claim(Ticks clock, int count);
+
+    /** How many words a claim of so many has got that gave this first one. */
+    final int claimed(long first, int wanted) {
+        return (int) Math.min(wanted, sequenceMask - (first & sequenceMask) + 1);
+    }
 
     /** The highest word that was claimed, or {@link #SEALED}. */
     abstract long highest();
@@ -98,19 +102,12 @@ abstract class Window {
         return (word >>> sequenceBits << tickShift) | machinePart | (word & sequenceMask) << sequenceShift;
     }
 
-    /** Puts the ids of words that follow each other into the array. */
-    final void ids(long firstWord, long[] ids, int from, int count) {
-        int filled = from;
-        long word = firstWord;
-        while (filled < from + count) {
-            // within a tick the ids are as far apart as two sequences
-            int end = (int) Math.min(from + count, filled + sequenceMask - (word & sequenceMask) + 1);
-            long first = id(word);
-            for (int i = filled; i < end; i++) {
-                ids[i] = first + ((long) (i - filled) << sequenceShift);
-            }
-            word += end - filled;
-            filled = end;
+    /** Puts the ids of so many words of one tick into the array. */
+    final void ids(long first, int count, long[] ids, int from) {
+        long id = id(first);
+        long step = 1L << sequenceShift; // within a tick
+        for (int i = 0; i < count; i++) {
+            ids[from + i] = id + i * step;
         }
     }
 

@@ -137,7 +137,7 @@ class CheckpointsTest {
         ids.nextId();
 
         assertThat(old.claim(worker)).isEqualTo(Window.SEALED);
-        assertThat(old.claim(worker, new long[4], 0, 4)).isEqualTo(Window.CLOSED);
+        assertThat(old.claim(worker, 4)).isEqualTo(Window.SEALED);
     }
 
     @Test

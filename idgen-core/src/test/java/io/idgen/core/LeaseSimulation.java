@@ -416,7 +416,6 @@ final class LeaseSimulation {
     private final class Call {
         private final Life life;
         private final int wanted = random.nextInt(4) == 0 ? 1 + random.nextInt(3 * (int) layout.idsPerTick()) : 1;
-        private final long[] ids = new long[wanted];
         private long since = time.nanoTime();
         private int suspensions;
         private long shortSince;
@@ -452,11 +451,11 @@ final class LeaseSimulation {
                         return;
                     }
                 }
-                int claimed = window.claim(life.worker, ids, 0, wanted);
-                if (claimed > 0) {
+                long first = window.claim(life.worker, wanted);
+                if (first >= 0) {
                     life.lastIssued = time.nanoTime();
-                    for (int i = 0; i < claimed; i++) {
-                        issued(life, window, layout.wordOf(ids[i]));
+                    for (int i = 0; i < window.claimed(first, wanted); i++) {
+                        issued(life, window, first + i);
                     }
                     return;
                 }

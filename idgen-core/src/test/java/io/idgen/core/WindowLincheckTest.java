@@ -51,6 +51,15 @@ class WindowLincheckTest {
         }
     }
 
+    public static class Striped extends Claims {
+        private final Window window = new StripedWindow(TINY, 0, 1, 1, 1);
+
+        @Operation
+        public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
+            return isNew(window.claim(() -> tick));
+        }
+    }
+
     public static class Ring extends Claims {
         private final Window window = new RingWindow(TINY, 0, 1, 1, 2);
 
@@ -96,6 +105,11 @@ class WindowLincheckTest {
     @Test
     void theRisingWordGivesNoWordTwice() {
         check(Rising.class);
+    }
+
+    @Test
+    void blocksOfARisingWordGiveNoWordTwice() {
+        check(Striped.class);
     }
 
     @Test

@@ -73,7 +73,11 @@ enum Subject {
         return Made.of(ids::newLong);
     }),
 
-    IDGEN_SEGMENT("idgen segments", Kind.SEGMENT, () -> Made.of(segments())),
+    IDGEN_SEGMENT("idgen segments", Kind.SEGMENT, () -> Made.of(segments().build())),
+    IDGEN_SEGMENT_THREAD(
+            "idgen segments, order=thread",
+            Kind.SEGMENT,
+            () -> Made.of(segments().threadOrder().build())),
     COSID_CHAIN("CosId SegmentChainId", Kind.SEGMENT, () -> {
         SegmentChainId ids = new SegmentChainId(new IdSegmentDistributor.Atomic(Subject.STEP));
         return Made.of(ids::generate);
@@ -186,10 +190,10 @@ enum Subject {
                 .build();
     }
 
-    private static SegmentIdSource segments() {
+    private static SegmentIdSource.Builder segments() {
         AtomicLong next = new AtomicLong(1);
         SegmentAllocator table = (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1);
-        return SegmentIdSource.builder(table, "benchmark").step(Subject.STEP).build();
+        return SegmentIdSource.builder(table, "benchmark").step(Subject.STEP);
     }
 
     private static Made hibernate(Optimizer optimizer) {

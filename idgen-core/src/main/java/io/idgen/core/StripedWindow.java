@@ -1,0 +1,53 @@
+package io.idgen.core;
+
+/**
+ * A rising window of which each thread claims a block of words in one step, and uses it up while the clock is in its tick. Threads
+ * that race for the word of a {@link RisingWindow} pass a line of the cache back and forth for each id, and read the clock in
+ * between, which waits for it; this way they meet once in {@value #BLOCK} ids, at the price of the order between them within
+ * a tick.
+ *
+ * <p>A word of a block was claimed like any other: below the bound that the policy sets, below the highest that a seal finds, once.
+ * What is left of a block when its tick is over stays unused, so this is for layouts whose ticks have plenty.
+ *
+ * <p>Not for leased worker ids: a thread that is stopped between the look at a seal and its block would go on in each copy of
+ * a process, where a step of the shared word fails.
+ */
+final class StripedWindow extends RisingWindow {
+    private static final int BLOCK = 64;
+
+    /** How many ids a tick has at least: a block of each slot is then a 64th of them. */
+    static final int WIDE = 64 * BLOCK * ThreadBlocks.SLOTS;
+
+    private final ThreadBlocks blocks = new ThreadBlocks();
+    private volatile boolean sealed;
+
+    /** A window from the given tick on. */
+    StripedWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, long aheadTicks) {
+        super(layout, machine, startOffsets, firstTick, aheadTicks);
+    }
+
+    @Override
+    long claim(Ticks clock) {
+        ThreadBlocks.Block mine = blocks.mine();
+        if (mine == null) {
+            return claim(clock, 1);
+        }
+        long now = clock.now();
+        long word = mine.next();
+        if (word >= now << sequenceBits && word <= ceiling(now) && word != ThreadBlocks.Block.EMPTY && !sealed) {
+            return mine.take();
+        }
+        long first = claim(clock, BLOCK);
+        if (first < 0) {
+            return first;
+        }
+        mine.fill(first, claimed(first, BLOCK), 1);
+        return mine.take();
+    }
+
+    @Override
+    long sealWords() {
+        sealed = true;
+        return super.sealWords();
+    }
+}
