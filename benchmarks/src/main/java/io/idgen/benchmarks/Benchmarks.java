@@ -1,6 +1,6 @@
 package io.idgen.benchmarks;
 
-import io.idgen.benchmarks.memory.ThroughputCommand;
+import io.idgen.benchmarks.memory.MemoryTables;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,9 +9,7 @@ import picocli.CommandLine.Command;
         name = "benchmarks",
         mixinStandardHelpOptions = true,
         description = "Measures idgen beside its peers; each command prints one table in Markdown.",
-        subcommands = {
-            ThroughputCommand.class,
-        })
+        subcommands = {})
 public final class Benchmarks {
     private Benchmarks() {}
 
@@ -21,6 +19,9 @@ public final class Benchmarks {
      * @param args the table and its options
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Benchmarks()).execute(args));
+        CommandLine tables = new CommandLine(new Benchmarks());
+        CommandLine memory = new CommandLine(new MemoryTables());
+        memory.getSubcommands().forEach(tables::addSubcommand);
+        System.exit(tables.execute(args));
     }
 }

@@ -114,7 +114,7 @@ class ThreadBlocksTest {
             }
 
             Together.assertDistinct(drawn);
-            // a block each would be twice as many; some are lost with threads that the garbage collector was faster to find
+            // a block each would be twice as many; a few are lost with collected threads
             assertThat(drawn).allSatisfy(id -> assertThat(id[0]).isLessThan(threads * 256 / 2));
         }
     }

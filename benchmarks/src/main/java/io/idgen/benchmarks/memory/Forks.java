@@ -1,7 +1,8 @@
 package io.idgen.benchmarks.memory;
 
 import io.idgen.benchmarks.Estimate;
-import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
 import picocli.CommandLine.Option;
 
 /** How often and how long things are measured: the options of all tables. */
@@ -35,10 +36,24 @@ final class Forks {
                     "how many ids of each of idgen's configurations are checked to be different (${DEFAULT-VALUE})")
     int ids;
 
-    @Option(names = "--only", split = ",", description = "only these subjects, by the names of the enum Subject")
+    @Option(names = "--only", split = ",", description = "only these of the table: ${COMPLETION-CANDIDATES}")
     Subject[] only = Subject.values();
 
-    Duration time() {
-        return Duration.ofMillis(millis);
+    /** Which of a table's subjects are measured. */
+    Collection<Subject> subjects(Collection<Subject> ofTable) {
+        return Arrays.stream(only).filter(ofTable::contains).toList();
+    }
+
+    /** The same where threads make no difference. */
+    Forks withOneThread() {
+        Forks alone = new Forks();
+        alone.rounds = rounds;
+        alone.threads = new int[] {1};
+        return alone;
+    }
+
+    String told() {
+        return "The median of " + rounds + " runs of " + millis + " ms, each in a JVM of its own"
+                + (rounds < Estimate.ENOUGH ? ", and the least and the greatest." : ", and its 95 % interval.");
     }
 }

@@ -1,8 +1,11 @@
 package io.idgen.benchmarks.memory;
 
 import io.idgen.benchmarks.Estimate;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Which of ours is held against which peer, and how many times as fast it shall be, by numbers of threads.
@@ -17,22 +20,31 @@ record Ratio(Subject ours, Subject peer, double... targets) {
     /** What the lower end of the interval may be short of the target. */
     private static final double NEARLY = 0.95;
 
-    double target(int threads) {
-        return targets[Math.max(0, THREADS.indexOf(threads))];
-    }
-
-    /** Round by round, since what slows a round down slows both. */
-    static Estimate estimate(double[] ours, double[] peers) {
-        double[] ratios = new double[ours.length];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = ours[i] / peers[i];
+    /** A table of those ratios whose both sides were measured. */
+    static List<String> table(Collection<Ratio> ratios, Forks forks, Measurements measured) {
+        List<String> lines = new ArrayList<>();
+        for (Ratio ratio : ratios) {
+            if (measured.subjects().containsAll(List.of(ratio.ours, ratio.peer))) {
+                lines.add(Table.row(
+                        ratio.ours.title + " / " + ratio.peer.title,
+                        IntStream.of(forks.threads).mapToObj(threads -> ratio.text(measured, threads))));
+            }
         }
-        return Estimate.of(ratios);
+        if (!lines.isEmpty()) {
+            lines.addAll(0, Table.head("Times as fast, and the target", forks));
+        }
+        return lines;
     }
 
-    String text(Estimate ratio, int threads) {
-        double target = target(threads);
-        String verdict = ratio.low() >= NEARLY * target ? "reached" : "**missed**";
-        return ratio.text(2) + String.format(Locale.ROOT, ", %.1f %s", target, verdict);
+    private String text(Measurements measured, int threads) {
+        Estimate ratio = measured.ratio(ours, peer, threads, JmhFork.MILLIONS);
+        int column = THREADS.indexOf(threads);
+        if (column < 0) {
+            return ratio.text(2);
+        }
+        double target = targets[Math.min(column, targets.length - 1)];
+        return ratio.text(2)
+                + String.format(
+                        Locale.ROOT, "; %s %s", target, ratio.low() >= NEARLY * target ? "reached" : "**missed**");
     }
 }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** What is measured: idgen's generators, their peers, and what the machine can do at best. */
 enum Subject {
     IDGEN("idgen snowflake", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "wait:5ms"))),
+    IDGEN_AHEAD("idgen snowflake, run-ahead:1s", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "run-ahead:1s"))),
     COSID("CosId MillisecondSnowflakeId, clock sync", Kind.CAPPED, () -> {
         ClockSyncSnowflakeId ids = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(1));
         return Made.of(ids::generate);
@@ -95,6 +96,7 @@ enum Subject {
     UUID_4("java.util.UUID, version 4", Kind.UUID, () -> Made.objects(UUID::randomUUID)),
     UUID_7("uuid-creator, version 7", Kind.UUID, () -> Made.objects(UuidCreator::getTimeOrderedEpochPlus1)),
 
+    EMPTY_ARRAY("an array of the JVM, empty", Kind.LIMIT, () -> new Made(() -> 0, null, long[]::new)),
     CLOCK("clock read, milliseconds", Kind.LIMIT, () -> Made.of(System::currentTimeMillis)),
     NANO_CLOCK("clock read, nanoTime", Kind.LIMIT, () -> Made.of(System::nanoTime)),
     SHARED_ADD("atomic add, shared", Kind.LIMIT, () -> {

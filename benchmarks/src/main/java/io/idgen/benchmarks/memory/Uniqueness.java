@@ -21,7 +21,7 @@ final class Uniqueness {
 
     /** A line for each of idgen's configurations among the subjects. */
     static List<String> check(Collection<Subject> subjects, int count) {
-        List<String> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>(List.of(""));
         for (Subject subject : subjects) {
             if (subject.isOurs()) {
                 lines.add(check(subject, count));

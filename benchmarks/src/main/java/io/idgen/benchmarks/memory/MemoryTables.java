@@ -1,0 +1,231 @@
+package io.idgen.benchmarks.memory;
+
+import static java.util.Locale.ROOT;
+
+import io.idgen.benchmarks.Estimate;
+import io.idgen.benchmarks.Page;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The tables of generators in memory: one method each. */
+@Command
+public final class MemoryTables {
+    private static final int MILLION = 1_000_000;
+    private static final double CAP = 4_096_000; // ids per second of 12 bits per millisecond
+
+    /** The load below the cap at which calls are timed: a quarter of it. */
+    private static final int BELOW_CAP = MILLION;
+
+    private static final int PACE = 100_000;
+
+    private static final List<Ratio> CALLS = List.of(
+            new Ratio(Subject.IDGEN_WIDE, Subject.TSID_CREATOR, 1.2, 1.5, 1.5),
+            new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 1),
+            new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.COSID_CHAIN, 2, 4, 4),
+            new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.POOLED_LO_THREAD, 1.5));
+
+    private static final List<Ratio> BATCHES = List.of(
+            new Ratio(Subject.IDGEN_WIDE, Subject.COSID_CHAIN, 10),
+            new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 10));
+
+    /** For picocli. */
+    public MemoryTables() {}
+
+    @Command(
+            name = "throughput",
+            mixinStandardHelpOptions = true,
+            description = "Ids per second of threads that do nothing else.")
+    void throughput(@Mixin Forks forks, @Mixin Page page) {
+        Collection<Subject> subjects = forks.subjects(EnumSet.allOf(Subject.class));
+        Measurements measured =
+                Measurements.take(forks, subjects, (subject, threads) -> JmhFork.calls(subject, threads, forks));
+        List<String> lines = new ArrayList<>(List.of("Millions of ids per second, one per call. " + forks.told()));
+        lines.addAll(Table.byKind(
+                subjects,
+                forks,
+                (subject, threads) ->
+                        measured.estimate(subject, threads, JmhFork.MILLIONS).text(1)));
+        lines.addAll(Ratio.table(CALLS, forks, measured));
+        lines.addAll(Uniqueness.check(subjects, forks.ids));
+        page.print("throughput", lines);
+    }
+
+    @Command(
+            name = "batches",
+            mixinStandardHelpOptions = true,
+            description = "Ids per second by the thousand: nextIds(1000) of idgen, and peers in a loop.")
+    void batches(@Mixin Forks forks, @Mixin Page page) {
+        Collection<Subject> subjects = forks.subjects(EnumSet.of(
+                Subject.IDGEN_WIDE,
+                Subject.TSID_CREATOR,
+                Subject.IDGEN_SEGMENT,
+                Subject.COSID_CHAIN,
+                Subject.POOLED_LO_THREAD,
+                Subject.EMPTY_ARRAY));
+        Measurements measured =
+                Measurements.take(forks, subjects, (subject, threads) -> JmhFork.batches(subject, threads, forks));
+        List<String> lines = new ArrayList<>(List.of("Millions of ids per second, in arrays of " + IdBenchmark.BATCH
+                + ": by one call of idgen, by as many calls of its peers. " + forks.told()));
+        lines.addAll(Table.byKind(
+                subjects,
+                forks,
+                (subject, threads) ->
+                        measured.estimate(subject, threads, JmhFork.MILLIONS).text(1)));
+        lines.addAll(Ratio.table(BATCHES, forks, measured));
+        lines.addAll(Uniqueness.check(subjects, forks.ids));
+        page.print("batches", lines);
+    }
+
+    @Command(name = "allocation", mixinStandardHelpOptions = true, description = "Bytes that are allocated for one id.")
+    void allocation(@Mixin Forks forks, @Mixin Page page) {
+        Set<Subject> all = EnumSet.allOf(Subject.class);
+        all.removeAll(Subject.of(Subject.Kind.LIMIT));
+        Collection<Subject> subjects = forks.subjects(all);
+        Measurements measured =
+                Measurements.take(forks, subjects, (subject, threads) -> JmhFork.bytes(subject, threads, forks));
+        List<String> lines = new ArrayList<>(List.of("Bytes that are allocated for one id. " + forks.told()));
+        lines.addAll(Table.byKind(
+                subjects,
+                forks,
+                (subject, threads) ->
+                        measured.estimate(subject, threads, JmhFork.BYTES).text(1)));
+        lines.addAll(Uniqueness.check(subjects, forks.ids));
+        page.print("allocation", lines);
+    }
+
+    @Command(
+            name = "cap",
+            mixinStandardHelpOptions = true,
+            description =
+                    "What threads that always want more than 4,096 ids per millisecond get, and the processor time it"
+                            + " costs; and how long a burst takes.")
+    void cap(@Mixin Forks forks, @Mixin Page page) {
+        Set<Subject> capped = EnumSet.copyOf(Subject.of(Subject.Kind.CAPPED));
+        capped.remove(Subject.IDGEN_AHEAD);
+        Collection<Subject> subjects = forks.subjects(capped);
+        Measurements measured = Measurements.take(
+                forks, subjects, (subject, threads) -> Load.fork(subject, threads, forks.millis, 0, false));
+        List<String> lines =
+                new ArrayList<>(List.of("Threads that always want more ids than a millisecond has: how many"
+                        + " percent of 4,096 per millisecond they got, and how many cores the process was busy on. "
+                        + forks.told()));
+        lines.addAll(Table.byKind(
+                subjects,
+                forks,
+                (subject, threads) -> Estimate.of(Arrays.stream(measured.of(subject, threads, Load.IDS))
+                                        .map(ids -> 100 * ids / CAP)
+                                        .toArray())
+                                .text(1)
+                        + " %; "
+                        + measured.estimate(subject, threads, Load.CORES).text(2) + " cores"));
+        lines.addAll(bursts(forks));
+        lines.addAll(Uniqueness.check(forks.subjects(Subject.of(Subject.Kind.CAPPED)), forks.ids));
+        page.print("cap", lines);
+    }
+
+    private static List<String> bursts(Forks forks) {
+        Forks alone = forks.withOneThread();
+        Collection<Subject> subjects = forks.subjects(Subject.of(Subject.Kind.CAPPED));
+        Measurements measured =
+                Measurements.take(alone, subjects, (subject, threads) -> OwnJvm.run(Burst.class, subject));
+        List<String> lines = new ArrayList<>(Table.head(
+                String.format(ROOT, "A burst of %,d ids, in µs", Burst.IDS), Stream.of("by single calls", "nextIds")));
+        for (Subject subject : subjects) {
+            lines.add(Table.row(
+                    subject.title,
+                    Stream.of(
+                            measured.estimate(subject, 1, Burst.CALLS).text(0),
+                            subject.isOurs()
+                                    ? measured.estimate(subject, 1, Burst.BATCH).text(0)
+                                    : "")));
+        }
+        return lines;
+    }
+
+    @Command(
+            name = "paced",
+            mixinStandardHelpOptions = true,
+            description = "The processor time of threads that want 100,000 ids per second together.")
+    void paced(@Mixin Forks forks, @Mixin Page page) {
+        Set<Subject> numbers = EnumSet.allOf(Subject.class);
+        numbers.removeIf(Subject::givesObjects);
+        numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
+        numbers.add(Subject.CLOCK);
+        Collection<Subject> subjects = forks.subjects(numbers);
+        Measurements measured = Measurements.take(
+                forks, subjects, (subject, threads) -> Load.fork(subject, threads, forks.millis, PACE, false));
+        List<String> lines = new ArrayList<>(List.of(
+                String.format(ROOT, "Threads that together want %,d ids per second, in bursts each millisecond: ", PACE)
+                        + "on how many cores the process was busy, most of it with waking up; beside threads that read the clock"
+                        + " instead. " + forks.told()));
+        lines.addAll(Table.byKind(
+                subjects,
+                forks,
+                (subject, threads) ->
+                        measured.estimate(subject, threads, Load.CORES).text(3)));
+        lines.addAll(Uniqueness.check(subjects, forks.ids));
+        page.print("paced", lines);
+    }
+
+    @Command(
+            name = "latency",
+            mixinStandardHelpOptions = true,
+            description =
+                    "How long single calls take, below the cap and flat out, beside a thread that reads the clock.")
+    void latency(@Mixin Forks forks, @Mixin Page page) {
+        Set<Subject> numbers = EnumSet.allOf(Subject.class);
+        numbers.removeIf(Subject::givesObjects);
+        numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
+        Collection<Subject> subjects = forks.subjects(numbers);
+        List<String> lines = new ArrayList<>(List.of(
+                "How long a call takes, in ns, with the reading of the clock that times it; and the last column: how many times"
+                        + " as long as the same percentile of a thread of the same JVM that reads the clock instead. "
+                        + forks.told()));
+        for (int pace : new int[] {BELOW_CAP, 0}) {
+            Measurements measured = Measurements.take(
+                    forks, subjects, (subject, threads) -> Load.fork(subject, threads, forks.millis, pace, true));
+            String load = pace == 0 ? "flat out" : String.format(ROOT, "%,d ids per second", pace);
+            for (int threads : forks.threads) {
+                lines.addAll(Table.head(
+                        load + ", " + threads + (threads == 1 ? " thread" : " threads"),
+                        Stream.concat(
+                                Load.PERCENTILES.stream().map(percentile -> "p" + Load.text(percentile)),
+                                Stream.of("p99.9 / clock"))));
+                for (Subject subject : subjects) {
+                    lines.add(Table.row(subject.title, latencies(measured, subject, threads)));
+                }
+            }
+        }
+        lines.addAll(Uniqueness.check(subjects, forks.ids));
+        page.print("latency", lines);
+    }
+
+    private static Stream<String> latencies(Measurements measured, Subject subject, int threads) {
+        return Stream.concat(
+                Load.PERCENTILES.stream()
+                        .map(percentile -> String.format(
+                                ROOT,
+                                "%,.0f",
+                                measured.estimate(subject, threads, Load.id(percentile))
+                                        .median())),
+                Stream.of(Measurements.ratio(
+                                measured.of(subject, threads, Load.id(99.9)),
+                                measured.of(subject, threads, Load.clock(99.9)))
+                        .text(1)));
+    }
+
+    @Command(
+            name = "uniqueness",
+            mixinStandardHelpOptions = true,
+            description = "Whether many ids that 8 threads draw of each of idgen's configurations are all different.")
+    void uniqueness(@Mixin Forks forks, @Mixin Page page) {
+        page.print("uniqueness", Uniqueness.check(forks.subjects(EnumSet.allOf(Subject.class)), forks.ids));
+    }
+}

@@ -1,0 +1,59 @@
+package io.idgen.benchmarks.memory;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A measurement in a JVM of its own, which says what it found in lines of a name and a number. */
+final class OwnJvm {
+    private static final String MARK = "= ";
+
+    private OwnJvm() {}
+
+    /** Runs a program with the class path of this one; gives its report. */
+    static Map<String, Double> run(Class<?> main, Object... args) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms1g",
+                "-Xmx1g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        Arrays.stream(args).map(String::valueOf).forEach(command::add);
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Map<String, Double> report = new LinkedHashMap<>();
+            try (InputStream out = process.getInputStream()) {
+                new String(out.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> line.startsWith(MARK))
+                        .map(line -> line.substring(MARK.length()).split(" "))
+                        .forEach(words -> report.put(words[0], Double.parseDouble(words[1])));
+            }
+            if (process.waitFor() != 0 || report.isEmpty()) {
+                throw new IllegalStateException("a JVM ended with " + process.exitValue() + ": " + command);
+            }
+            return report;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** In that JVM: says what was found, and ends it; some peers have threads that would not. */
+    static void report(Map<String, Double> found) {
+        found.forEach((name, value) -> System.out.println(MARK + name + " " + value));
+        System.exit(0);
+    }
+}
