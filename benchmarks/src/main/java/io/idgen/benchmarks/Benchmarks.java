@@ -20,7 +20,7 @@ public final class Benchmarks {
      */
     public static void main(String[] args) {
         CommandLine tables = new CommandLine(new Benchmarks());
-        CommandLine memory = new CommandLine(new MemoryTables());
+        CommandLine memory = new CommandLine(MemoryTables.class);
         memory.getSubcommands().forEach(tables::addSubcommand);
         System.exit(tables.execute(args));
     }

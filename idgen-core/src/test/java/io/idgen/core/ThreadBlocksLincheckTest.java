@@ -22,7 +22,7 @@ class ThreadBlocksLincheckTest {
     /** What has been taken, and whether an id was not among it. */
     abstract static class Taken {
         final AtomicLong shared = new AtomicLong(1);
-        private final Set<Long> taken = ConcurrentHashMap.newKeySet();
+        private final Set<Long> taken = ConcurrentHashMap.newKeySet(64); // which does not grow
 
         long from(ThreadBlocks.Block block) {
             long id = block.take();

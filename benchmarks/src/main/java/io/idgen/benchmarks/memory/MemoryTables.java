@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The tables of generators in memory: one method each. */
+/** The tables of generators in memory: one method each, static since they become commands of another object. */
 @Command
 public final class MemoryTables {
     private static final int MILLION = 1_000_000;
@@ -35,14 +35,13 @@ public final class MemoryTables {
             new Ratio(Subject.IDGEN_WIDE, Subject.COSID_CHAIN, 10),
             new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 10));
 
-    /** For picocli. */
-    public MemoryTables() {}
+    private MemoryTables() {}
 
     @Command(
             name = "throughput",
             mixinStandardHelpOptions = true,
             description = "Ids per second of threads that do nothing else.")
-    void throughput(@Mixin Forks forks, @Mixin Page page) {
+    static void throughput(@Mixin Forks forks, @Mixin Page page) {
         Collection<Subject> subjects = forks.subjects(EnumSet.allOf(Subject.class));
         Measurements measured =
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.calls(subject, threads, forks));
@@ -61,7 +60,7 @@ public final class MemoryTables {
             name = "batches",
             mixinStandardHelpOptions = true,
             description = "Ids per second by the thousand: nextIds(1000) of idgen, and peers in a loop.")
-    void batches(@Mixin Forks forks, @Mixin Page page) {
+    static void batches(@Mixin Forks forks, @Mixin Page page) {
         Collection<Subject> subjects = forks.subjects(EnumSet.of(
                 Subject.IDGEN_WIDE,
                 Subject.TSID_CREATOR,
@@ -84,7 +83,7 @@ public final class MemoryTables {
     }
 
     @Command(name = "allocation", mixinStandardHelpOptions = true, description = "Bytes that are allocated for one id.")
-    void allocation(@Mixin Forks forks, @Mixin Page page) {
+    static void allocation(@Mixin Forks forks, @Mixin Page page) {
         Set<Subject> all = EnumSet.allOf(Subject.class);
         all.removeAll(Subject.of(Subject.Kind.LIMIT));
         Collection<Subject> subjects = forks.subjects(all);
@@ -106,7 +105,7 @@ public final class MemoryTables {
             description =
                     "What threads that always want more than 4,096 ids per millisecond get, and the processor time it"
                             + " costs; and how long a burst takes.")
-    void cap(@Mixin Forks forks, @Mixin Page page) {
+    static void cap(@Mixin Forks forks, @Mixin Page page) {
         Set<Subject> capped = EnumSet.copyOf(Subject.of(Subject.Kind.CAPPED));
         capped.remove(Subject.IDGEN_AHEAD);
         Collection<Subject> subjects = forks.subjects(capped);
@@ -153,7 +152,7 @@ public final class MemoryTables {
             name = "paced",
             mixinStandardHelpOptions = true,
             description = "The processor time of threads that want 100,000 ids per second together.")
-    void paced(@Mixin Forks forks, @Mixin Page page) {
+    static void paced(@Mixin Forks forks, @Mixin Page page) {
         Set<Subject> numbers = EnumSet.allOf(Subject.class);
         numbers.removeIf(Subject::givesObjects);
         numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
@@ -179,7 +178,7 @@ public final class MemoryTables {
             mixinStandardHelpOptions = true,
             description =
                     "How long single calls take, below the cap and flat out, beside a thread that reads the clock.")
-    void latency(@Mixin Forks forks, @Mixin Page page) {
+    static void latency(@Mixin Forks forks, @Mixin Page page) {
         Set<Subject> numbers = EnumSet.allOf(Subject.class);
         numbers.removeIf(Subject::givesObjects);
         numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
@@ -225,7 +224,7 @@ public final class MemoryTables {
             name = "uniqueness",
             mixinStandardHelpOptions = true,
             description = "Whether many ids that 8 threads draw of each of idgen's configurations are all different.")
-    void uniqueness(@Mixin Forks forks, @Mixin Page page) {
+    static void uniqueness(@Mixin Forks forks, @Mixin Page page) {
         page.print("uniqueness", Uniqueness.check(forks.subjects(EnumSet.allOf(Subject.class)), forks.ids));
     }
 }
