@@ -60,6 +60,20 @@ class FaultProxyTest {
     }
 
     @Test
+    void aStatementOfManyPacketsIsOneRequest() throws SQLException {
+        String longComment = "/*" + "x".repeat(1_000_000) + "*/";
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            network.delay(Duration.ofMillis(1));
+            long before = network.requests();
+
+            statement.execute("SELECT 1 " + longComment);
+
+            assertThat(network.requests() - before).isEqualTo(1);
+        }
+    }
+
+    @Test
     void refusingCutsWhatIsOpenAndLetsNobodyIn() throws SQLException {
         try (Connection connection = connection()) {
             network.refuse();

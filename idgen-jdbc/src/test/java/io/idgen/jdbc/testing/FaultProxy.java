@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -64,7 +65,7 @@ public final class FaultProxy implements AutoCloseable {
         return url;
     }
 
-    /** How often a client has said something: its round trips, and a few more for long statements. */
+    /** How often clients have said something that waits for an answer: their round trips, however long a statement is. */
     public long requests() {
         return requests.get();
     }
@@ -74,7 +75,7 @@ public final class FaultProxy implements AutoCloseable {
         become(Mode.PASS, Duration.ZERO);
     }
 
-    /** Everything arrives, each request later than it was sent. */
+    /** Everything arrives, each request later than it was sent; what follows it before its answer, with it. */
     public void delay(Duration perRequest) {
         become(Mode.PASS, perRequest);
     }
@@ -144,26 +145,32 @@ public final class FaultProxy implements AutoCloseable {
             try (Socket server = new Socket(host, port)) {
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
-                start(() -> answers(server, client));
-                requests(client, server);
+                AtomicBoolean answered = new AtomicBoolean(true);
+                start(() -> answers(server, client, answered));
+                requests(client, server, answered);
             }
         } finally {
             open.remove(client);
         }
     }
 
-    private void requests(Socket client, Socket server) throws IOException, InterruptedException {
+    private void requests(Socket client, Socket server, AtomicBoolean answered)
+            throws IOException, InterruptedException {
         InputStream in = client.getInputStream();
         OutputStream out = server.getOutputStream();
         byte[] some = new byte[8192];
         for (int count = in.read(some); count >= 0; count = in.read(some)) {
-            requests.incrementAndGet();
-            hold(delay());
+            boolean isFirstPart = answered.getAndSet(false);
+            if (isFirstPart) {
+                requests.incrementAndGet();
+            }
+            hold(isFirstPart ? delay() : Duration.ZERO);
             out.write(some, 0, count);
         }
     }
 
-    private void answers(Socket server, Socket client) throws IOException, InterruptedException {
+    private void answers(Socket server, Socket client, AtomicBoolean answered)
+            throws IOException, InterruptedException {
         try (server;
                 client) {
             InputStream in = server.getInputStream();
@@ -171,6 +178,7 @@ public final class FaultProxy implements AutoCloseable {
             byte[] some = new byte[8192];
             for (int count = in.read(some); count >= 0; count = in.read(some)) {
                 hold(Duration.ZERO);
+                answered.set(true); // first, or the next request could be there before it is known
                 out.write(some, 0, count);
             }
         }
