@@ -13,6 +13,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ids from a table of the entities' database: inside transactions, over pools of any size. */
 class TablesTest {
+    /** Beside statements, and round trips with one driver or another. */
+    private static final Set<String> ROUND_TRIPS =
+            Set.of("getTransactionIsolation", "setTransactionIsolation", "commit", "rollback");
 
     @Point(31)
     @Test
@@ -123,6 +129,38 @@ class TablesTest {
                 executor.shutdown();
 
                 assertThat(unit.count("Child")).isEqualTo(4 * threads * 5);
+            }
+        }
+    }
+
+    @Point(31)
+    @Test
+    void anIdFromATableIsItsStatementAloneWhateverThePoolDoesToItsConnections() {
+        Queue<String> sent = new ConcurrentLinkedQueue<>();
+        try (Database database = Run.createDatabase();
+                HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(ProxyDataSourceBuilder.create(database.dataSource())
+                    .afterMethod(call -> {
+                        String method = call.getMethod().getName();
+                        boolean opens = method.equals("setAutoCommit") && call.getMethodArgs()[0].equals(false);
+                        if (Thread.currentThread().getName().equals("idgen-refill")
+                                && (opens || ROUND_TRIPS.contains(method))) {
+                            sent.add(method);
+                        }
+                    })
+                    .build());
+            pool.setAutoCommit(false);
+            try (Unit unit = Unit.of(Named.class)
+                    .set("idgen.strategy", "sequence-table")
+                    .set("idgen.jdbc.initialize-schema", "always")
+                    .dataSource(pool)
+                    .boot()) {
+                unit.persist(new Named("the one that makes the table and the row"));
+                sent.clear();
+
+                unit.persist(new Named("second"), new Named("third"));
+
+                assertThat(sent).isEmpty();
             }
         }
     }

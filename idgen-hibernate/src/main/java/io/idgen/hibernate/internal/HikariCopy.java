@@ -23,6 +23,9 @@ final class HikariCopy extends HikariDataSource {
         application.copyStateTo(this);
         setMaximumPoolSize(CONNECTIONS);
         setMinimumIdle(0);
+        // once for each connection, or each allocation would ask for them, change them and put them back
+        setAutoCommit(true);
+        setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         setPoolName((application.getPoolName() == null ? "application" : application.getPoolName()) + "-idgen");
     }
 
