@@ -1,0 +1,398 @@
+package io.idgen.benchmarks.insert;
+
+import io.hypersistence.utils.hibernate.id.Tsid;
+import io.idgen.hibernate.SnowflakeId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.FetchType;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.ManyToOne;
+import jakarta.persistence.SequenceGenerator;
+import jakarta.persistence.Table;
+import jakarta.persistence.TableGenerator;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hibernate.annotations.UuidGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Orders and lines in pairs that differ from each other in nothing but their ids. Each pair has a database of its own. */
+final class Entities {
+    /** The name of all orders' entities, and of idgen's source for their ids. */
+    static final String ORDER = "CustomerOrder";
+
+    /** The same for lines. */
+    static final String LINE = "OrderLine";
+
+    private static final String ORDERS = "orders";
+    private static final String LINES = "order_lines";
+    private static final AtomicLong ASSIGNED = new AtomicLong();
+
+    private Entities() {}
+
+    /** With an id that the application has made itself, and that costs nothing. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class AssignedOrder extends OrderFields {
+        @Id
+        Long id = ASSIGNED.incrementAndGet();
+
+        @Override
+        Object id() {
+            return id;
+        }
+    }
+
+    /** With an id that the application has made itself, and that costs nothing. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class AssignedLine extends LineFields {
+        @Id
+        Long id = ASSIGNED.incrementAndGet();
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        AssignedOrder order;
+
+        AssignedLine() {}
+
+        AssignedLine(AssignedOrder order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids of idgen, from whichever strategy the settings choose. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class SnowflakeOrder extends OrderFields {
+        @Id
+        @SnowflakeId
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids of idgen, from whichever strategy the settings choose. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class SnowflakeLine extends LineFields {
+        @Id
+        @SnowflakeId
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        SnowflakeOrder order;
+
+        SnowflakeLine() {}
+
+        SnowflakeLine(SnowflakeOrder order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids of Hypersistence's {@code @Tsid}. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class TsidOrder extends OrderFields {
+        @Id
+        @Tsid
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids of Hypersistence's {@code @Tsid}. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class TsidLine extends LineFields {
+        @Id
+        @Tsid
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        TsidOrder order;
+
+        TsidLine() {}
+
+        TsidLine(TsidOrder order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids that the database gives with each insert. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class IdentityOrder extends OrderFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.IDENTITY)
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids that the database gives with each insert. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class IdentityLine extends LineFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.IDENTITY)
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        IdentityOrder order;
+
+        IdentityLine() {}
+
+        IdentityLine(IdentityOrder order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids of a sequence, fifty at a time: Hibernate's default. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class Sequence50Order extends OrderFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.SEQUENCE)
+        @SequenceGenerator(name = "orders_seq", allocationSize = 50)
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids of a sequence, fifty at a time: Hibernate's default. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class Sequence50Line extends LineFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.SEQUENCE)
+        @SequenceGenerator(name = "lines_seq", allocationSize = 50)
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        Sequence50Order order;
+
+        Sequence50Line() {}
+
+        Sequence50Line(Sequence50Order order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids of a sequence, one at a time. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class Sequence1Order extends OrderFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.SEQUENCE)
+        @SequenceGenerator(name = "orders_seq", allocationSize = 1)
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids of a sequence, one at a time. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class Sequence1Line extends LineFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.SEQUENCE)
+        @SequenceGenerator(name = "lines_seq", allocationSize = 1)
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        Sequence1Order order;
+
+        Sequence1Line() {}
+
+        Sequence1Line(Sequence1Order order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids of a table, fifty at a time. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class Table50Order extends OrderFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.TABLE)
+        @TableGenerator(name = "orders_row", allocationSize = 50)
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids of a table, fifty at a time. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class Table50Line extends LineFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.TABLE)
+        @TableGenerator(name = "lines_row", allocationSize = 50)
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        Table50Order order;
+
+        Table50Line() {}
+
+        Table50Line(Table50Order order) {
+            this.order = order;
+        }
+    }
+
+    /** With ids of a table, one at a time. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class Table1Order extends OrderFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.TABLE)
+        @TableGenerator(name = "orders_row", allocationSize = 1)
+        @Nullable
+        Long id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With ids of a table, one at a time. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class Table1Line extends LineFields {
+        @Id
+        @GeneratedValue(strategy = GenerationType.TABLE)
+        @TableGenerator(name = "lines_row", allocationSize = 1)
+        @Nullable
+        Long id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        Table1Order order;
+
+        Table1Line() {}
+
+        Table1Line(Table1Order order) {
+            this.order = order;
+        }
+    }
+
+    /** With random UUIDs. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class Uuid4Order extends OrderFields {
+        @Id
+        @UuidGenerator(style = UuidGenerator.Style.RANDOM)
+        @Nullable
+        UUID id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With random UUIDs. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class Uuid4Line extends LineFields {
+        @Id
+        @UuidGenerator(style = UuidGenerator.Style.RANDOM)
+        @Nullable
+        UUID id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        Uuid4Order order;
+
+        Uuid4Line() {}
+
+        Uuid4Line(Uuid4Order order) {
+            this.order = order;
+        }
+    }
+
+    /** With UUIDs that rise with time. */
+    @Entity(name = ORDER)
+    @Table(name = ORDERS)
+    static class Uuid7Order extends OrderFields {
+        @Id
+        @UuidGenerator(style = UuidGenerator.Style.VERSION_7)
+        @Nullable
+        UUID id;
+
+        @Override
+        Object id() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    /** With UUIDs that rise with time. */
+    @Entity(name = LINE)
+    @Table(name = LINES)
+    static class Uuid7Line extends LineFields {
+        @Id
+        @UuidGenerator(style = UuidGenerator.Style.VERSION_7)
+        @Nullable
+        UUID id;
+
+        @ManyToOne(optional = false, fetch = FetchType.LAZY)
+        @JoinColumn(name = "order_id")
+        @Nullable
+        Uuid7Order order;
+
+        Uuid7Line() {}
+
+        Uuid7Line(Uuid7Order order) {
+            this.order = order;
+        }
+    }
+}

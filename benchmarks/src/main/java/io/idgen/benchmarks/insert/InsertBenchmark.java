@@ -1,0 +1,279 @@
+package io.idgen.benchmarks.insert;
+
+import io.idgen.benchmarks.insert.Measurement.Configuration;
+import io.idgen.benchmarks.insert.StatementCounter.Counts;
+import java.io.PrintWriter;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Orders of ten lines, each in one transaction, with ids from everywhere, side by side: the main. */
+@Command(
+        name = "inserts",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        subcommands = IndexBenchmark.class,
+        showDefaultValues = true,
+        description =
+                "Inserts orders of ten lines through Hibernate, one order per transaction, and prints what each way to have"
+                        + " an id costs there, as Markdown. The defaults end within about two minutes.")
+public final class InsertBenchmark implements Callable<Integer> {
+    private static final int COUNTED_TRANSACTIONS = 200;
+    private static final int COUNTING_WARM_UP = 20;
+    private static final Duration STALL = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--database",
+            defaultValue = "h2",
+            converter = Converters.Kind.class,
+            description = "One of ${COMPLETION-CANDIDATES}.")
+    private Server server = Server.H2;
+
+    @Option(names = "--threads", split = ",", defaultValue = "1,8", description = "So many insert at once.")
+    private List<Integer> threads = List.of();
+
+    @Option(
+            names = "--latency",
+            split = ",",
+            defaultValue = "0,0.5",
+            description = "Milliseconds added to each round trip.")
+    private List<Double> latencies = List.of();
+
+    @Option(
+            names = "--pool",
+            split = ",",
+            defaultValue = "8,2",
+            description = "Connections; one thread is measured with the first number alone.")
+    private List<Integer> pools = List.of();
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "6",
+            description = "Slices of each contender; fewer than 6 give no 95 %.")
+    private int rounds;
+
+    @Option(
+            names = "--slice",
+            defaultValue = "100ms",
+            converter = Converters.ShortTime.class,
+            description = "How long each is, 100ms or 1s.")
+    private Duration slice = Duration.ZERO;
+
+    @Option(
+            names = "--connection-timeout",
+            defaultValue = "500ms",
+            converter = Converters.ShortTime.class,
+            description = "HikariCP's, for all contenders.")
+    private Duration connectionTimeout = Duration.ZERO;
+
+    @Option(names = "--unique", defaultValue = "20000", description = "How many ids of each of idgen's are compared.")
+    private int unique;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            description = "Contenders, of ${COMPLETION-CANDIDATES}; ASSIGNED takes part anyway.")
+    private List<Contender> only = List.of();
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** Made by the command line. */
+    public InsertBenchmark() {}
+
+    /**
+     * Runs the benchmark; a failure ends the JVM with 1, wrong arguments with 2.
+     *
+     * @param arguments see {@code --help}
+     */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new InsertBenchmark()).execute(arguments)); // embedded servers leave threads behind
+    }
+
+    @Override
+    public Integer call() throws SQLException {
+        quiet();
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        List<Contender> contenders = contenders();
+        List<Latency> calibrated = new ArrayList<>();
+        for (double millis : latencies) {
+            calibrated.add(Latency.calibrated(server, Duration.ofNanos(Math.round(millis * 1e6))));
+        }
+        beginning(calibrated, out);
+        counts(contenders, out);
+        for (Latency latency : calibrated) {
+            for (int count : threads) {
+                for (int pool : count == 1 ? pools.subList(0, 1) : pools) {
+                    Unit.Wiring wiring = new Unit.Wiring(latency, pool, connectionTimeout, null);
+                    measure(new Configuration(server, count, wiring, rounds, slice), contenders, out);
+                }
+            }
+        }
+        return uniqueness(contenders, out) ? 0 : 1;
+    }
+
+    /** What starts where would drown the tables. */
+    static void quiet() {
+        System.setProperty("org.jboss.logging.provider", "slf4j"); // where nobody listens
+        Logger.getLogger("").setLevel(Level.SEVERE);
+    }
+
+    private List<Contender> contenders() {
+        return Arrays.stream(Contender.values())
+                .filter(each -> each == Contender.ASSIGNED || only.isEmpty() || only.contains(each))
+                .toList();
+    }
+
+    private Unit.Wiring plain(@Nullable StatementCounter counter) {
+        return new Unit.Wiring(Latency.NONE, Collections.max(pools), connectionTimeout, counter);
+    }
+
+    private void beginning(List<Latency> calibrated, PrintWriter out) throws SQLException {
+        try (Unit unit = new Unit(Contender.ASSIGNED, server, false, plain(null))) {
+            out.println("## Inserts through Hibernate: " + unit.describe());
+        }
+        out.println();
+        Environment.lines().forEach(line -> out.println("- " + line));
+        out.println("- one order of " + Mapping.LINES + " lines per transaction, batches of 50; medians over " + rounds
+                + " rounds of " + slice.toMillis() + " ms each, the 95 % interval in brackets; a thread waits "
+                + connectionTimeout.toMillis() + " ms for a connection");
+        for (Latency latency : calibrated) {
+            if (!latency.isNone()) {
+                out.println("- " + latency + " on each round trip: " + Latency.millis(latency.measured())
+                        + " ms measured on the idle machine");
+            }
+        }
+        out.println();
+    }
+
+    /** On one thread, since they do not depend on time, and counting does cost time. */
+    private void counts(List<Contender> contenders, PrintWriter out) throws SQLException {
+        MarkdownTable table = new MarkdownTable(
+                "per transaction", "batches", "other statements", "idgen's own beside", "connections", "round trips");
+        for (Contender contender : contenders) {
+            StatementCounter counter = new StatementCounter();
+            try (Unit unit = new Unit(contender, server, true, plain(counter))) {
+                for (int i = 0; i < COUNTING_WARM_UP; i++) {
+                    unit.insert();
+                }
+                Counts before = counter.counts();
+                long roundTrips = unit.roundTrips();
+                for (int i = 0; i < COUNTED_TRANSACTIONS; i++) {
+                    unit.insert();
+                }
+                Counts counts = counter.counts().minus(before);
+                roundTrips = unit.roundTrips() - roundTrips;
+                table.row(
+                        contender.label(),
+                        perTransaction(counts.batches()),
+                        perTransaction(counts.statements()),
+                        contender.isIdgen() ? perTransaction(counts.beside()) : "",
+                        perTransaction(counts.connections()),
+                        perTransaction(roundTrips));
+            }
+        }
+        out.println("### What a transaction sends");
+        out.println();
+        out.println(table);
+    }
+
+    private static String perTransaction(long count) {
+        return String.format(Locale.ROOT, "%.2f", (double) count / COUNTED_TRANSACTIONS);
+    }
+
+    private void measure(Configuration configuration, List<Contender> contenders, PrintWriter out) throws SQLException {
+        Measurement measured = new Measurement(configuration, contenders);
+        MarkdownTable table = new MarkdownTable(
+                "ids", "transactions/s", "× application-assigned", "× IDENTITY", "failures", "longest, ms");
+        List<String> failures = new ArrayList<>();
+        for (Contender contender : contenders) {
+            Slice total = measured.total(contender);
+            table.row(
+                    contender.label(),
+                    String.format(
+                            Locale.ROOT, "%,.0f", measured.perSecond(contender).median()),
+                    measured.ratio(contender, Contender.ASSIGNED).toString(),
+                    contenders.contains(Contender.IDENTITY)
+                            ? measured.ratio(contender, Contender.IDENTITY).toString()
+                            : "",
+                    Long.toString(total.failures()),
+                    Long.toString(total.longest().toMillis()));
+            if (total.failure() != null) {
+                failures.add(contender.label() + ", the first of " + total.failures() + " failures: "
+                        + reason(total.failure()));
+            }
+        }
+        out.println("### " + configuration);
+        out.println();
+        out.println(table);
+        out.println("- " + measured.otherLoad());
+        failures.forEach(failure -> out.println("- " + failure));
+        targets(configuration, contenders, measured, out);
+        out.println();
+        out.flush();
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable last = failure;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        return String.valueOf(last.getMessage()).lines().findFirst().orElse("");
+    }
+
+    private void targets(
+            Configuration configuration, List<Contender> contenders, Measurement measured, PrintWriter out) {
+        for (Target target : Target.ALL) {
+            if (target.where().test(configuration)
+                    && contenders.contains(target.contender())
+                    && contenders.contains(target.other())) {
+                MedianInterval ratio = measured.ratio(target.contender(), target.other());
+                out.println("- " + target + ": " + ratio + ", " + target.verdict(ratio));
+            }
+        }
+        List<String> faulty = contenders.stream()
+                .filter(Contender::isIdgen)
+                .filter(each -> measured.total(each).failures() > 0
+                        || measured.total(each).longest().compareTo(STALL) > 0)
+                .map(Contender::label)
+                .toList();
+        out.println("- idgen without failures and stalls of more than " + STALL.toMillis() + " ms: "
+                + (faulty.isEmpty() ? "reached" : "**missed** by " + String.join(", ", faulty)));
+    }
+
+    private boolean uniqueness(List<Contender> contenders, PrintWriter out) throws SQLException {
+        MarkdownTable table = new MarkdownTable("drawn on 8 threads of two session factories", "ids", "duplicates");
+        boolean isUnique = true;
+        for (Contender contender : contenders) {
+            if (contender.isIdgen() && unique > 0) {
+                try (Unit unit = new Unit(contender, server, true, plain(null))) {
+                    long duplicates = Uniqueness.duplicates(unit, unique);
+                    isUnique &= duplicates == 0;
+                    table.row(
+                            contender.label(), String.format(Locale.ROOT, "%,d", unique), Objects.toString(duplicates));
+                }
+            }
+        }
+        if (unique > 0) {
+            out.println("### Ids that were given twice");
+            out.println();
+            out.println(table);
+            out.flush();
+        }
+        return isUnique;
+    }
+}

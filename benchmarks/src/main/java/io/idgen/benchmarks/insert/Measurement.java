@@ -1,0 +1,105 @@
+package io.idgen.benchmarks.insert;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Contenders side by side in one configuration: each round gives a slice of time to every one of them, in another order each
+ * time, so that what else the machine does hits all alike. The first round is for the compiler and not counted.
+ */
+final class Measurement {
+    private final Map<Contender, List<Slice>> slices = new EnumMap<>(Contender.class);
+    private final String otherLoad;
+
+    /**
+     * What is measured.
+     *
+     * @param server the kind of database
+     * @param threads so many insert at once
+     * @param wiring how they reach the database
+     * @param rounds so many count
+     * @param slice for so long
+     */
+    record Configuration(Server server, int threads, Unit.Wiring wiring, int rounds, Duration slice) {
+        /** Without a network there is no server of H2 in between: it runs in the process of the application. */
+        boolean isOverNetwork() {
+            return server != Server.H2 || !wiring.latency().isNone();
+        }
+
+        @Override
+        public String toString() {
+            return threads + (threads == 1 ? " thread" : " threads") + ", pool of " + wiring.pool() + ", "
+                    + (isOverNetwork() ? wiring.latency() : "in the same process");
+        }
+    }
+
+    Measurement(Configuration configuration, List<Contender> contenders) throws SQLException {
+        List<Unit> units = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(configuration.threads);
+        try {
+            for (Contender contender : contenders) {
+                units.add(
+                        new Unit(contender, configuration.server, configuration.isOverNetwork(), configuration.wiring));
+                slices.put(contender, new ArrayList<>());
+            }
+            run(units, threads, configuration);
+            slices.values().forEach(List::clear);
+            OtherLoad load = OtherLoad.beside(units.get(0).serverProcess());
+            for (int round = 0; round < configuration.rounds; round++) {
+                Collections.shuffle(units, new Random(round));
+                run(units, threads, configuration);
+            }
+            otherLoad = load.describe();
+        } finally {
+            threads.shutdown();
+            units.forEach(Unit::close);
+        }
+    }
+
+    private void run(List<Unit> units, ExecutorService threads, Configuration configuration) {
+        for (Unit unit : units) {
+            slices.getOrDefault(unit.contender(), List.of())
+                    .add(Slice.of(unit, threads, configuration.threads, configuration.slice));
+        }
+    }
+
+    /** Transactions per second, over all rounds. */
+    MedianInterval perSecond(Contender contender) {
+        return MedianInterval.of(rates(contender));
+    }
+
+    /** How many times as many transactions as another one, round by round. */
+    MedianInterval ratio(Contender contender, Contender other) {
+        double[] rates = rates(contender);
+        double[] others = rates(other);
+        Arrays.setAll(rates, round -> rates[round] / others[round]);
+        return MedianInterval.of(rates);
+    }
+
+    /** All rounds together. */
+    Slice total(Contender contender) {
+        return slicesOf(contender).stream().reduce(Slice::plus).orElseThrow();
+    }
+
+    /** What else the machine did. */
+    String otherLoad() {
+        return otherLoad;
+    }
+
+    private double[] rates(Contender contender) {
+        return slicesOf(contender).stream().mapToDouble(Slice::perSecond).toArray();
+    }
+
+    private List<Slice> slicesOf(Contender contender) {
+        return slices.getOrDefault(contender, List.of());
+    }
+}
