@@ -70,7 +70,7 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     private String withoutSecrets(SQLException e) {
-        String message = String.valueOf(e.getMessage()).replace(url, shownUrl());
+        String message = String.valueOf(e.getMessage()).replace(url, withoutSecrets(url));
         Matcher matcher = SECRET.matcher(url);
         while (matcher.find()) {
             String secret = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
@@ -80,8 +80,13 @@ public final class UrlDataSource extends PlainDataSource {
         return password.isEmpty() ? message : message.replace(password, "***");
     }
 
-    /** Neither parameters nor what stands in front of the host: both may hold a password. */
-    private String shownUrl() {
+    /**
+     * A URL that can be shown: neither parameters nor what stands in front of the host, both of which may hold a password.
+     *
+     * @param url the driver's
+     * @return its kind, and the host and name of the database
+     */
+    public static String withoutSecrets(String url) {
         return url.replaceAll("[?;].*", "").replaceAll("^(jdbc:[a-z0-9]+:(?:[a-z0-9]+:)?(?://)?)[^@]*@", "$1");
     }
 
@@ -92,6 +97,6 @@ public final class UrlDataSource extends PlainDataSource {
 
     @Override
     public String toString() {
-        return "connections to " + shownUrl();
+        return "connections to " + withoutSecrets(url);
     }
 }

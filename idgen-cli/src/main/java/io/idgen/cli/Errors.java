@@ -1,0 +1,44 @@
+package io.idgen.cli;
+
+import io.idgen.core.IdGenerationException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Every error is one line on standard error; its stack trace is shown to who asks with {@code --verbose}. */
+final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private final Idgen idgen;
+
+    Errors(Idgen idgen) {
+        this.idgen = idgen;
+    }
+
+    @Override
+    public int handleParseException(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        return print(e, command, e.getMessage() + "; see " + name + " --help", ExitCodes.BAD_INPUT);
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof BadInputException
+                || e instanceof IdGenerationException
+                || e instanceof IllegalArgumentException) {
+            return print(e, command, String.valueOf(e.getMessage()), ExitCodes.BAD_INPUT);
+        }
+        return print(e, command, "this is a bug; report it with what --verbose shows of it: " + e, ExitCodes.FAILED);
+    }
+
+    private int print(Exception e, CommandLine command, String message, int exitCode) {
+        String line = "idgen: " + message.strip().replaceAll("\\s*\\R\\s*", " ");
+        command.getErr().println(command.getColorScheme().errorText(line));
+        if (idgen.isVerbose()) {
+            e.printStackTrace(command.getErr());
+        }
+        command.getErr().flush();
+        return exitCode;
+    }
+}
