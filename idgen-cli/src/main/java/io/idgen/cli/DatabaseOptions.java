@@ -4,6 +4,8 @@ import io.idgen.jdbc.internal.UrlDataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -63,10 +65,23 @@ public final class DatabaseOptions {
      * message.
      *
      * @return one that connects anew for each request, and is printed without secrets
-     * @throws BadInputException if no URL is given, or the password cannot be read
+     * @throws BadInputException if no URL is given or no driver takes it, or the password cannot be read
      */
     public UrlDataSource dataSource() {
+        checkDriver();
         return new UrlDataSource(url(), user, password(), Duration.ofSeconds(timeoutSeconds));
+    }
+
+    private void checkDriver() {
+        try {
+            DriverManager.getDriver(url());
+        } catch (SQLException e) {
+            throw new BadInputException(
+                    "no driver takes " + shownUrl()
+                            + "; idgen.jar has those of H2, PostgreSQL and MariaDB, another one goes"
+                            + " beside it: java -cp idgen.jar:driver.jar io.idgen.cli.Idgen",
+                    e);
+        }
     }
 
     /**

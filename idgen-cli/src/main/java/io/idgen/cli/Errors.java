@@ -1,5 +1,6 @@
 package io.idgen.cli;
 
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -19,11 +20,26 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        return print(e, command, e.getMessage() + "; see " + name + " --help", ExitCodes.BAD_INPUT);
+        String what = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        return print(e, command, what + "; see " + name + " --help", ExitCodes.BAD_INPUT);
     }
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof IdGenerationException missing && missing.code() == ErrorCode.TABLE_MISSING) {
+            // what follows is for an application's log: statements on many lines
+            String what = String.valueOf(e.getMessage())
+                    .replaceFirst("(?s)( does not exist) \\(.*; create it by .*|; create it by .*", "$1");
+            return print(e, command, what + "; make the tables by what idgen schema prints", ExitCodes.BAD_INPUT);
+        }
+        if (e instanceof IdGenerationException failed && failed.code() == ErrorCode.DATABASE_FAILED) {
+            return print(
+                    e,
+                    command,
+                    e.getMessage() + "; check that it runs, --url, --user and the password in "
+                            + DatabaseOptions.PASSWORD_VARIABLE,
+                    ExitCodes.BAD_INPUT);
+        }
         if (e instanceof BadInputException
                 || e instanceof IdGenerationException
                 || e instanceof IllegalArgumentException) {

@@ -1,5 +1,7 @@
 package io.idgen.cli;
 
+import java.time.InstantSource;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.AutoComplete;
@@ -22,7 +24,19 @@ import picocli.CommandLine.ScopeType;
             "2:Bad input: an option, an id, a file, a database that does not answer.",
             "3:The tool itself failed, which is a bug."
         },
-        subcommands = {HelpCommand.class, AutoComplete.GenerateCompletion.class})
+        subcommands = {
+            Inspect.class,
+            Generate.class,
+            Convert.class,
+            Layout.class,
+            Analyze.class,
+            Schema.class,
+            Doctor.class,
+            Repair.class,
+            Serve.class,
+            HelpCommand.class,
+            AutoComplete.GenerateCompletion.class
+        })
 public final class Idgen {
 
     // java.util.logging forgets the levels of loggers that nobody holds
@@ -34,7 +48,16 @@ public final class Idgen {
             description = "Show the stack trace of an error, and what idgen logs.")
     private boolean verbose;
 
-    private Idgen() {}
+    private final InstantSource clock;
+
+    /** By the system's clock. */
+    Idgen() {
+        this(InstantSource.system());
+    }
+
+    private Idgen(InstantSource clock) {
+        this.clock = clock;
+    }
 
     /**
      * The command, ready to be executed with arguments; each time a new one.
@@ -42,15 +65,29 @@ public final class Idgen {
      * @return prints to standard output and standard error unless told otherwise
      */
     public static CommandLine commandLine() {
-        Idgen idgen = new Idgen();
+        return commandLine(InstantSource.system());
+    }
+
+    /** The same at a time that a test chooses. */
+    static CommandLine commandLine(InstantSource clock) {
+        Idgen idgen = new Idgen(clock);
         Errors errors = new Errors(idgen);
-        return new CommandLine(idgen)
-                .setExecutionStrategy(parsed -> {
+        CommandLine command = new CommandLine(idgen);
+        for (String takesNumbers : List.of("inspect", "convert")) {
+            // -5 is a bad id, not an unknown option
+            command.getSubcommands().get(takesNumbers).setUnmatchedOptionsArePositionalParams(true);
+        }
+        return command.setExecutionStrategy(parsed -> {
                     LIBRARY.setLevel(idgen.verbose ? Level.INFO : Level.WARNING);
                     return new CommandLine.RunLast().execute(parsed);
                 })
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
+    }
+
+    /** Tells now, beyond which by a day ids are not believed. */
+    InstantSource clock() {
+        return clock;
     }
 
     /** Whether the user wants to see more than one line of an error. */

@@ -7,7 +7,6 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The dialects that are known, and which of them a database speaks. */
@@ -39,9 +38,26 @@ final class Dialects {
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.UNKNOWN_DATABASE,
                         "no dialect for the database '" + product + "', version '" + version + "'; known are "
-                                + all().map(Dialect::name).collect(Collectors.joining(", "))
+                                + String.join(", ", names())
                                 + "; for another one, register a class in META-INF/services/"
                                 + Dialect.class.getName()));
+    }
+
+    /**
+     * The dialect of a name.
+     *
+     * @throws IllegalArgumentException if none is called so
+     */
+    static Dialect named(String name) {
+        return all().filter(dialect -> dialect.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "a database is one of " + String.join(", ", names()) + ", got '" + name + "'"));
+    }
+
+    /** The names of all. */
+    static List<String> names() {
+        return all().map(Dialect::name).toList();
     }
 
     /** Looked up with the loader of this class: an application's dialects lie beside idgen. */

@@ -71,7 +71,7 @@ public final class IdgenRepair {
         List<SqlName> all = Arrays.stream(columns)
                 .map(column -> SqlName.parse(column, 2, 4))
                 .toList();
-        return transactions.commit("repairing " + table, (connection, dialect) -> {
+        return own(table, "worker").in("repairing " + table, (connection, dialect) -> {
             String now = now(dialect);
             Leases leases = leases(connection, table, now, namespace, layout);
             if (leases.alive > 0) {
@@ -106,6 +106,10 @@ public final class IdgenRepair {
             }
             return Instant.ofEpochMilli(horizon);
         });
+    }
+
+    private OwnTable own(SqlName table, String inScripts) {
+        return new OwnTable(transactions, table, IdgenSchema.DEFAULT_PREFIX + inScripts);
     }
 
     /** How many leases are alive and until when, by what clock, and the longest window that was used. */
@@ -171,7 +175,7 @@ public final class IdgenRepair {
     private long raise(String tableName, String number, String key, String name, String column) {
         SqlName table = SqlName.parse(prefix + tableName, 1, 3);
         SqlName from = SqlName.parse(column, 2, 4);
-        return transactions.commit("repairing '" + name + "' in " + table, (connection, dialect) -> {
+        return own(table, tableName).in("repairing '" + name + "' in " + table, (connection, dialect) -> {
             long next = Start.largest(connection, dialect, from) + 1;
             try (PreparedStatement update = connection.prepareStatement(
                     "UPDATE " + table + " SET " + number + " = ? WHERE " + key + " = ? AND " + number + " < ?")) {

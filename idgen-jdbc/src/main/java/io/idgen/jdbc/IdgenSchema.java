@@ -71,8 +71,7 @@ public final class IdgenSchema {
      * @throws IllegalArgumentException if table names cannot begin with it
      */
     public IdgenSchema withPrefix(String newPrefix) {
-        SqlName.parse(newPrefix + "segment", 1, 3);
-        return new IdgenSchema(transactions, newPrefix);
+        return new IdgenSchema(transactions, checked(newPrefix));
     }
 
     /**
@@ -82,7 +81,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public String createScript() {
-        return renamed(script(dialect(), "create")).text();
+        return renamed(script(dialect(), "create"), prefix).text();
     }
 
     /**
@@ -92,10 +91,48 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
      */
     public String dropScript() {
-        return renamed(script(dialect(), "drop")).text();
+        return renamed(script(dialect(), "drop"), prefix).text();
     }
 
-    private SchemaScript renamed(SchemaScript script) {
+    /**
+     * The databases that scripts are there for.
+     *
+     * @return names as {@link #createScript(String, String)} takes them
+     */
+    public static List<String> databases() {
+        return Dialects.names();
+    }
+
+    /**
+     * The statements that make the tables, without asking a database.
+     *
+     * @param database one of {@link #databases()}
+     * @param prefix as of {@link #withPrefix}
+     * @return statements that end in semicolons
+     * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
+     */
+    public static String createScript(String database, String prefix) {
+        return renamed(script(Dialects.named(database), "create"), checked(prefix)).text();
+    }
+
+    /**
+     * The statements that drop the tables, without asking a database.
+     *
+     * @param database one of {@link #databases()}
+     * @param prefix as of {@link #withPrefix}
+     * @return statements that end in semicolons
+     * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
+     */
+    public static String dropScript(String database, String prefix) {
+        return renamed(script(Dialects.named(database), "drop"), checked(prefix)).text();
+    }
+
+    private static String checked(String prefix) {
+        SqlName.parse(prefix + "segment", 1, 3);
+        return prefix;
+    }
+
+    private static SchemaScript renamed(SchemaScript script, String prefix) {
         return new SchemaScript(script.text().replace(DEFAULT_PREFIX, prefix));
     }
 

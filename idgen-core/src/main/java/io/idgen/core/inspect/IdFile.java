@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files of decimal ids, one to a line. */
+/** Reads files, and what else has lines, of decimal ids, one to a line. */
 final class IdFile {
     private static final int MOST_QUOTED = 40;
 
@@ -19,17 +19,21 @@ final class IdFile {
         // Latin-1 has a character for each byte: what is no digit, of whatever encoding, is then refused with its line.
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
-            long number = 1;
-            for (String line = read(lines, file, 1); line != null; line = read(lines, file, ++number)) {
-                String text = line.strip();
-                if (!text.isEmpty()) {
-                    ids.accept(parse(text, file, number));
-                }
+            forEach(lines, file.toString(), ids);
+        }
+    }
+
+    static void forEach(BufferedReader lines, String name, LongConsumer ids) throws IOException {
+        long number = 1;
+        for (String line = read(lines, name, 1); line != null; line = read(lines, name, ++number)) {
+            String text = line.strip();
+            if (!text.isEmpty()) {
+                ids.accept(parse(text, name, number));
             }
         }
     }
 
-    private static @Nullable String read(BufferedReader lines, Path file, long number) throws IOException {
+    private static @Nullable String read(BufferedReader lines, String file, long number) throws IOException {
         try {
             return lines.readLine();
         } catch (IOException e) {
@@ -37,7 +41,7 @@ final class IdFile {
         }
     }
 
-    private static long parse(String text, Path file, long number) {
+    private static long parse(String text, String file, long number) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,15 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
                 .filter(preset -> preset.getValue().equals(layout))
                 .map(Map.Entry::getKey)
                 .findFirst();
+    }
+
+    /**
+     * Where the layout keeps what, for those who draw it.
+     *
+     * @return all 64 bits from the top: the sign, what a layout of 53 bits leaves unused, and the fields that have a width
+     */
+    public List<BitField> fields() {
+        return Fields.of(layout).fromTheTop();
     }
 
     /**

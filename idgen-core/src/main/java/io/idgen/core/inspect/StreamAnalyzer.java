@@ -1,6 +1,7 @@
 package io.idgen.core.inspect;
 
 import io.idgen.core.SnowflakeLayout;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,6 +102,23 @@ public final class StreamAnalyzer {
     public StreamAnalysis analyze(Path file) throws IOException {
         Tally tally = tally();
         IdFile.forEach(file, tally::add);
+        return tally.result();
+    }
+
+    /**
+     * Measures the ids of what has lines but is no file, such as standard input: one decimal number to a line, blank lines
+     * between them allowed.
+     *
+     * @param lines read to the end, and not closed
+     * @param name what an error calls it
+     * @return the measurements
+     * @throws IOException if it cannot be read; names it, and the line that was reached
+     * @throws IllegalArgumentException if a line is no number of 64 bits; names it and the line; or if the chosen bucket makes
+     *     curves too long
+     */
+    public StreamAnalysis analyze(BufferedReader lines, String name) throws IOException {
+        Tally tally = tally();
+        IdFile.forEach(lines, name, tally::add);
         return tally.result();
     }
 

@@ -1,0 +1,144 @@
+package io.idgen.cli;
+
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.inspect.LoadCurve;
+import io.idgen.core.inspect.StreamAnalysis;
+import io.idgen.core.inspect.StreamAnalyzer;
+import io.idgen.core.inspect.WorkerActivity;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** A whole table of ids, measured. */
+@Command(
+        name = "analyze",
+        description =
+                "Measures ids, one decimal number to a line: load over time and per worker, how near workers came to"
+                        + " using up their ticks, order, duplicates, evenness of the low bits. Exit code 1 if there are duplicates,"
+                        + " or numbers that cannot be ids of the layout.")
+final class Analyze implements Callable<Integer> {
+    private static final int CURVE_WIDTH = 60;
+    private static final int MOST_CURVES = 16;
+    private static final String RAMP = " .:-=+*#%@";
+
+    @ParentCommand
+    private Idgen idgen = new Idgen();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Mixin
+    private LayoutOptions layout = new LayoutOptions();
+
+    @Parameters(paramLabel = "<file>", description = "The ids, or - for standard input.")
+    private String file = "-";
+
+    @Option(
+            names = "--bucket",
+            paramLabel = "<millis>",
+            description = "How much time is one point of the load curve. If not said, as little as makes a curve of "
+                    + StreamAnalyzer.MOST_POINTS + " points.")
+    private @Nullable Long bucketMillis;
+
+    @Override
+    public Integer call() {
+        SnowflakeLayout chosen = layout.orDefault();
+        StreamAnalysis analysis = read(
+                bucketMillis == null
+                        ? new StreamAnalyzer(chosen, idgen.clock())
+                        : new StreamAnalyzer(chosen, idgen.clock(), Duration.ofMillis(bucketMillis)));
+        if (analysis.ids() == 0) {
+            throw none(analysis);
+        }
+        if (output.isJson()) {
+            output.json(AnalysisJson.of(analysis));
+        } else {
+            output.print(analysis.toString());
+            output.print(curves(analysis));
+        }
+        boolean clean = analysis.duplicates().count() == 0 && analysis.outside().count() == 0;
+        return clean ? ExitCodes.OK : ExitCodes.FOUND;
+    }
+
+    private StreamAnalysis read(StreamAnalyzer analyzer) {
+        try {
+            return file.equals("-")
+                    ? analyzer.analyze(
+                            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.ISO_8859_1)),
+                            "standard input")
+                    : analyzer.analyze(Path.of(file));
+        } catch (NoSuchFileException e) {
+            throw new BadInputException("there is no file " + e.getFile() + "; give one with an id to a line", e);
+        } catch (IOException e) {
+            throw new BadInputException(
+                    "cannot read " + file + " (" + e.getMessage() + "); give a file that this user may read", e);
+        }
+    }
+
+    private BadInputException none(StreamAnalysis analysis) {
+        String where = file.equals("-") ? "standard input" : file;
+        return new BadInputException(
+                analysis.outside().count() == 0
+                        ? where + " holds no ids; give one to a line, as SELECT id FROM orders prints them"
+                        : "none of the " + analysis.outside().count() + " numbers in " + where + ", such as "
+                                + analysis.outside().first().get(0) + ", can be an id of layout "
+                                + analysis.layout() + " by now; name their layout by --layout and --epoch");
+    }
+
+    /** The load of all and of the busiest workers, each scaled to its own peak. */
+    private static String curves(StreamAnalysis analysis) {
+        String workers = analysis.workers().stream()
+                .sorted(Comparator.comparingLong(WorkerActivity::ids).reversed())
+                .limit(MOST_CURVES)
+                .map(worker -> curve("(" + worker.datacenter() + "," + worker.worker() + ")", worker.load())
+                        + String.format(
+                                Locale.ROOT,
+                                ", ticks filled to %.1f %%",
+                                100 * worker.saturation().highestShare()))
+                .collect(Collectors.joining("\n"));
+        Instant from = analysis.load().start();
+        Instant to = analysis.load().startOf(analysis.load().ids().size());
+        return "\nload over time, from " + from + " to " + to + ":\n" + curve("all", analysis.load()) + "\n" + workers;
+    }
+
+    private static String curve(String name, LoadCurve load) {
+        List<Long> sums = sums(load.ids());
+        long most = Math.max(1, Collections.max(sums));
+        String points = sums.stream()
+                .map(sum -> {
+                    long level = sum == 0 ? 0 : Math.max(1, sum * (RAMP.length() - 1) / most);
+                    return RAMP.substring((int) level, (int) level + 1);
+                })
+                .collect(Collectors.joining());
+        long all = load.ids().stream().mapToLong(Long::longValue).sum();
+        return String.format(Locale.ROOT, "%10s |%s| %d ids", name, points, all);
+    }
+
+    /** At most so many points as there are columns. */
+    private static List<Long> sums(List<Long> ids) {
+        int width = Math.min(CURVE_WIDTH, Math.max(1, ids.size()));
+        long[] sums = new long[width];
+        for (int i = 0; i < ids.size(); i++) {
+            sums[(int) ((long) i * width / ids.size())] += ids.get(i);
+        }
+        return Arrays.stream(sums).boxed().toList();
+    }
+}

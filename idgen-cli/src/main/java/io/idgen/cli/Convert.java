@@ -1,0 +1,60 @@
+package io.idgen.cli;
+
+import io.idgen.core.text.IdCodec;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Ids from one text form to another, or to all. */
+@Command(name = "convert", description = "Writes ids in other text forms; in all of them if none is chosen.")
+final class Convert implements Runnable {
+
+    @Mixin
+    private Output output = new Output();
+
+    @Parameters(arity = "1..*", paramLabel = "<id>", description = "In decimal, in hex after 0x, or as --from says.")
+    private List<String> ids = List.of();
+
+    @Option(
+            names = "--from",
+            paramLabel = "<form>",
+            converter = TextForms.class,
+            completionCandidates = TextForms.class,
+            description = "What the ids are written in: ${COMPLETION-CANDIDATES}.")
+    private @Nullable IdCodec from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "<form>",
+            converter = TextForms.class,
+            completionCandidates = TextForms.class,
+            description = "What to write them in.")
+    private @Nullable IdCodec to;
+
+    @Override
+    public void run() {
+        List<Map<String, String>> forms =
+                ids.stream().map(text -> forms(TextForms.parse(text, from))).toList();
+        if (output.isJson()) {
+            output.json(forms.size() == 1 ? forms.get(0) : forms);
+        } else if (to != null) {
+            forms.forEach(form -> form.values().forEach(output::print));
+        } else {
+            forms.forEach(form -> form.forEach((name, text) -> output.print(String.format("%-15s %s", name, text))));
+        }
+    }
+
+    private Map<String, String> forms(long id) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        Arrays.stream(IdCodec.values())
+                .filter(form -> to == null || form == to)
+                .forEach(form -> texts.put(TextForms.name(form), form.encode(id)));
+        return texts;
+    }
+}

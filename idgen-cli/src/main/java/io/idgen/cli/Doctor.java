@@ -1,0 +1,60 @@
+package io.idgen.cli;
+
+import io.idgen.jdbc.IdgenDoctor;
+import io.idgen.jdbc.IdgenDoctor.Finding;
+import io.idgen.jdbc.IdgenSchema;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** What idgen has on a database, and whether it is well. */
+@Command(
+        name = "doctor",
+        description = "Looks at idgen's tables on a database: leases, horizons, clocks, segments, connections. Changes"
+                + " nothing. Exit code 1 if something is wrong.")
+final class Doctor implements Callable<Integer> {
+
+    @ParentCommand
+    private Idgen idgen = new Idgen();
+
+    @Mixin
+    private Output output = new Output();
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "<prefix>",
+            defaultValue = IdgenSchema.DEFAULT_PREFIX,
+            description =
+                    "What the names of the tables begin with, with a schema and a dot before it if need be. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private String prefix = IdgenSchema.DEFAULT_PREFIX;
+
+    /** A look at a database, as programs read it. */
+    private record Examination(String database, boolean good, List<Finding> findings) {}
+
+    @Override
+    public Integer call() {
+        List<Finding> findings = new IdgenDoctor(database.dataSource(), idgen.clock())
+                .withPrefix(prefix)
+                .examine();
+        boolean good = findings.stream().allMatch(Finding::good);
+        if (output.isJson()) {
+            output.json(new Examination(database.shownUrl(), good, findings));
+        } else {
+            output.print(database.shownUrl());
+            findings.forEach(finding -> output.print(line(finding)));
+        }
+        return good ? ExitCodes.OK : ExitCodes.FOUND;
+    }
+
+    private String line(Finding finding) {
+        String mark = output.ansi().string(finding.good() ? "@|green ok   |@" : "@|bold,red wrong|@");
+        return mark + String.format("  %-12s %s", finding.subject(), finding.text());
+    }
+}

@@ -1,0 +1,152 @@
+package io.idgen.cli;
+
+import io.idgen.core.SnowflakeLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What a layout carries, or which layout carries what is needed. */
+@Command(
+        name = "layout",
+        description = "Says how long a layout lasts, for how many workers and how fast; finds one for needs in years,"
+                + " workers and rate; lists the presets if nothing is asked.")
+final class Layout implements Runnable {
+    private static final double DAYS_OF_A_YEAR = 365.25;
+
+    @Mixin
+    private Output output = new Output();
+
+    @Mixin
+    private LayoutOptions layout = new LayoutOptions();
+
+    @ArgGroup(exclusive = false, heading = "%nA layout for your needs:%n")
+    private @Nullable Needs needs;
+
+    /** What a layout has to carry. */
+    private static final class Needs {
+        @Option(
+                names = "--years",
+                paramLabel = "<n>",
+                required = true,
+                description = "How long ids are made, counted from the epoch.")
+        private int years;
+
+        @Option(
+                names = "--workers",
+                paramLabel = "<n>",
+                required = true,
+                description = "How many processes make ids at once.")
+        private long workers;
+
+        @Option(
+                names = "--rate",
+                paramLabel = "<n>",
+                required = true,
+                description = "How many ids one of them needs in a second.")
+        private long rate;
+    }
+
+    /** A layout in figures. */
+    private record Capacity(
+            String layout,
+            String widths,
+            String epoch,
+            String end,
+            long years,
+            long workers,
+            long idsPerTick,
+            long tickMillis,
+            double idsPerSecondAndWorker,
+            boolean fitsJavaScript) {
+
+        static Capacity of(SnowflakeLayout layout) {
+            Instant end = layout.end();
+            int bits = layout.timeBits() + layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
+            return new Capacity(
+                    LayoutOptions.name(layout),
+                    layout.toString().split(" ")[0],
+                    layout.epoch().toString(),
+                    end.toString(),
+                    (long) (Duration.between(layout.epoch(), end).toDays() / DAYS_OF_A_YEAR),
+                    layout.workers(),
+                    layout.idsPerTick(),
+                    layout.tick().toMillis(),
+                    layout.idsPerSecond(),
+                    bits <= SnowflakeLayout.JS_SAFE_BITS);
+        }
+
+        String text() {
+            return String.format(
+                    Locale.ROOT,
+                    "layout   %s%n"
+                            + "time     %s to %s, %d years%n"
+                            + "workers  %,d at once%n"
+                            + "rate     %,d ids in %d ms, %,.0f in a second, of one worker; %,.0f of all%n"
+                            + "numbers  %s",
+                    layout.equals(widths) || layout.startsWith(widths) ? layout : layout + ", " + widths,
+                    epoch,
+                    end,
+                    years,
+                    workers,
+                    idsPerTick,
+                    tickMillis,
+                    idsPerSecondAndWorker,
+                    idsPerSecondAndWorker * workers,
+                    fitsJavaScript
+                            ? "53 bits, which JavaScript's numbers hold"
+                            : "63 bits: send them to browsers as strings");
+        }
+
+        String row() {
+            return String.format(
+                    Locale.ROOT,
+                    "%-10s %-38s %s  %s %,8d %,12.0f",
+                    layout,
+                    widths,
+                    epoch.substring(0, 10),
+                    end.substring(0, 10),
+                    workers,
+                    idsPerSecondAndWorker);
+        }
+    }
+
+    @Override
+    public void run() {
+        if (needs == null && layout.given().isEmpty()) {
+            list();
+            return;
+        }
+        Capacity capacity = Capacity.of(needs == null ? layout.orDefault() : fitting(needs));
+        if (output.isJson()) {
+            output.json(capacity);
+        } else {
+            output.print(capacity.text());
+        }
+    }
+
+    private SnowflakeLayout fitting(Needs asked) {
+        return SnowflakeLayout.fitting(
+                layout.orDefault().epoch(),
+                Duration.ofDays((long) Math.ceil(asked.years * DAYS_OF_A_YEAR)),
+                asked.workers,
+                asked.rate);
+    }
+
+    private void list() {
+        List<Capacity> presets =
+                SnowflakeLayout.presets().values().stream().map(Capacity::of).toList();
+        if (output.isJson()) {
+            output.json(presets);
+            return;
+        }
+        output.print(String.format(
+                "%-10s %-38s %-10s  %-10s %8s %12s", "preset", "widths", "from", "to", "workers", "ids/s each"));
+        presets.forEach(preset -> output.print(preset.row()));
+    }
+}

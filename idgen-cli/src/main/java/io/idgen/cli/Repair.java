@@ -1,0 +1,143 @@
+package io.idgen.cli;
+
+import io.idgen.jdbc.IdgenRepair;
+import io.idgen.jdbc.IdgenSchema;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Puts idgen's tables above the ids that exist. */
+@Command(
+        name = "repair",
+        description =
+                "Puts idgen's tables above the ids that exist: after a backup was restored or a table truncated, or"
+                        + " when a wrong clock has left horizons far ahead. Running it twice does no harm.",
+        subcommands = {Repair.WorkerIds.class, Repair.Segment.class, Repair.Sequence.class})
+final class Repair implements Runnable {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(command.commandLine(), "what is to be repaired: worker-ids, segment or sequence");
+    }
+
+    /** What all repairs are told. */
+    static final class Options {
+        @Mixin
+        private Output output = new Output();
+
+        @Mixin
+        private DatabaseOptions database = new DatabaseOptions();
+
+        @Option(
+                names = "--prefix",
+                paramLabel = "<prefix>",
+                defaultValue = IdgenSchema.DEFAULT_PREFIX,
+                description = "What the names of the tables begin with. Default: ${DEFAULT-VALUE}.")
+        private String prefix = IdgenSchema.DEFAULT_PREFIX;
+
+        @Option(names = "--yes", description = "Your word that every process that makes ids is stopped.")
+        private boolean yes;
+
+        IdgenRepair repair() {
+            if (!yes) {
+                throw new BadInputException(
+                        "a repair changes what running processes count on; stop every process that makes"
+                                + " ids, then say so by --yes");
+            }
+            return new IdgenRepair(database.dataSource()).withPrefix(prefix);
+        }
+
+        void print(String json, Object value, String text) {
+            if (output.isJson()) {
+                output.json(Map.of(json, value.toString()));
+            } else {
+                output.print(text);
+            }
+        }
+    }
+
+    /** The horizons of a namespace. */
+    @Command(
+            name = "worker-ids",
+            description =
+                    "Sets the horizons of all worker ids of a namespace above what can have been granted, and above the"
+                            + " largest id in the columns. Refuses while a lease is alive.")
+    static final class WorkerIds implements Runnable {
+        @Mixin
+        private Options options = new Options();
+
+        @Mixin
+        private LayoutOptions layout = new LayoutOptions();
+
+        @Option(
+                names = "--namespace",
+                paramLabel = "<name>",
+                defaultValue = "default",
+                description = "Of the worker ids. Default: ${DEFAULT-VALUE}.")
+        private String namespace = "default";
+
+        @Option(
+                names = "--column",
+                paramLabel = "<table.column>",
+                description = "A column that holds ids of the namespace; all of them, if horizons are to be lowered.")
+        private List<String> columns = List.of();
+
+        @Override
+        public void run() {
+            Instant begin = options.repair().workerIds(namespace, layout.orDefault(), columns.toArray(String[]::new));
+            options.print("idsBeginAt", begin, "ids of namespace " + namespace + " begin at " + begin);
+        }
+    }
+
+    /** A name's row. */
+    private abstract static class Row implements Runnable {
+        @Mixin
+        Options options = new Options();
+
+        @Parameters(paramLabel = "<name>", description = "What the ids are for.")
+        String name = "";
+
+        @Option(
+                names = "--column",
+                paramLabel = "<table.column>",
+                required = true,
+                description = "Where the ids are, for example orders.id.")
+        String column = "";
+
+        abstract long raise(IdgenRepair repair);
+
+        @Override
+        public void run() {
+            long next = raise(options.repair());
+            options.print("nextId", next, "the next id of " + name + " is " + next);
+        }
+    }
+
+    /** A row of segments. */
+    @Command(name = "segment", description = "Raises a name's row of segments above the largest value of a column.")
+    static final class Segment extends Row {
+        @Override
+        long raise(IdgenRepair repair) {
+            return repair.segments(name, column);
+        }
+    }
+
+    /** A row of a sequence table. */
+    @Command(name = "sequence", description = "Raises a name's row of sequences above the largest value of a column.")
+    static final class Sequence extends Row {
+        @Override
+        long raise(IdgenRepair repair) {
+            return repair.sequence(name, column);
+        }
+    }
+}
