@@ -111,6 +111,7 @@ describe("taking ids apart", () => {
   test("two ids that differ, and which was first", async () => {
     await takeApart("225912364091068417", "225912364091068416");
 
+    await page.getByText("Different ids").waitFor();
     const text = await page.locator("#verdict").textContent();
     assert.match(text, /differ in: Sequence.*225912364091068416 was made first/);
     assert.match(text, /JavaScript's numbers hold both as the same/);

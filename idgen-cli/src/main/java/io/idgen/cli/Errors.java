@@ -21,6 +21,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String what = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        if (what.contains("'--password'")) { // picocli would repeat the password
+            what = "--password asks for the password and takes none; or put it into "
+                    + DatabaseOptions.PASSWORD_VARIABLE + " or a --password-file";
+        }
         return print(e, command, what + "; see " + name + " --help", ExitCodes.BAD_INPUT);
     }
 

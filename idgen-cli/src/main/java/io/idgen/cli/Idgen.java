@@ -8,6 +8,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -16,6 +17,7 @@ import picocli.CommandLine.ScopeType;
         name = "idgen",
         description = "Makes, reads and compares ids.",
         mixinStandardHelpOptions = true,
+        versionProvider = Idgen.Version.class,
         scope = ScopeType.INHERIT,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -49,6 +51,15 @@ public final class Idgen {
     private boolean verbose;
 
     private final InstantSource clock;
+
+    /** What the jar says of itself. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Idgen.class.getPackage().getImplementationVersion();
+            return new String[] {"idgen " + (version == null ? "(not from its jar)" : version)};
+        }
+    }
 
     /** By the system's clock. */
     Idgen() {

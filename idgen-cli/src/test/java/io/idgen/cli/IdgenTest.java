@@ -2,6 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class IdgenTest {
@@ -27,5 +28,43 @@ class IdgenTest {
 
         assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(run.out()).contains("Exit codes:").contains("2   Bad input");
+    }
+
+    @Test
+    void everyCommandHasHelpWithItsExitCodesAndPrintsJson() {
+        Idgen.commandLine().getSubcommands().forEach((name, command) -> {
+            if (List.of("help", "generate-completion", "repair").contains(name)) {
+                return;
+            }
+            assertThat(Run.of(name, "--help").printed())
+                    .as(name)
+                    .contains("Usage: idgen " + name)
+                    .contains("Exit codes:")
+                    .contains("--json");
+        });
+        assertThat(Run.of("repair", "segment", "--help").printed()).contains("--json", "Exit codes:");
+    }
+
+    @Test
+    void noCommandTakesAPasswordAsAnArgument() {
+        assertThat(Run.of("doctor", "--url", "jdbc:h2:mem:x", "--password=secret")
+                        .refusal())
+                .doesNotContain("secret")
+                .contains("IDGEN_JDBC_PASSWORD", "--password-file");
+        assertThat(Run.of("doctor", "--url", "jdbc:h2:mem:x", "--password-file=/no/such/file")
+                        .refusal())
+                .contains("cannot read the password from /no/such/file");
+    }
+
+    @Test
+    void completesForBash() {
+        assertThat(Run.of("generate-completion").printed())
+                .contains("complete -F _complete_idgen")
+                .contains("--layout");
+    }
+
+    @Test
+    void saysItsVersion() {
+        assertThat(Run.of("--version").printed()).startsWith("idgen ");
     }
 }

@@ -1,7 +1,11 @@
 package io.idgen.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Instant;
+import java.time.InstantSource;
 import picocli.CommandLine;
 
 /**
@@ -15,10 +19,36 @@ public record Run(int exitCode, String out, String err) {
 
     /** Runs the command in this process. */
     public static Run of(String... args) {
+        return at(InstantSource.system(), args);
+    }
+
+    /** Runs the command in this process at some time. */
+    static Run at(String now, String... args) {
+        return at(InstantSource.fixed(Instant.parse(now)), args);
+    }
+
+    private static Run at(InstantSource clock, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = Idgen.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine command =
+                Idgen.commandLine(clock).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int exitCode = command.execute(args);
         return new Run(exitCode, out.toString(), err.toString());
+    }
+
+    /** The only line of a refusal: exit code 2, nothing else printed, no stack trace. */
+    public String refusal() {
+        assertThat(exitCode).as(err).isEqualTo(ExitCodes.BAD_INPUT);
+        assertThat(out).isEmpty();
+        assertThat(err.lines()).hasSize(1);
+        assertThat(err).startsWith("idgen: ").doesNotContain("\tat ");
+        return err.strip();
+    }
+
+    /** What was printed, if all is well. */
+    public String printed() {
+        assertThat(err).isEmpty();
+        assertThat(exitCode).isEqualTo(ExitCodes.OK);
+        return out;
     }
 }

@@ -152,6 +152,20 @@ class IdgenRepairTest {
     }
 
     @Test
+    void aTableThatIsNotThereIsToldWithTheStatementThatMakesIt() throws SQLException {
+        execute("DROP TABLE idgen_segment");
+        execute("DROP TABLE idgen_worker");
+        IdgenRepair repair = new IdgenRepair(database.dataSource());
+
+        AllocationException segment =
+                assertThrows(AllocationException.class, () -> repair.segments("orders", "idgen_sequence.next_id"));
+        assertThat(segment.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(segment).hasMessageMatching("(?s).*CREATE TABLE (IF NOT EXISTS )?idgen_segment.*");
+        assertThat(assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT)))
+                .hasMessageMatching("(?s).*CREATE TABLE (IF NOT EXISTS )?idgen_worker.*");
+    }
+
+    @Test
     void aTruncatedTableOfWorkerIdsIsFilledAgainAndLiesAheadUnlessItIsInMemory() throws SQLException {
         execute("DELETE FROM idgen_worker");
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();

@@ -193,6 +193,27 @@ class IdgenSchemaTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void theScriptsNeedNoDatabaseToBePrinted(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            IdgenSchema schema = new IdgenSchema(database.dataSource());
+            assertThat(IdgenSchema.databases().stream()
+                            .map(name -> IdgenSchema.createScript(name, IdgenSchema.DEFAULT_PREFIX)))
+                    .containsOnlyOnce(schema.createScript());
+            assertThat(IdgenSchema.databases().stream().map(name -> IdgenSchema.dropScript(name, "ids.app_")))
+                    .contains(schema.withPrefix("ids.app_").dropScript());
+        }
+    }
+
+    @Test
+    void aNameThatIsNoDatabaseIsRefused() {
+        assertThat(assertThrows(IllegalArgumentException.class, () -> IdgenSchema.createScript("db2", "idgen_")))
+                .hasMessageContaining("postgresql, mariadb")
+                .hasMessageContaining("'db2'");
+        assertThrows(IllegalArgumentException.class, () -> IdgenSchema.createScript("h2", "x; DROP"));
+    }
+
     @Test
     void makingTheObjectOpensNoConnection() {
         new IdgenSchema(Wrapped.dataSource(() -> {

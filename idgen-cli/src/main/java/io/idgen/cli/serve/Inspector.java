@@ -44,7 +44,7 @@ final class Inspector {
     record InspectQuestion(
             @Nullable String layout,
             @Nullable String epoch,
-            @Nullable List<String> ids,
+            @Nullable List<@Nullable String> ids,
             @Nullable String form) {}
 
     /** Ids to make: now, or the first ones of a moment. */
@@ -172,12 +172,15 @@ final class Inspector {
 
     Answer inspect(InspectQuestion question) {
         SnowflakeLayout layout = layoutOf(question.layout, question.epoch);
-        List<String> texts = question.ids == null ? List.of() : question.ids;
+        List<@Nullable String> texts = question.ids == null ? List.of() : question.ids;
         checkCount(texts.size());
         IdCodec form = question.form == null || question.form.isBlank() ? null : TextForms.named(question.form);
         List<InspectedId> read = new ArrayList<>();
         List<IdAnswer> answers = new ArrayList<>();
         for (String text : texts) {
+            if (text == null) {
+                throw new IllegalArgumentException("an id is a string, got null");
+            }
             try {
                 InspectedId inspected = inspector.inspect(TextForms.parse(text.strip(), form), layout);
                 read.add(inspected);

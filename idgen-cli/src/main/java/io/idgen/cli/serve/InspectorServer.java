@@ -32,6 +32,8 @@ public final class InspectorServer implements AutoCloseable {
     /** The largest question: {@value} bytes. */
     public static final int MOST_BYTES = 64 * 1024;
 
+    private static final System.Logger LOG = System.getLogger(InspectorServer.class.getName());
+
     private static final int THREADS = 4;
     private static final String JSON_TYPE = "application/json";
 
@@ -134,6 +136,9 @@ public final class InspectorServer implements AutoCloseable {
                 refuse(exchange, 400, String.valueOf(e.getMessage()));
             } catch (JacksonException e) {
                 refuse(exchange, 400, "not the JSON that the page sends: " + e.getOriginalMessage());
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "a question failed, which is a bug", e);
+                refuse(exchange, 500, "this is a bug; report it with what idgen serve printed");
             }
         }
     }

@@ -180,4 +180,11 @@ class InspectedIdTest {
                 .isThrownBy(() -> new InspectedId(ARTICLE_ID + 1, ARTICLE, article.parts(), true))
                 .withMessageContaining("225912364091068417");
     }
+
+    @Test
+    void namesItsFieldsFromTheTop() {
+        assertThat(article.fields())
+                .extracting(field -> field.name() + " " + field.of(ARTICLE_ID))
+                .containsExactly("sign 0", "time 53861704848", "datacenter 2", "worker 5", "sequence 0");
+    }
 }

@@ -8,13 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.idgen.core.SnowflakeLayout;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -405,6 +408,17 @@ class StreamAnalyzerTest {
                         duplicates: 0
                         outside: 1, such as -5
                         evenness: fullest shard over its fair share: 1.50 of 2, 3.00 of 4, 6.00 of 8, 12.00 of 16, 24.00 of 32, 48.00 of 64; worst 48.00 of 64""");
+    }
+
+    @Test
+    void readsLinesThatAreNoFileAndNamesThemInAnError() throws IOException {
+        StreamAnalyzer lines = new StreamAnalyzer(SnowflakeLayout.IDGEN, InstantSource.system());
+        assertThat(lines.analyze(new BufferedReader(new StringReader("1\n\n 2 \n")), "standard input")
+                        .ids())
+                .isEqualTo(2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lines.analyze(new BufferedReader(new StringReader("1\nx")), "standard input"))
+                .withMessageStartingWith("standard input, line 2: ");
     }
 
     private Path file(List<String> lines) throws IOException {

@@ -1,0 +1,97 @@
+package io.idgen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.jdbc.IdgenSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code docs/cli.md}: its examples print what stands there; {@code -Dcli.page=write} writes it anew. */
+class CliPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "cli.md");
+    private static final Pattern EXAMPLE = Pattern.compile("```console\\n\\$ idgen (.*)\\n(?s:(.*?))```");
+    private static final String NOW = "2026-11-21T00:00:00Z";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theExamplesPrintWhatStandsThere() throws Exception {
+        String page = Files.readString(PAGE);
+        makeShop();
+        String now = EXAMPLE.matcher(page).replaceAll(this::again);
+        if ("write".equals(System.getProperty("cli.page"))) {
+            Files.writeString(PAGE, now);
+        } else {
+            assertThat(timeless(now)).isEqualTo(timeless(page));
+        }
+        assertThat(EXAMPLE.matcher(page).results()).hasSizeGreaterThan(5);
+    }
+
+    private String again(MatchResult example) {
+        String[] args = example.group(1)
+                .replace("./shop", folder.resolve("shop").toString())
+                .split(" ");
+        // the doctor compares clocks, so its is the real one
+        Run run = args[0].equals("doctor") ? Run.of(args) : Run.at(NOW, args);
+        String printed = (run.out() + run.err()).replace(folder.resolve("shop").toString(), "./shop");
+        String trimmed = printed.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
+        return Matcher.quoteReplacement("```console\n$ idgen " + example.group(1) + "\n" + trimmed + "\n```");
+    }
+
+    /** Figures of a clock or a stopwatch are other ones each time. */
+    private static String timeless(String page) {
+        return page.replaceAll("\\d+ ms (behind|ahead of) the database", "n ms off the database")
+                .replaceAll("(within|in) \\d+ ms", "$1 n ms");
+    }
+
+    /** A database with what the examples look at. */
+    private void makeShop() throws Exception {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:" + folder.resolve("shop"));
+        dataSource.setUser("sa");
+        new IdgenSchema(dataSource).create();
+        try (Connection connection = DriverManager.getConnection(dataSource.getURL(), "sa", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE orders (id BIGINT)");
+            statement.execute("INSERT INTO orders VALUES (48211)");
+            statement.execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 48001, 1000)");
+        }
+    }
+
+    @Test
+    void everyCommandStandsOnThePage() throws IOException {
+        String page = Files.readString(PAGE);
+        Set<String> commands =
+                new TreeSet<>(Idgen.commandLine().getSubcommands().keySet());
+        commands.removeAll(Set.of("help"));
+        assertThat(commands).allSatisfy(command -> assertThat(page).contains("idgen " + command));
+        CommandLine repair = Idgen.commandLine().getSubcommands().get("repair");
+        assertThat(repair.getSubcommands().keySet())
+                .allSatisfy(command -> assertThat(page).contains("idgen repair " + command));
+    }
+
+    @Test
+    void thePicturesAreThere() throws IOException {
+        assertThat(Pattern.compile("\\((images/[^)]+)\\)")
+                        .matcher(Files.readString(PAGE))
+                        .results())
+                .hasSize(3)
+                .allSatisfy(
+                        image -> assertThat(PAGE.resolveSibling(image.group(1))).isRegularFile());
+    }
+}

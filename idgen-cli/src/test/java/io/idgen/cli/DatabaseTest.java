@@ -1,0 +1,171 @@
+package io.idgen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that speak to a database, on one in this process's memory. */
+class DatabaseTest {
+    private static final String URL = "jdbc:h2:mem:cli;DB_CLOSE_DELAY=-1";
+
+    @TempDir
+    private Path folder;
+
+    private Connection connection;
+
+    @BeforeEach
+    void open() throws SQLException {
+        connection = DriverManager.getConnection(URL, "sa", "h2-secret");
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        execute("SHUTDOWN");
+        connection.close();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void createTables() throws SQLException {
+        execute(Run.of("schema", "--db", "h2").printed());
+    }
+
+    private Run run(String command, String... args) throws IOException {
+        Path password = Files.writeString(folder.resolve("password"), "h2-secret\n");
+        String[] all = (command + " --url " + URL + " --user sa --password-file " + password).split(" ");
+        String[] both = Arrays.copyOf(all, all.length + args.length);
+        System.arraycopy(args, 0, both, all.length, args.length);
+        return Run.of(both);
+    }
+
+    @Test
+    void theSchemaIsThatOfTheKindOrOfTheDatabase() throws Exception {
+        String script = Run.of("schema", "--db", "h2").printed();
+
+        assertThat(script).contains("CREATE TABLE IF NOT EXISTS idgen_segment");
+        assertThat(run("schema").printed()).isEqualTo(script);
+        assertThat(Run.of("schema", "--db", "postgresql", "--prefix", "ids.app_")
+                        .printed())
+                .contains("ids.app_worker")
+                .doesNotContain("idgen_");
+        assertThat(Run.of("schema", "--db", "h2", "--drop").printed()).contains("DROP TABLE");
+        assertThat(Run.of("schema", "--db", "h2", "--json").printed()).startsWith("{\"script\":\"");
+        assertThat(Run.of("schema", "--db", "db2").refusal()).contains("postgresql, mariadb", "got 'db2'");
+        assertThat(Run.of("schema").refusal()).contains("--db", "--url");
+        assertThat(Run.of("schema", "--db", "h2", "--prefix", "x; DROP").refusal())
+                .contains("a name is");
+    }
+
+    @Test
+    void theDoctorFindsAHealthyDatabaseAndKeepsItsSecrets() throws Exception {
+        createTables();
+        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1073741824, 1000)");
+
+        String printed = run("doctor").printed();
+
+        assertThat(printed)
+                .startsWith("jdbc:h2:mem:cli\n")
+                .contains("tables       all 4 are there")
+                .contains("0 of 1024 leased")
+                .contains("this host is ")
+                .contains("orders: next id 1073741824, 50.00 % of what an int column holds")
+                .doesNotContain("secret")
+                .doesNotContain("wrong");
+        assertThat(run("doctor", "--json").printed())
+                .startsWith(
+                        "{\"database\":\"jdbc:h2:mem:cli\",\"good\":true,\"findings\":[{\"good\":true,\"subject\":");
+    }
+
+    @Test
+    void theDoctorSaysWhatIsWrongAndExitsWithOne() throws Exception {
+        createTables();
+        execute("DROP TABLE idgen_stepped");
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+
+        Run run = run("doctor");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(run.out()).containsPattern("wrong  tables +idgen_stepped missing");
+        assertThat(run.out()).containsPattern("wrong  horizons .* s ahead, and 190 s is what a right clock grants");
+    }
+
+    @Test
+    void missingTablesAreToldInALineWithTheWayOut() throws Exception {
+        execute("CREATE TABLE orders (id BIGINT)");
+
+        assertThat(run("doctor").refusal()).contains("none of idgen's tables is there", "idgen schema");
+        assertThat(run("repair worker-ids --yes").refusal()).contains("idgen_worker does not exist", "idgen schema");
+        assertThat(run("repair segment orders --column orders.id --yes").refusal())
+                .contains("idgen_segment does not exist");
+    }
+
+    @Test
+    void repairsRaiseWhatLiesTooLow() throws Exception {
+        createTables();
+        execute("CREATE TABLE orders (id BIGINT)");
+        execute("INSERT INTO orders VALUES (48211)");
+        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1000)");
+        execute("INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 90000)");
+
+        assertThat(run("repair segment orders --column orders.id --yes").printed())
+                .isEqualToIgnoringNewLines("the next id of orders is 48212");
+        assertThat(run("repair sequence orders --column orders.id --yes", "--json")
+                        .printed())
+                .isEqualToIgnoringNewLines("{\"nextId\":\"90000\"}");
+        assertThat(run("repair worker-ids --yes").printed()).startsWith("ids of namespace default begin at 20");
+    }
+
+    @Test
+    void aRepairWantsTheUsersWordAndAColumnThatIsThere() throws Exception {
+        createTables();
+
+        assertThat(run("repair worker-ids").refusal()).contains("stop every process", "--yes");
+        assertThat(run("repair segment orders --column orders.id --yes").refusal())
+                .contains("cannot read the largest value of orders.id");
+        assertThat(run("repair segment orders --column orders --yes").refusal()).contains("orders.id");
+        assertThat(Run.of("repair").refusal()).contains("worker-ids, segment or sequence");
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerIsToldInALineWithoutItsPassword() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        assertThat(Run.of("doctor", "--url", "jdbc:postgresql://localhost:" + port + "/x?password=hidden")
+                        .refusal())
+                .contains("refused", "check that it runs", "--user")
+                .doesNotContain("hidden");
+        assertThat(Run.of("doctor", "--url", URL, "--user", "sa").refusal()).contains("Wrong user name or password");
+        assertThat(Run.of("doctor", "--url", "jdbc:oracle:thin:shop/hidden@db:1521")
+                        .refusal())
+                .contains("no driver takes jdbc:oracle:thin:db:1521", "java -cp")
+                .doesNotContain("hidden");
+        assertThat(Run.of("doctor").refusal()).contains("--url jdbc:postgresql://");
+    }
+
+    @Test
+    void aServerThatAcceptsAndSaysNothingIsGivenUp() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0)) {
+            String url = "jdbc:postgresql://localhost:" + silent.getLocalPort() + "/x";
+            assertThat(Run.of("doctor", "--url", url, "--timeout", "1").refusal())
+                    .contains("check that it runs");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.idgen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InspectTest {
+    private static final String NOW = "2026-11-21T00:00:00Z";
+    private static final String ARTICLE = "225912364091068416";
+    private static final String ARTICLE_EPOCH = "2016-01-01T00:00:00Z";
+
+    private static Run inspect(String... args) {
+        String[] all = new String[args.length + 1];
+        all[0] = "inspect";
+        System.arraycopy(args, 0, all, 1, args.length);
+        return Run.at(NOW, all);
+    }
+
+    @Test
+    void oneIdUnderALayoutIsOneObject() {
+        assertThat(inspect(ARTICLE, "--layout", "41-5-5-12", "--epoch", ARTICLE_EPOCH, "--json")
+                        .printed())
+                .isEqualToIgnoringNewLines(
+                        "{\"id\":\"225912364091068416\",\"layout\":\"41-5-5-12 from 2016-01-01T00:00:00Z\","
+                                + "\"instant\":\"2017-09-15T09:35:04.848Z\",\"datacenter\":2,\"worker\":5,\"sequence\":0}");
+    }
+
+    @Test
+    void discordsDocumentedIdByItsPreset() {
+        assertThat(inspect("175928847299117063", "--layout", "discord", "--json")
+                        .printed())
+                .isEqualToIgnoringNewLines("{\"id\":\"175928847299117063\",\"layout\":\"discord\","
+                        + "\"instant\":\"2016-04-30T11:18:25.796Z\",\"datacenter\":1,\"worker\":0,\"sequence\":7}");
+    }
+
+    @Test
+    void severalIdsAreAnArray() {
+        assertThat(inspect(ARTICLE, "225912364091068417", "--layout", "twitter", "--json")
+                        .printed())
+                .matches("(?s)\\[\\{.*\"sequence\":0},\\{.*\"sequence\":1}]\\s*");
+    }
+
+    @Test
+    void withoutALayoutThereIsOneEntryForEachPlausiblePreset() {
+        assertThat(inspect(ARTICLE, "--json").printed())
+                .startsWith("[")
+                .contains("\"layout\":\"idgen\"", "\"layout\":\"twitter\"", "\"layout\":\"tsid\"")
+                .doesNotContain("js-safe");
+        assertThat(inspect(ARTICLE).printed())
+                .contains("225912364091068416 can be of")
+                .contains("  twitter    2012-07-19 11:17:59.505, #0, @(2,5), UTC");
+    }
+
+    @Test
+    void theBitsAreDrawnInTheReadersZone() {
+        assertThat(inspect(ARTICLE, "--epoch", ARTICLE_EPOCH, "--zone", "Asia/Shanghai")
+                        .printed())
+                .contains("2017-09-15 17:35:04.848, #0, @(2,5), Asia/Shanghai (UTC+08:00)")
+                .contains("03229A1924045000")
+                .contains("`- sequence, 12 bits: 0");
+    }
+
+    @Test
+    void equalIdsAreExplainedAndExitWithOne() {
+        Run run = inspect(ARTICLE, ARTICLE, "--layout", "twitter");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(run.out()).contains("was made twice").contains("one worker id");
+        assertThat(run.out()).as("drawn once").containsOnlyOnce("layout   twitter");
+    }
+
+    @Test
+    void twoIdsThatDifferAreCompared() {
+        assertThat(inspect(ARTICLE, "225912364091068417", "--layout", "twitter").printed())
+                .contains("they differ in sequence");
+        assertThat(inspect(ARTICLE, "225912364091068417").printed())
+                .contains("If they are of idgen: Two different ids");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0x03229A1924045000, decimal",
+        "0x3229a1924045000, decimal",
+        "03229A1924045000, hex",
+        "068MT34J08M00, base32",
+        "068MT34J08M004, base32-checked",
+        "0GggDr9nEwK, base62"
+    })
+    void anIdIsReadInEveryTextForm(String text, String form) {
+        String[] args = text.startsWith("0x") ? new String[] {text} : new String[] {text, "--from", form};
+        assertThat(inspect(args).printed()).startsWith(ARTICLE);
+    }
+
+    @Test
+    void aBadIdIsOneLineThatSaysWhatToDo() {
+        assertThat(inspect("-5").refusal()).contains("an id is never negative, got -5");
+        assertThat(inspect("99999999999999999999").refusal())
+                .contains("'99999999999999999999' is no id in decimal", "1 to 19 characters, got 20");
+        assertThat(inspect("9223372036854775808").refusal()).contains("too large for an id");
+        assertThat(inspect("03229A1924045000").refusal()).contains("if it is another form, say --from hex");
+        assertThat(inspect("--nonsense", "5").refusal()).contains("unknown option '--nonsense'");
+        assertThat(inspect("068MT34J08M005", "--from", "base32-checked").refusal())
+                .contains("one was misread or mistyped");
+        assertThat(inspect().refusal()).contains("Missing required parameter");
+    }
+
+    @Test
+    void anIdOfTheFutureIsRefusedWithItsTime() {
+        assertThat(inspect("9123372036854775807", "--layout", "idgen").refusal())
+                .contains("2092-12-04 17:03:17.641", "no id can have this time yet", "--epoch");
+    }
+
+    @Test
+    void anIdOfNoPlausiblePresetIsRefused() {
+        assertThat(inspect("9223372036854775807").refusal()).contains("can be of none of", "--layout and --epoch");
+    }
+
+    @Test
+    void aBadLayoutEpochOrZoneIsRefused() {
+        assertThat(inspect(ARTICLE, "--layout", "twiter").refusal()).contains("a layout is one of", "got 'twiter'");
+        assertThat(inspect(ARTICLE, "--layout", "41-5-5-11").refusal()).contains("sum to 62", "give 1 more");
+        assertThat(inspect(ARTICLE, "--epoch", "2016-01-01").refusal()).contains("an instant with its zone");
+        assertThat(inspect(ARTICLE, "--layout", "twitter", "--zone", "Shanghai").refusal())
+                .contains("Asia/Shanghai", "got 'Shanghai'");
+    }
+}

@@ -1,0 +1,106 @@
+package io.idgen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The command as a process of its own: standard input, exit codes, the environment, and the page while it is served. */
+class ProcessTest {
+
+    private static ProcessBuilder idgen(String... args) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Idgen.class.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command);
+    }
+
+    private static String read(InputStream in) throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static int exitCode(Process process) throws InterruptedException {
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void idsAreReadFromStandardInputAndADuplicateEndsWithOne() throws Exception {
+        Process process = idgen("analyze", "-", "--layout", "twitter").start();
+        try (var in = process.getOutputStream()) {
+            in.write("225912364091068416\n225912364091068416\n".getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(read(process.getInputStream())).contains("duplicates: 1");
+        assertThat(read(process.getErrorStream())).isEmpty();
+        assertThat(exitCode(process)).isEqualTo(ExitCodes.FOUND);
+    }
+
+    @Test
+    void badInputEndsWithTwoAndALineWithoutColour() throws Exception {
+        ProcessBuilder builder = idgen("inspect", "-5");
+        builder.environment().put("NO_COLOR", "1");
+        Process process = builder.start();
+
+        assertThat(read(process.getErrorStream()))
+                .startsWith("idgen: an id is never negative")
+                .doesNotContain("\033");
+        assertThat(exitCode(process)).isEqualTo(ExitCodes.BAD_INPUT);
+    }
+
+    @Test
+    void aPasswordIsTakenFromTheEnvironment() throws Exception {
+        ProcessBuilder builder = idgen("schema", "--url", "jdbc:h2:mem:x", "--user", "sa");
+        builder.environment().put(DatabaseOptions.PASSWORD_VARIABLE, "h2-secret");
+        Process process = builder.start();
+
+        assertThat(read(process.getInputStream())).contains("CREATE TABLE");
+        assertThat(exitCode(process)).isZero();
+    }
+
+    @Test
+    void aPortInUseIsToldInALine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Process process = idgen("serve", "--port", String.valueOf(taken.getLocalPort()))
+                    .start();
+
+            assertThat(read(process.getErrorStream()).strip())
+                    .startsWith("idgen: cannot listen on port " + taken.getLocalPort())
+                    .contains("--port 0")
+                    .doesNotContain("\n");
+            assertThat(exitCode(process)).isEqualTo(ExitCodes.BAD_INPUT);
+        }
+        assertThat(Run.of("serve", "--port", "70000").refusal()).contains("a port is 0 to 65535");
+    }
+
+    @Test
+    void thePageIsServedUntilTheProcessEnds() throws Exception {
+        Process process = idgen("serve", "--port", "0").start();
+        try (BufferedReader lines = process.inputReader()) {
+            String url = lines.readLine().replaceFirst(".*(http://\\S+) .*", "$1");
+            HttpResponse<String> page = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+
+            assertThat(page.body()).contains("<title>idgen inspector</title>");
+        } finally {
+            process.destroy();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.idgen.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InspectorServerTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T00:00:00Z");
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private InspectorServer server;
+    private URI uri;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = InspectorServer.start(0, InstantSource.fixed(NOW));
+        uri = URI.create(server.url());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri.resolve(path)));
+    }
+
+    private HttpRequest.Builder question(String path, String json) {
+        return HttpRequest.newBuilder(uri.resolve(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json));
+    }
+
+    private HttpResponse<String> ask(String path, String json) throws Exception {
+        return send(question(path, json));
+    }
+
+    /** What a client sends that says anything it likes. */
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), uri.getPort())) {
+            OutputStream out = socket.getOutputStream();
+            out.write(request.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            InputStream in = socket.getInputStream();
+            StringBuilder answer = new StringBuilder();
+            for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+                answer.append((char) c);
+            }
+            return answer.toString().strip();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/style.css", "/app.js", "/messages.js", "/icon.svg", "/api/presets", "/nothing"})
+    void everyAnswerForbidsWhatThePageDoesNotNeed(String path) throws Exception {
+        HttpResponse<String> response = get(path);
+
+        assertThat(response.statusCode()).isEqualTo(path.equals("/nothing") ? 404 : 200);
+        assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(response.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(response.headers().firstValue("Cross-Origin-Resource-Policy"))
+                .contains("same-origin");
+        assertThat(response.headers().map().keySet()).noneMatch(name -> name.startsWith("access-control-"));
+    }
+
+    @Test
+    void thePageHasNoInlineScriptAndNamesNoOtherHost() throws Exception {
+        for (String path : new String[] {"/", "/style.css", "/app.js"}) {
+            assertThat(get(path).body())
+                    .doesNotContain("://")
+                    .doesNotContainPattern("<script(?![^>]*src=)")
+                    .doesNotContainPattern("\\son\\w+=")
+                    .doesNotContain("innerHTML");
+        }
+    }
+
+    @Test
+    void aHostOfAnotherNameIsRefused() throws Exception {
+        assertThat(raw("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"))
+                .contains("403");
+        assertThat(raw("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"))
+                .contains("403");
+        assertThat(raw("GET / HTTP/1.0\r\n\r\n")).doesNotContain("200");
+        String host = "127.0.0.1:" + uri.getPort();
+        assertThat(raw("GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+                .contains("200");
+        host = "localhost:" + uri.getPort();
+        assertThat(raw("GET / HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+                .contains("200");
+        assertThat(raw("GET / HTTP/1.1\r\nHost: " + host + ".evil.example\r\nConnection: close\r\n\r\n"))
+                .contains("403");
+    }
+
+    @Test
+    void anotherSitesPageIsRefused() throws Exception {
+        String json = "{\"ids\":[\"1\"]}";
+        assertThat(send(question("/api/inspect", json).header("Origin", "http://evil.example"))
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(send(question("/api/inspect", json).header("Origin", "null")).statusCode())
+                .isEqualTo(403);
+        String own = "http://127.0.0.1:" + uri.getPort();
+        assertThat(send(question("/api/inspect", json).header("Origin", own)).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aQuestionIsJsonAndPosted() throws Exception {
+        HttpRequest.Builder form = HttpRequest.newBuilder(uri.resolve("/api/inspect"))
+                .header("Content-Type", "text/plain")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"ids\":[\"1\"]}"));
+        assertThat(send(form).statusCode()).isEqualTo(415);
+        assertThat(get("/api/inspect").statusCode()).isEqualTo(405);
+        assertThat(ask("/", "{}").statusCode()).isEqualTo(405);
+        assertThat(ask("/api/inspect", "{").statusCode()).isEqualTo(400);
+        assertThat(ask("/api/inspect", "null").statusCode()).isEqualTo(400);
+        assertThat(ask("/api/inspect", "{\"ids\":[[]]}").statusCode()).isEqualTo(400);
+        assertThat(ask("/api/inspect", "{\"ids\":[null]}").statusCode()).isEqualTo(400);
+        assertThat(get("/../InspectorServer.class").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aQuestionOfMoreThan64KibIsRefused() throws Exception {
+        String json = "{\"ids\":[\"1\"],\"epoch\":\"%s\"}";
+        int frame = json.length() - 2;
+        assertThat(ask("/api/inspect", String.format(json, " ".repeat(InspectorServer.MOST_BYTES - frame)))
+                        .statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> refused =
+                ask("/api/inspect", String.format(json, " ".repeat(InspectorServer.MOST_BYTES - frame + 1)));
+        assertThat(refused.statusCode()).isEqualTo(413);
+        assertThat(refused.body()).contains("at most 65536 bytes");
+    }
+
+    private static String ids(int count) {
+        return LongStream.range(0, count).mapToObj(i -> "\"" + i + "\"").collect(Collectors.joining(",", "[", "]"));
+    }
+
+    @Test
+    void aQuestionIsAboutAThousandIdsAtMost() throws Exception {
+        assertThat(ask("/api/inspect", "{\"ids\":" + ids(1000) + "}").statusCode())
+                .isEqualTo(200);
+        assertThat(ask("/api/inspect", "{\"ids\":" + ids(1001) + "}").statusCode())
+                .isEqualTo(400);
+        assertThat(ask("/api/inspect", "{\"ids\":[]}").statusCode()).isEqualTo(400);
+        assertThat(ask("/api/generate", "{\"count\":1001,\"worker\":1}").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void theArticlesIdIsTakenApartWithStringsForNumbers() throws Exception {
+        String answer = ask(
+                        "/api/inspect",
+                        "{\"layout\":\"41-5-5-12\",\"epoch\":\"2016-01-01T00:00:00Z\",\"ids\":[\"225912364091068416\"]}")
+                .body();
+
+        assertThat(answer)
+                .contains("\"id\":\"225912364091068416\"", "\"instant\":\"2017-09-15T09:35:04.848Z\"")
+                .contains("\"datacenter\":2,\"worker\":5,\"sequence\":0,\"plausible\":true")
+                .contains("{\"name\":\"time\",\"shift\":22,\"width\":41,\"value\":\"53861704848\"}")
+                .contains("\"verdict\":null");
+    }
+
+    @Test
+    void idsAreMadeOfNowAndNeverTwice() throws Exception {
+        String question = "{\"layout\":\"idgen\",\"worker\":3,\"datacenter\":1,\"count\":1}";
+        String one = ask("/api/generate", question).body();
+        assertThat(one).contains("\"datacenter\":1,\"worker\":3", "\"instant\":\"2026-11-21T00:00:00");
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedInTheWordsOfTheCore() throws Exception {
+        assertThat(ask("/api/generate", "{\"worker\":32,\"count\":1}").body()).contains("does not fit in 5 bits");
+        assertThat(ask("/api/generate", "{\"worker\":1,\"count\":1,\"moment\":\"2000-01-01T00:00:00Z\"}")
+                        .body())
+                .contains("outside the layout");
+        assertThat(ask(
+                                "/api/generate",
+                                "{\"worker\":1,\"count\":500,\"layout\":\"38-13-10-2@10ms\",\"moment\":\"2026-01-01T00:00:00Z\"}")
+                        .body())
+                .contains("has 4 ids of one worker");
+        assertThat(ask("/api/generate", "{\"worker\":1,\"count\":1000,\"layout\":\"40-13-10-0@1s\"}")
+                        .body())
+                .contains("would take too long");
+        assertThat(ask("/api/layout", "{\"layout\":\"twiter\"}").body()).contains("a layout is one of");
+    }
+
+    @Test
+    void itListensOnThisMachineAlone() {
+        assertThat(server.url()).startsWith("http://127.0.0.1:");
+    }
+}

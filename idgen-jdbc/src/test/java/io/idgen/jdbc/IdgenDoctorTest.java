@@ -1,0 +1,127 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.Snowflake;
+import io.idgen.jdbc.IdgenDoctor.Finding;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class IdgenDoctorTest {
+
+    private static List<Finding> examine(Database database) {
+        return new IdgenDoctor(database.dataSource(), InstantSource.system()).examine();
+    }
+
+    private static List<String> wrong(List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> !finding.good())
+                .map(finding -> finding.subject() + ": " + finding.text())
+                .toList();
+    }
+
+    private static String all(List<Finding> findings) {
+        return String.join("\n", findings.stream().map(Finding::text).toList());
+    }
+
+    @Tag("databases")
+    @ParameterizedTest
+    @EnumSource
+    void findsEveryDatabaseHealthyWhileItsWorkersRun(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 7, 1)");
+            try (Snowflake snowflake = Snowflake.builder()
+                    .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                    .build()) {
+                snowflake.nextId();
+
+                List<Finding> findings = examine(database);
+
+                assertThat(wrong(findings)).isEmpty();
+                assertThat(all(findings))
+                        .contains("1 of 1024 leased", "this host is")
+                        .containsPattern("ticks are granted up to \\d+ s ahead")
+                        .contains("orders: next id 7, 0.00 % of what an int column holds")
+                        .contains("2 at once");
+            }
+        }
+    }
+
+    @Test
+    void aClockThatIsOffIsTold() {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-20));
+
+            assertThat(wrong(new IdgenDoctor(database.dataSource(), slow).examine()))
+                    .singleElement()
+                    .asString()
+                    .containsPattern("clock: this host is (19[5-9]\\d\\d|20[0-4]\\d\\d) ms behind the database")
+                    .contains("correct the time");
+        }
+    }
+
+    @Test
+    void namespacesWithoutRoomAndHorizonsTooFarAheadAreTold() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET owner_token = 'x', lease_until = 4000000000000, horizon = 4000000000000");
+
+            assertThat(wrong(examine(database)))
+                    .satisfiesExactly(
+                            leases -> assertThat(leases).contains("1024 of 1024 leased", "the next process gets none"),
+                            horizon -> assertThat(horizon).contains("190 s is what a right clock grants", "repair"));
+        }
+    }
+
+    @Test
+    void countersThatAreNearlyUsedUpOrOutOfRangeAreTold() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "INSERT INTO idgen_sequence VALUES ('full', 9000000000000000000), ('zero', 0), ('wide', 3000000000)");
+
+            List<Finding> findings = examine(database);
+
+            assertThat(wrong(findings))
+                    .satisfiesExactly(
+                            full -> assertThat(full).contains("full: next id 9000000000000000000, nearly the last"),
+                            zero -> assertThat(zero).contains("zero: next id 0, and ids begin at 1"));
+            assertThat(all(findings)).contains("wide: next id 3000000000, 0.00 % of what JavaScript's numbers hold");
+        }
+    }
+
+    @Test
+    void missingTablesAreToldAndNoneAtAllIsAnError() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            AllocationException none = assertThrows(AllocationException.class, () -> examine(database));
+            assertThat(none.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            assertThat(none).hasMessageContaining("none of idgen's tables");
+
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "DROP TABLE idgen_worker");
+            assertThat(wrong(examine(database))).singleElement().asString().contains("idgen_worker missing");
+
+            assertThat(new IdgenDoctor(database.dataSource(), InstantSource.system())
+                            .withPrefix("PUBLIC.idgen_")
+                            .examine())
+                    .hasSizeGreaterThan(2);
+        }
+    }
+}
