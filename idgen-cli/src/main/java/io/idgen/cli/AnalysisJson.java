@@ -53,7 +53,7 @@ record AnalysisJson(
 
     static AnalysisJson of(StreamAnalysis analysis) {
         return new AnalysisJson(
-                LayoutOptions.name(analysis.layout()),
+                Layouts.name(analysis.layout()),
                 analysis.ids(),
                 analysis.first().map(String::valueOf).orElse(""),
                 analysis.last().map(String::valueOf).orElse(""),

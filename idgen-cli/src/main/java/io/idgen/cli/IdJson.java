@@ -17,7 +17,7 @@ record IdJson(String id, String layout, String instant, int datacenter, int work
     static IdJson of(InspectedId inspected) {
         return new IdJson(
                 Long.toString(inspected.id()),
-                LayoutOptions.name(inspected.layout()),
+                Layouts.name(inspected.layout()),
                 inspected.parts().time().toString(),
                 inspected.parts().datacenter(),
                 inspected.parts().worker(),

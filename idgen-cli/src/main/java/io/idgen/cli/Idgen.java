@@ -1,7 +1,7 @@
 package io.idgen.cli;
 
 import java.time.InstantSource;
-import java.util.List;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.AutoComplete;
@@ -44,6 +44,8 @@ public final class Idgen {
     // java.util.logging forgets the levels of loggers that nobody holds
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
 
+    private static final Set<String> TAKE_NUMBERS = Set.of("inspect", "convert");
+
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
@@ -84,10 +86,10 @@ public final class Idgen {
         Idgen idgen = new Idgen(clock);
         Errors errors = new Errors(idgen);
         CommandLine command = new CommandLine(idgen);
-        for (String takesNumbers : List.of("inspect", "convert")) {
-            // -5 is a bad id, not an unknown option
-            command.getSubcommands().get(takesNumbers).setUnmatchedOptionsArePositionalParams(true);
-        }
+        command.getSubcommands()
+                .forEach((name, subcommand) ->
+                        // -5 is a bad id, not an unknown option
+                        subcommand.setUnmatchedOptionsArePositionalParams(TAKE_NUMBERS.contains(name)));
         return command.setExecutionStrategy(parsed -> {
                     LIBRARY.setLevel(idgen.verbose ? Level.INFO : Level.WARNING);
                     return new CommandLine.RunLast().execute(parsed);

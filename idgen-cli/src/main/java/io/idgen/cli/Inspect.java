@@ -109,7 +109,7 @@ final class Inspect implements Callable<Integer> {
     /** One line for each layout that could have made the id. */
     private String table(List<InspectedId> readings) {
         String lines = readings.stream()
-                .map(reading -> String.format("  %-10s %s", LayoutOptions.name(reading.layout()), reading.text(zone())))
+                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone())))
                 .collect(Collectors.joining("\n"));
         return readings.get(0).id() + " can be of\n" + lines
                 + "\n--layout <one of them> shows its bits; the id itself does not say which it is.";
@@ -132,7 +132,7 @@ final class Inspect implements Callable<Integer> {
                     Verdict verdict = repeated.isEmpty()
                             ? inspector.compare(looked.get(0), looked.get(1), l)
                             : inspector.duplicates(looked, l);
-                    return (layout.given().isPresent() ? "" : "If they are of " + LayoutOptions.name(l) + ": ")
+                    return (layout.given().isPresent() ? "" : "If they are of " + Layouts.name(l) + ": ")
                             + verdict.text();
                 });
     }

@@ -69,8 +69,8 @@ final class Layout implements Runnable {
             Instant end = layout.end();
             int bits = layout.timeBits() + layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
             return new Capacity(
-                    LayoutOptions.name(layout),
-                    layout.toString().split(" ")[0],
+                    Layouts.name(layout),
+                    Layouts.widths(layout),
                     layout.epoch().toString(),
                     end.toString(),
                     (long) (Duration.between(layout.epoch(), end).toDays() / DAYS_OF_A_YEAR),

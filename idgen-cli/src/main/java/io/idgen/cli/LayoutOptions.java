@@ -1,7 +1,6 @@
 package io.idgen.cli;
 
 import io.idgen.core.SnowflakeLayout;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -32,14 +31,5 @@ final class LayoutOptions {
     SnowflakeLayout orDefault() {
         SnowflakeLayout widths = layout == null ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(layout);
         return epoch == null ? widths : widths.withEpoch(SnowflakeLayout.parseEpoch(epoch));
-    }
-
-    /** A layout in a word where it has one: the preset's name, else widths and epoch. */
-    static String name(SnowflakeLayout layout) {
-        return SnowflakeLayout.presets().entrySet().stream()
-                .filter(preset -> preset.getValue().equals(layout))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElseGet(layout::toString);
     }
 }

@@ -100,7 +100,7 @@ final class Repair implements Runnable {
     }
 
     /** A name's row. */
-    private abstract static class Row implements Runnable {
+    abstract static class Row implements Runnable {
         @Mixin
         Options options = new Options();
 

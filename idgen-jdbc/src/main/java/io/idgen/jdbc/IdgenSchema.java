@@ -152,7 +152,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void create() {
-        for (String statement : renamed(script(dialect(), "create")).statements()) {
+        for (String statement : renamed(script(dialect(), "create"), prefix).statements()) {
             create(statement);
         }
     }
@@ -214,7 +214,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
      */
     public void drop() {
-        for (String statement : renamed(script(dialect(), "drop")).statements()) {
+        for (String statement : renamed(script(dialect(), "drop"), prefix).statements()) {
             if (isThere(statement)) {
                 run("dropping the tables of idgen", statement);
             }

@@ -1,6 +1,7 @@
 package io.idgen.cli.serve;
 
 import io.idgen.cli.BadInputException;
+import io.idgen.cli.Layouts;
 import io.idgen.cli.TextForms;
 import io.idgen.core.Snowflake;
 import io.idgen.core.SnowflakeLayout;
@@ -71,12 +72,8 @@ final class Inspector {
 
         static LayoutAnswer of(SnowflakeLayout layout) {
             return new LayoutAnswer(
-                    SnowflakeLayout.presets().entrySet().stream()
-                            .filter(preset -> preset.getValue().equals(layout))
-                            .map(Map.Entry::getKey)
-                            .findFirst()
-                            .orElse(null),
-                    layout.toString().split(" ")[0],
+                    Layouts.preset(layout).orElse(null),
+                    Layouts.widths(layout),
                     layout.epoch().toString(),
                     Long.toString(layout.epoch().toEpochMilli()),
                     layout.end().toString(),
