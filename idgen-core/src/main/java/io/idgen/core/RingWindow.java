@@ -15,6 +15,13 @@ final class RingWindow extends Window {
     private final int slots;
     private final AtomicLongArray words;
 
+    // Some ticks without a gap between them that have nothing left, which is so for good. At full speed all that are remembered
+    // are used up, and each claim would look at each. A race of two writers forgets one of two truths.
+    private volatile Span usedUp = new Span(0, 0);
+
+    /** Ticks from one on to another, which is no more one of them. */
+    private record Span(long from, long end) {}
+
     /** A window from the given tick to the end of the layout. */
     RingWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, int slots) {
         super(layout, machine, startOffsets);
@@ -34,13 +41,20 @@ final class RingWindow extends Window {
     @Override
     long claim(Ticks clock, int count) {
         long now = clock.now();
-        for (long tick = now; tick <= Math.min(now + aheadTicks(), lastTick()); tick++) {
-            long first = claimIn(tick, count);
-            if (first != NONE) {
-                return first;
-            }
+        Span known = usedUp;
+        boolean isKnown = known.from <= now && now < known.end;
+        long start = isKnown ? known.end : now;
+        long end = Math.min(now + aheadTicks(), lastTick()) + 1;
+        long first = NONE;
+        long tick = start;
+        while (tick < end && first == NONE) {
+            first = claimIn(tick, count);
+            tick += first == NONE ? 1 : 0;
         }
-        return NONE;
+        if (tick > start) {
+            usedUp = new Span(isKnown ? known.from : now, tick);
+        }
+        return first == NONE && words.get(slot(now)) == SEALED ? SEALED : first;
     }
 
     /** The next words of a tick; NONE if its sequences are used up, or its slot has gone on to a later tick. */
