@@ -1,13 +1,21 @@
 package io.idgen.jdbc.internal;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** A small pool that connects on first use, and keeps no connection that is not used for a while. */
 final class HikariPool {
+    private static final System.Logger LOG = System.getLogger(HikariPool.class.getName());
+
     // the shortest that HikariCP takes
     private static final long LEAST_TIMEOUT_MILLIS = 250;
+
+    // what H2's driver says of a connection to its server that is gone: "broken", "closed", "already closed"
+    private static final Set<Integer> H2_GONE = Set.of(90067, 90098, 90121);
 
     private static final String READ_COMMITTED = "TRANSACTION_READ_COMMITTED";
     private static final Duration IDLE = Duration.ofMinutes(1);
@@ -32,6 +40,24 @@ final class HikariPool {
         pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
         pool.setTransactionIsolation(READ_COMMITTED); // once, or it would be set and put back each time
         pool.setPoolName("idgen");
+        throwAwayWhatH2Lost(pool);
         return pool;
+    }
+
+    /**
+     * The pool knows a broken connection by its SQL state, and looks whether it still works only if it has not been used for
+     * half a second; H2's states say nothing, so that retries would get the same broken connection for ever.
+     */
+    private static void throwAwayWhatH2Lost(HikariDataSource pool) {
+        try {
+            pool.setExceptionOverride(new SQLExceptionOverride() {
+                @java.lang.Override
+                public Override adjudicate(SQLException e) {
+                    return H2_GONE.contains(e.getErrorCode()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+                }
+            });
+        } catch (NoSuchMethodError e) {
+            LOG.log(System.Logger.Level.DEBUG, "this HikariCP is too old to be told what a broken connection is", e);
+        }
     }
 }
