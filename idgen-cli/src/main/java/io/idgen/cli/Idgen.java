@@ -1,5 +1,6 @@
 package io.idgen.cli;
 
+import io.idgen.cli.compare.Compare;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.logging.Level;
@@ -27,6 +28,7 @@ import picocli.CommandLine.ScopeType;
             "3:The tool itself failed, which is a bug."
         },
         subcommands = {
+            Compare.class,
             Inspect.class,
             Generate.class,
             Convert.class,

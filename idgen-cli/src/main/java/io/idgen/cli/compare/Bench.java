@@ -1,0 +1,315 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.BadInputException;
+import io.idgen.jdbc.IdgenSchema;
+import io.idgen.jdbc.internal.UrlDataSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.h2.tools.Server;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database that the comparison runs on, and its tables there: all begin with a prefix of their own, are made by this and
+ * dropped by {@link #close}, also when the process is told to end. Nothing else is touched.
+ */
+final class Bench implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int DROP_ATTEMPTS = 5;
+
+    private final Access access;
+    private final String prefix;
+    private final Product product;
+    private final Facts facts;
+    private final @Nullable Server server;
+    private final @Nullable Path folder;
+    private final List<Route> routes = new ArrayList<>();
+    private final Deque<String> made = new ArrayDeque<>(); // what DROP takes
+    private final Thread atExit = new Thread(this::close, "idgen-compare-drop");
+    private boolean closed;
+
+    /**
+     * A database and who connects to it.
+     *
+     * @param url the driver's, perhaps with a password in it
+     * @param shownUrl the same without secrets
+     */
+    record Access(String url, String shownUrl, String user, String password) {
+
+        /** A new connection for each request. */
+        UrlDataSource connections() {
+            return new UrlDataSource(url, user, password, TIMEOUT);
+        }
+
+        /** The same database by another URL. */
+        Access by(String otherUrl) {
+            return new Access(otherUrl, UrlDataSource.withoutSecrets(otherUrl), user, password);
+        }
+    }
+
+    /** What the database and its driver say of themselves. */
+    record Facts(String product, String version, String driver) {}
+
+    private Bench(
+            Access access,
+            String prefix,
+            Product product,
+            Facts facts,
+            @Nullable Server server,
+            @Nullable Path folder) {
+        this.access = access;
+        this.prefix = prefix;
+        this.product = product;
+        this.facts = facts;
+        this.server = server;
+        this.folder = folder;
+    }
+
+    /** An H2 in a temporary folder, in this process and served to the others by its TCP server. */
+    static Bench embedded(String prefix) {
+        try {
+            Path folder = Files.createTempDirectory("idgen-compare");
+            // open from the first connection to the end of this, whatever H2's own shutdown hook would do
+            String url = "jdbc:h2:file:" + folder.resolve("compare") + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE";
+            return onH2(new Access(url, "jdbc:h2:file in a temporary folder", "sa", ""), prefix, folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The database that the user named. */
+    static Bench on(Access access, String prefix) {
+        return access.url().toLowerCase(Locale.ROOT).matches("jdbc:h2:(?!tcp:|ssl:).*")
+                ? onH2(access, prefix, null)
+                : open(access, prefix, null, null);
+    }
+
+    private static Bench onH2(Access access, String prefix, @Nullable Path folder) {
+        try {
+            Server server =
+                    Server.createTcpServer("-tcpPort", "0", "-tcpDaemon").start();
+            return open(access, prefix, server, folder);
+        } catch (SQLException e) {
+            throw new BadInputException("H2's server does not start (" + e.getMessage() + ")", e);
+        }
+    }
+
+    private static Bench open(Access access, String prefix, @Nullable Server server, @Nullable Path folder) {
+        try (Connection connection = access.connections().getConnection()) {
+            DatabaseMetaData database = connection.getMetaData();
+            refuseExisting(connection, prefix);
+            return new Bench(
+                    access,
+                    prefix,
+                    Product.of(connection),
+                    new Facts(
+                            database.getDatabaseProductName(),
+                            database.getDatabaseProductVersion(),
+                            database.getDriverName() + " " + database.getDriverVersion()),
+                    server,
+                    folder);
+        } catch (SQLException e) {
+            throw new BadInputException(
+                    "no connection to " + access.shownUrl() + " (" + e.getMessage()
+                            + "); is the server there, and are user and password right?",
+                    e);
+        }
+    }
+
+    private static void refuseExisting(Connection connection, String prefix) throws SQLException {
+        List<String> found = new ArrayList<>();
+        DatabaseMetaData database = connection.getMetaData();
+        try (ResultSet tables = database.getTables(connection.getCatalog(), null, "%", null)) {
+            while (tables.next()) {
+                String name = tables.getString("TABLE_NAME");
+                if (name.toLowerCase(Locale.ROOT).startsWith(prefix)) {
+                    found.add(name);
+                }
+            }
+        }
+        if (!found.isEmpty()) {
+            throw new BadInputException("there are tables that begin with " + prefix + " already: "
+                    + String.join(", ", found)
+                    + "; they are not touched: name another beginning with --prefix, or drop them if an earlier comparison"
+                    + " left them");
+        }
+    }
+
+    /** Makes the tables of all strategies. From now on they are dropped at the end, however it comes. */
+    void create() {
+        Runtime.getRuntime().addShutdownHook(atExit);
+        IdgenSchema schema = new IdgenSchema(access.connections()).withPrefix(prefix);
+        Stream.of("segment", "sequence", "stepped", "worker").forEach(table -> made.push("TABLE " + prefix + table));
+        schema.create();
+        for (Role role : Role.values()) {
+            make(
+                    "TABLE " + identityTable(prefix, role),
+                    " (id " + product.keyType(Family.WITH_ROW) + " PRIMARY KEY, name VARCHAR(20))");
+            if (product.hasSequences()) {
+                make(
+                        "SEQUENCE " + sequence(prefix, role),
+                        " START WITH " + Contenders.INCREMENT + " INCREMENT BY " + Contenders.INCREMENT);
+            }
+        }
+    }
+
+    /** Makes something and remembers to drop it. */
+    synchronized void make(String what, String definition) {
+        if (closed) {
+            throw new IllegalStateException("the comparison has ended");
+        }
+        made.push(what);
+        execute("CREATE " + what + definition);
+    }
+
+    /** Drops what {@link #make} made. */
+    synchronized void drop(String what) {
+        if (!closed) {
+            execute("DROP " + what);
+            made.remove(what);
+        }
+    }
+
+    private void execute(String sql) {
+        try {
+            executeOnce(sql);
+        } catch (SQLException e) {
+            throw new BadInputException("the database refuses \"" + sql + "\" (" + e.getMessage() + ")", e);
+        }
+    }
+
+    private void executeOnce(String sql) throws SQLException {
+        try (Connection connection = access.connections().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The name of the identity table of a role. */
+    static String identityTable(String prefix, Role role) {
+        return prefix + "identity_" + role.source();
+    }
+
+    /** The name of the sequence of a role. */
+    static String sequence(String prefix, Role role) {
+        return prefix + role.source() + "_seq";
+    }
+
+    /** A pool to the database. */
+    Route route(int size, Map<String, String> settings) {
+        return route(access, size, settings);
+    }
+
+    /** A pool to the database by another way, to be closed with this. */
+    synchronized Route route(Access way, int size, Map<String, String> settings) {
+        Route route = new Route(way.connections(), size, prefix, settings(prefix, settings));
+        routes.add(route);
+        return route;
+    }
+
+    /** What all sources here are told. */
+    static Map<String, String> settings(String prefix, Map<String, String> more) {
+        Map<String, String> settings = new java.util.HashMap<>(
+                Map.of("idgen.jdbc.table-prefix", prefix, "idgen.jdbc.initialize-schema", "never"));
+        settings.putAll(more);
+        return settings;
+    }
+
+    /** The database as other processes can reach it: an embedded H2 by its server. */
+    Access shared() {
+        Server own = server;
+        if (own == null) {
+            return access;
+        }
+        String path = access.url().substring("jdbc:h2:".length()).replaceFirst(";.*", "");
+        return access.by("jdbc:h2:tcp://localhost:" + own.getPort() + "/" + path.replaceFirst("^file:", ""));
+    }
+
+    /** What the user should see of where this is. */
+    Facts facts() {
+        return facts;
+    }
+
+    String shownUrl() {
+        return access.shownUrl();
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
+    Product product() {
+        return product;
+    }
+
+    /** Ends all pools, and drops what was made, the last first. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        routes.forEach(Route::close);
+        List<String> left = new ArrayList<>();
+        for (String what : made) {
+            if (!dropped(what)) {
+                left.add(what);
+            }
+        }
+        if (!left.isEmpty()) {
+            System.err.println("idgen: these could not be dropped, drop them yourself: " + String.join(", ", left));
+        }
+        Optional.ofNullable(server).ifPresent(Server::stop);
+        Optional.ofNullable(folder).ifPresent(this::delete);
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // it is what runs
+        }
+    }
+
+    /** Tries several times: what ran when the process was told to end may still hold locks. */
+    private boolean dropped(String what) {
+        for (int attempt = 1; attempt <= DROP_ATTEMPTS; attempt++) {
+            try {
+                executeOnce("DROP " + what.replaceFirst("(TABLE|SEQUENCE) ", "$1 IF EXISTS "));
+                return true;
+            } catch (SQLException e) {
+                System.getLogger(Bench.class.getName()).log(System.Logger.Level.DEBUG, "not yet dropped: " + what, e);
+            }
+        }
+        return false;
+    }
+
+    private void delete(Path folder) {
+        try {
+            executeOnce("SHUTDOWN");
+        } catch (SQLException e) {
+            System.getLogger(Bench.class.getName()).log(System.Logger.Level.DEBUG, "H2 is shut down already", e);
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.BadInputException;
+import io.idgen.cli.DatabaseOptions;
+import io.idgen.cli.ExitCodes;
+import io.idgen.cli.Output;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code idgen compare}: every strategy side by side, on a database embedded in this process or on the user's own. */
+@Command(
+        name = "compare",
+        description = {
+            "Measures every strategy side by side and says which to take when.",
+            "Without --url on an embedded H2; in half a minute."
+        })
+public final class Compare implements Callable<Integer> {
+    private static final String DEFAULT_PREFIX = "idgen_compare_";
+    private static final int MOST_THREADS = 64;
+    private static final Duration QUICK = Duration.ofMillis(200);
+    private static final Duration THOROUGH = Duration.ofSeconds(2);
+
+    // java.util.logging forgets the levels of loggers that nobody holds
+    private static final Logger LIBRARY = Logger.getLogger("io.idgen");
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // by picocli
+    private DatabaseOptions database;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init")
+    private Output output;
+
+    @Option(
+            names = "--strategies",
+            split = ",",
+            paramLabel = "<name>",
+            description = "Which to compare, with commas between; snowflake stands for all of its kind. Default: all,"
+                    + " also those that jars on the class path add.")
+    private List<String> strategies = List.of();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "<n>",
+            description = "How many threads ask at once. Default: the processors, 4 to 8.")
+    private int threads = Math.max(4, Math.min(8, Runtime.getRuntime().availableProcessors()));
+
+    @Option(
+            names = "--instances",
+            paramLabel = "<n>",
+            defaultValue = "2",
+            description = "How many instances of each strategy they ask. Default: ${DEFAULT-VALUE}.")
+    private int instances;
+
+    @Option(
+            names = "--rows",
+            paramLabel = "<n>",
+            description = "How many rows are inserted, at most " + Plan.MOST_ROWS
+                    + ". Default: 8000, with --no-quick 100000.")
+    private @Nullable Integer rows;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "<ms>",
+            description =
+                    "How long a run at full speed takes; each strategy takes about ten times as long. Default: 200, with"
+                            + " --no-quick 2000.")
+    private @Nullable Integer durationMillis;
+
+    @Option(
+            names = "--outage",
+            paramLabel = "<ms>",
+            description =
+                    "For how long the database is taken away, by a proxy before it. Default: 3000, with --no-quick 10000.")
+    private @Nullable Integer outageMillis;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "<n>",
+            defaultValue = "2000",
+            description = "How many ids a second the run at a fixed rate asks for. Default: ${DEFAULT-VALUE}.")
+    private int rate;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "<n>",
+            defaultValue = "1",
+            description = "Of the order in which strategies run, and of the rows' texts. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--quick",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Short runs, under 45 s in all: the default. With --no-quick runs are ten times as long.")
+    private boolean quick;
+
+    @Option(
+            names = "--set",
+            paramLabel = "<setting=value>",
+            description = "A setting for all sources, for example idgen.segment.step=100.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "<prefix>",
+            defaultValue = DEFAULT_PREFIX,
+            description =
+                    "What the names of all tables begin with. Existing ones are refused. Default: ${DEFAULT-VALUE}.")
+    private String prefix;
+
+    @Option(
+            names = "--yes",
+            description = "Yes, tables may be made and dropped on that database, and it may be kept busy.")
+    private boolean yes;
+
+    @Option(
+            names = "--out",
+            paramLabel = "<report.html>",
+            description = "Write the report there, one file with charts.")
+    private @Nullable Path out;
+
+    /** Made by picocli. */
+    public Compare() {
+        prefix = DEFAULT_PREFIX;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Plan plan = plan();
+        List<Contender> contenders = Contenders.named(strategies);
+        Level before = LIBRARY.getLevel();
+        if (before == Level.WARNING) {
+            LIBRARY.setLevel(Level.OFF); // the outage is our own doing
+        }
+        try (Bench bench = bench()) {
+            bench.create();
+            Comparison comparison = new Trials(
+                            bench, plan, Progress.on(output.err(), output.ansi().enabled()))
+                    .of(contenders);
+            show(comparison);
+            return comparison.hasDuplicates()
+                    ? ExitCodes.FOUND
+                    : comparison.hasFailures() ? ExitCodes.BAD_INPUT : ExitCodes.OK;
+        } finally {
+            LIBRARY.setLevel(before);
+        }
+    }
+
+    private void show(Comparison comparison) throws IOException {
+        if (output.isJson()) {
+            output.json(comparison);
+        } else {
+            output.print(Summary.conditions(comparison) + "\n\n" + Summary.table(comparison) + "\n\n"
+                    + Summary.verdict(comparison));
+        }
+        if (out != null) {
+            Report.write(comparison, out);
+            output.err().println("the report is in " + out.toAbsolutePath().normalize());
+        }
+        comparison.strategies().stream()
+                .filter(strategy -> strategy.duplicates().count() > 0)
+                .forEach(strategy -> output.err()
+                        .println("idgen: " + strategy.name() + " gave "
+                                + Texts.whole(strategy.duplicates().count()) + " ids twice, such as "
+                                + strategy.duplicates().examples().get(0) + "; do not use it"));
+        output.err().flush();
+    }
+
+    private Bench bench() {
+        if (!prefix.matches("[a-z][a-z0-9_]{1,20}_") || prefix.equals("idgen_")) {
+            throw new BadInputException(
+                    "--prefix must be 3 to 22 lower-case letters, digits and _, begin with a letter, end in"
+                            + " _, and not be idgen_, which is live tables'; got '" + prefix + "'");
+        }
+        if (!database.isGiven()) {
+            return Bench.embedded(prefix);
+        }
+        if (!yes && !isInMemory(database.url())) {
+            throw new BadInputException("compare makes tables that begin with " + prefix + " on " + database.shownUrl()
+                    + ", fills them with " + Texts.whole(rows())
+                    + " rows for each strategy, keeps the database busy and"
+                    + " drops them again; add --yes if it may");
+        }
+        return Bench.on(
+                new Bench.Access(database.url(), database.shownUrl(), database.user(), database.password()), prefix);
+    }
+
+    private static boolean isInMemory(String url) {
+        return url.startsWith("jdbc:h2:mem:");
+    }
+
+    private int rows() {
+        return rows != null ? rows : quick ? 8_000 : 100_000;
+    }
+
+    private Plan plan() {
+        Duration duration = durationMillis != null ? Duration.ofMillis(durationMillis) : quick ? QUICK : THOROUGH;
+        Duration outage = Duration.ofMillis(outageMillis != null ? outageMillis : quick ? 3_000 : 10_000);
+        check("--threads", threads, 1, MOST_THREADS);
+        check("--instances", instances, 1, Plan.MOST_INSTANCES);
+        check("--rows", rows(), 1, Plan.MOST_ROWS);
+        check("--duration", duration.toMillis(), 20, 60_000);
+        check("--outage", outage.toMillis(), 100, 600_000);
+        check("--rate", rate, threads, 1_000_000);
+        return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings));
+    }
+
+    private static void check(String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new BadInputException(option + " must be " + least + " to " + most + ", got " + value);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.BadInputException;
+import io.idgen.core.IdStrategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** All that can be compared: idgen's strategies, those that jars on the class path add, and what people use instead. */
+final class Contenders {
+    private static final Set<String> BUILT_IN =
+            Set.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence");
+
+    /** By how much the sequences increase: Hibernate's default. */
+    static final int INCREMENT = 50;
+
+    private Contenders() {}
+
+    /** In the order in which the report shows them. */
+    static List<Contender> all() {
+        List<Contender> all = new ArrayList<>();
+        all.add(snowflake("wait:5ms", "waits while the clock is at most 5 ms behind"));
+        all.add(snowflake("fail", "refuses when the clock is behind"));
+        all.add(snowflake("run-ahead:1s", "goes on up to 1 s ahead of the clock"));
+        all.add(snowflake("reuse:2048", "takes what 2048 remembered ticks left unused"));
+        all.add(table(
+                "snowflake-leased",
+                Family.SNOWFLAKE,
+                "worker id and time leased from a table",
+                opening -> Map.of("idgen.strategy", "snowflake", "idgen.worker.assigner", "jdbc")));
+        all.add(fromRow("segment", "runs of ids, fetched in advance"));
+        all.add(fromRow("sequence-table", "one statement for each id"));
+        all.add(new IdgenContender(
+                "stepped",
+                Family.TABLE,
+                "instance i of N gives i, i + N, …; here a row for each stands in for its database",
+                false,
+                opening -> opening.role().source() + "_" + (opening.instance() + 1),
+                opening -> Map.of(
+                        "idgen.strategy",
+                        "stepped",
+                        "idgen.stepped.instance",
+                        String.valueOf(opening.instance() + 1),
+                        "idgen.stepped.instances",
+                        String.valueOf(opening.instances()),
+                        "idgen.sources." + opening.role().source() + "_" + (opening.instance() + 1) + ".start",
+                        "1")));
+        all.add(new IdgenContender(
+                "native-sequence",
+                Family.TABLE,
+                "the database's sequence, increment " + INCREMENT,
+                true,
+                opening -> opening.role().source(),
+                Contenders::sequence));
+        added().forEach(name ->
+                all.add(table(name, Family.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
+        all.add(new IdentityContender());
+        all.add(UuidContender.random());
+        all.add(UuidContender.byTime());
+        return all;
+    }
+
+    /** Those that were asked for, in the order of all; {@code snowflake} stands for all of its kind. */
+    static List<Contender> named(List<String> names) {
+        List<Contender> all = all();
+        if (names.isEmpty()) {
+            return all;
+        }
+        Set<String> unknown = new LinkedHashSet<>(names);
+        List<Contender> chosen = all.stream()
+                .filter(contender -> names.stream().anyMatch(name -> isCalled(contender, name)))
+                .toList();
+        unknown.removeIf(name -> chosen.stream().anyMatch(contender -> isCalled(contender, name)));
+        if (!unknown.isEmpty()) {
+            throw new BadInputException("no strategy is called " + String.join(", ", unknown) + "; there are "
+                    + all.stream().map(Contender::name).collect(Collectors.joining(", "))
+                    + "; one of your own is an IdStrategy, with its jar on the class path");
+        }
+        return chosen;
+    }
+
+    private static boolean isCalled(Contender contender, String name) {
+        return contender.name().equals(name)
+                || (name.equals("snowflake") && contender.family() == Family.SNOWFLAKE)
+                || (name.equals("uuid") && contender.family() == Family.UUID);
+    }
+
+    private static Contender snowflake(String policy, String what) {
+        String name = "snowflake-" + policy.replaceFirst(":.*", "");
+        return table(
+                name,
+                Family.SNOWFLAKE,
+                "fixed worker id; " + what,
+                opening -> Map.of(
+                        "idgen.strategy",
+                        "snowflake",
+                        "idgen.worker.assigner",
+                        "fixed",
+                        "idgen.worker.id",
+                        String.valueOf(opening.role().worker(opening.instance())),
+                        "idgen.worker.namespace",
+                        "compare-" + name,
+                        "idgen.snowflake.clock-policy",
+                        policy));
+    }
+
+    private static Contender fromRow(String strategy, String what) {
+        return table(
+                strategy,
+                Family.TABLE,
+                what,
+                opening -> Map.of(
+                        "idgen.strategy",
+                        strategy,
+                        "idgen.sources." + opening.role().source() + ".start",
+                        "1"));
+    }
+
+    private static Contender table(
+            String name, Family family, String what, Function<Contender.Opening, Map<String, String>> settings) {
+        return new IdgenContender(
+                name, family, what, false, opening -> opening.role().source(), settings);
+    }
+
+    private static Map<String, String> sequence(Contender.Opening opening) {
+        String source = "idgen.sources." + opening.role().source();
+        Map<String, String> settings = new HashMap<>();
+        settings.put("idgen.strategy", "native-sequence");
+        settings.put(source + ".sequence", Bench.sequence(opening.route().tablePrefix(), opening.role()));
+        settings.put(source + ".increment", String.valueOf(INCREMENT));
+        settings.put(source + ".value-is", "last");
+        return settings;
+    }
+
+    /** Strategies that are not idgen's own, by name. */
+    private static Set<String> added() {
+        try {
+            return ServiceLoader.load(IdStrategy.class).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .map(IdStrategy::name)
+                    .filter(name -> !BUILT_IN.contains(name))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (ServiceConfigurationError e) {
+            throw new BadInputException(
+                    "a strategy on the class path cannot be loaded (" + e.getMessage() + "); mend or remove its jar",
+                    e);
+        }
+    }
+}

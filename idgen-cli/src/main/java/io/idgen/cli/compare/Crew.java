@@ -1,0 +1,69 @@
+package io.idgen.cli.compare;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The threads of one measurement: they begin together, and the first failure of one is the measurement's. */
+final class Crew implements AutoCloseable {
+    private final ExecutorService threads;
+    private final List<Future<?>> tasks = new ArrayList<>();
+
+    /** Starts a thread for each task. */
+    Crew(List<? extends Runnable> work) {
+        threads = Executors.newFixedThreadPool(work.size(), task -> {
+            Thread thread = new Thread(task, "idgen-compare");
+            thread.setDaemon(true);
+            return thread;
+        });
+        CountDownLatch ready = new CountDownLatch(work.size());
+        for (Runnable task : work) {
+            tasks.add(threads.submit(() -> {
+                ready.countDown();
+                ready.await();
+                task.run();
+                return task;
+            }));
+        }
+    }
+
+    /** Waits until all are done, or for a time. */
+    void await(Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        try {
+            for (Future<?> task : tasks) {
+                task.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException e) {
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while measuring", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("a measuring thread failed", e.getCause());
+        }
+    }
+
+    /** Waits until all are done, which must be soon. */
+    void join() {
+        await(Duration.ofMinutes(1));
+        if (!tasks.stream().allMatch(Future::isDone)) {
+            throw new IllegalStateException("a call for an id has not returned for a minute");
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

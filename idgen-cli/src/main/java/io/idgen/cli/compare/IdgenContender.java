@@ -1,0 +1,63 @@
+package io.idgen.cli.compare;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.core.IdgenListener;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/**
+ * A strategy of idgen's or of the user's, opened by settings like everybody's.
+ *
+ * @param needsSequences whether the database must have them
+ * @param source what it is called in an opening: instances share a name, as the processes of an application do
+ * @param settings what it takes in an opening
+ */
+record IdgenContender(
+        String name,
+        Family family,
+        String what,
+        boolean needsSequences,
+        Function<Opening, String> source,
+        Function<Opening, Map<String, String>> settings)
+        implements Contender {
+
+    @Override
+    public String unfitFor(Product product) {
+        return needsSequences && !product.hasSequences() ? product + " has no sequences" : "";
+    }
+
+    @Override
+    public Keys open(Opening opening) {
+        Map<String, String> own = settings.apply(opening);
+        String name = source.apply(opening);
+        IdSources.Builder builder = IdSources.builder()
+                .resource(DataSource.class, opening.route().dataSource())
+                .resource(IdgenListener.class, opening.listener())
+                .source(name);
+        Map<String, String> all = new HashMap<>(own);
+        all.putAll(opening.route().settings());
+        all.forEach(builder::set);
+        IdSources sources = builder.build();
+        try {
+            return new FromSource(sources, sources.get(name));
+        } catch (RuntimeException e) {
+            sources.close();
+            throw e;
+        }
+    }
+
+    private record FromSource(IdSources sources, IdSource source) implements Keys {
+        @Override
+        public void next(long[] into, int at) {
+            into[at] = source.nextId();
+        }
+
+        @Override
+        public void close() {
+            sources.close();
+        }
+    }
+}

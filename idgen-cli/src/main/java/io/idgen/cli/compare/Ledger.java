@@ -1,0 +1,93 @@
+package io.idgen.cli.compare;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * All keys that one name of one strategy gave, to be looked through for repeats. Keys of 128 bits are folded to 64 for it: of
+ * ten million, two different ones fold to the same by a chance of one in 300,000. Not for several threads.
+ */
+final class Ledger {
+    private static final int EXAMPLES = 3;
+
+    private final Family family;
+    private final List<long[]> chunks = new ArrayList<>();
+    private long count;
+
+    Ledger(Family family) {
+        this.family = family;
+    }
+
+    /** Takes keys in; the array is the ledger's from now on. */
+    void add(long[] words) {
+        chunks.add(words);
+        count += words.length / family.words();
+    }
+
+    /** Looks through all that is in, and forgets it. */
+    Duplicates check() {
+        long[] keys = new long[Math.toIntExact(count)];
+        int at = 0;
+        for (long[] words : chunks) {
+            for (int i = 0; i < words.length; i += family.words()) {
+                keys[at++] = family.words() == 1 ? words[i] : fold(words[i], words[i + 1]);
+            }
+        }
+        Arrays.parallelSort(keys);
+        long repeats = 0;
+        List<String> examples = new ArrayList<>();
+        for (int i = 1; i < keys.length; i++) {
+            if (keys[i] == keys[i - 1]) {
+                repeats++;
+                if (examples.size() < EXAMPLES && (i < 2 || keys[i] != keys[i - 2])) {
+                    examples.add(example(keys[i]));
+                }
+            }
+        }
+        chunks.clear();
+        long checked = count;
+        count = 0;
+        return new Duplicates(checked, repeats, examples);
+    }
+
+    private String example(long key) {
+        if (family.words() == 1) {
+            return Long.toString(key);
+        }
+        for (long[] words : chunks) {
+            for (int i = 0; i < words.length; i += 2) {
+                if (fold(words[i], words[i + 1]) == key) {
+                    return new UUID(words[i], words[i + 1]).toString();
+                }
+            }
+        }
+        throw new IllegalStateException("a key that was folded is gone");
+    }
+
+    private static long fold(long high, long low) {
+        long mixed = (high ^ Long.rotateLeft(low, 32)) * 0x9E3779B97F4A7C15L;
+        return (mixed ^ mixed >>> 29) * 0xBF58476D1CE4E5B9L ^ low;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param checked how many keys were looked through
+     * @param count how many of them had been given out before
+     * @param examples some that were
+     */
+    record Duplicates(long checked, long count, List<String> examples) {
+        static final Duplicates NONE = new Duplicates(0, 0, List.of());
+
+        Duplicates plus(Duplicates others) {
+            List<String> all = new ArrayList<>(examples);
+            all.addAll(others.examples);
+            return new Duplicates(
+                    checked + others.checked,
+                    count + others.count,
+                    all.stream().distinct().limit(EXAMPLES).toList());
+        }
+    }
+}

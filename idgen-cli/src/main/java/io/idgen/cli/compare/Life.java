@@ -1,0 +1,91 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.compare.Bench.Access;
+import io.idgen.core.IdgenListener;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A process of its own that draws ids from each strategy, tells them, and waits to be killed. It is told by its standard input,
+ * and not by arguments, which every user of the machine could read.
+ */
+final class Life {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int ROUNDS = 10;
+
+    /** What it shall do. */
+    record Orders(Access database, String prefix, Map<String, String> settings, List<String> strategies) {}
+
+    /**
+     * What it has drawn from a strategy.
+     *
+     * @param firstMillis from opening to the first id
+     * @param ids as text, for JSON's sake
+     * @param failure why there are none; empty if there are
+     */
+    record Drawn(double firstMillis, List<String> ids, String failure) {}
+
+    /** All of it. */
+    record Report(Map<String, Drawn> drawn) {}
+
+    private Life() {}
+
+    /** Lives until it is killed. */
+    public static void main(String[] args) throws IOException {
+        PrintStream out = System.out;
+        String orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        out.println(JSON.writeValueAsString(draw(JSON.readValue(orders, Orders.class))));
+        out.flush();
+        if (System.in.read() < 0) { // whoever started it is gone
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static Report draw(Orders orders) {
+        Route route = new Route(
+                orders.database().connections(),
+                orders.strategies().size() + 2,
+                orders.prefix(),
+                Bench.settings(orders.prefix(), orders.settings()));
+        Map<String, Drawn> drawn = new LinkedHashMap<>();
+        Map<List<String>, Keys> open = new IdentityHashMap<>();
+        for (Contender contender : Contenders.named(orders.strategies())) {
+            long before = System.nanoTime();
+            List<String> ids = new ArrayList<>();
+            try {
+                Keys keys = contender.open(new Contender.Opening(route, Role.RESTART, 0, 1, IdgenListener.NONE));
+                ids.add(next(keys));
+                open.put(ids, keys);
+                drawn.put(contender.name(), new Drawn((System.nanoTime() - before) / 1e6, ids, ""));
+            } catch (RuntimeException e) {
+                drawn.put(contender.name(), new Drawn(0, ids, String.valueOf(e.getMessage())));
+            }
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            open.forEach((ids, keys) -> {
+                for (int i = 0; i < Plan.IDS_PER_LIFE / ROUNDS; i++) {
+                    ids.add(next(keys));
+                }
+            });
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+        return new Report(drawn);
+    }
+
+    private static String next(Keys keys) {
+        long[] key = new long[1];
+        keys.next(key, 0);
+        return Long.toString(key[0]);
+    }
+}

@@ -1,0 +1,178 @@
+package io.idgen.cli.compare;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenListener;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+/**
+ * The database is taken away for a while, once, from all strategies at the same time; each is asked for ids at a small rate
+ * by a thread of its own before, meanwhile and afterwards.
+ */
+final class Outage {
+    private static final Duration BEFORE = Duration.ofMillis(800);
+    private static final Duration AFTER = Duration.ofMillis(500);
+    private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(10);
+
+    /**
+     * What one strategy did.
+     *
+     * @param seconds how long the database was away
+     * @param given how many ids came meanwhile
+     * @param wanted how many were asked for at the rate
+     * @param failed how many calls ended in an exception meanwhile
+     * @param servedSeconds how long ids came before there were none; {@code seconds} if they never ceased
+     * @param recoveredMillis from the end of the outage to the next id; 0 if none had failed, -1 if there was none in time
+     * @param error of the first failure; empty if there was none
+     */
+    record Outcome(
+            double seconds,
+            long given,
+            long wanted,
+            long failed,
+            double servedSeconds,
+            double recoveredMillis,
+            String error,
+            Ledger.Duplicates duplicates) {}
+
+    private final Duration length;
+    private volatile long cutNanos = Long.MAX_VALUE;
+    private volatile long mendedNanos = Long.MAX_VALUE;
+    private volatile boolean over;
+
+    private Outage(Duration length) {
+        this.length = length;
+    }
+
+    /** Takes the database away from these; the result has who could be opened. */
+    static Map<String, Outcome> of(List<Contender> contenders, Bench bench, Network network, Plan plan) {
+        Map<String, String> settings = new HashMap<>(plan.settings());
+        settings.put("idgen.acquire-timeout", Plan.PATIENCE_IN_OUTAGE.toMillis() + "ms");
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        try (Route route = bench.route(bench.shared().by(network.url()), contenders.size() + 2, settings)) {
+            Outage outage = new Outage(plan.outage());
+            List<Asker> askers = contenders.stream()
+                    .map(contender -> outage.new Asker(contender, route))
+                    .toList();
+            outage.run(askers, network);
+            askers.forEach(asker -> outcomes.put(asker.contender.name(), asker.outcome()));
+        }
+        return outcomes;
+    }
+
+    private void run(List<Asker> askers, Network network) {
+        try (Crew crew = new Crew(askers)) {
+            awaitAll(askers, asker -> asker.isOpen, RECOVERY_LIMIT);
+            crew.await(BEFORE);
+            cutNanos = System.nanoTime();
+            network.cut();
+            crew.await(length);
+            network.mend();
+            mendedNanos = System.nanoTime();
+            awaitAll(askers, asker -> asker.lastGivenNanos > mendedNanos, RECOVERY_LIMIT);
+            crew.await(AFTER);
+            over = true;
+            crew.join();
+        }
+    }
+
+    private static void awaitAll(List<Asker> askers, Predicate<Asker> condition, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (System.nanoTime() < deadline && !askers.stream().allMatch(condition)) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+
+    private final class Asker implements Runnable {
+        private final Contender contender;
+        private final Route route;
+        private final int words;
+        private long[] keys = new long[4096];
+        private int count;
+        private long given;
+        private long failed;
+        private long lastBeforeFailureNanos = Long.MAX_VALUE;
+        private long firstAfterNanos = Long.MAX_VALUE;
+        private String error = "";
+        private volatile boolean isOpen;
+        private volatile long lastGivenNanos = Long.MIN_VALUE;
+
+        Asker(Contender contender, Route route) {
+            this.contender = contender;
+            this.route = route;
+            this.words = contender.family().words();
+        }
+
+        @Override
+        public void run() {
+            Contender.Opening opening = new Contender.Opening(route, Role.OUTAGE, 0, 1, IdgenListener.NONE);
+            try (Keys source = contender.open(opening)) {
+                long interval = Duration.ofSeconds(1).toNanos() / Plan.RATE_IN_OUTAGE;
+                long due = System.nanoTime();
+                while (!over) {
+                    ask(source);
+                    isOpen = true;
+                    due = Math.max(due + interval, System.nanoTime() - interval);
+                    LockSupport.parkNanos(due - System.nanoTime());
+                }
+            } catch (RuntimeException e) {
+                failed(e);
+            }
+        }
+
+        private void ask(Keys source) {
+            if (count + words > keys.length) {
+                keys = Arrays.copyOf(keys, 2 * keys.length);
+            }
+            try {
+                source.next(keys, count);
+                count += words;
+                long now = System.nanoTime();
+                if (now > cutNanos && now < mendedNanos) {
+                    given++;
+                }
+                if (now > mendedNanos && firstAfterNanos == Long.MAX_VALUE) {
+                    firstAfterNanos = now;
+                }
+                lastGivenNanos = now;
+            } catch (IdGenerationException e) {
+                failed(e);
+            }
+        }
+
+        private void failed(RuntimeException e) {
+            long now = System.nanoTime();
+            if (error.isEmpty()) {
+                error = String.valueOf(e.getMessage());
+                lastBeforeFailureNanos = lastGivenNanos;
+            }
+            if (now > cutNanos && now < mendedNanos) {
+                failed++;
+            }
+        }
+
+        Outcome outcome() {
+            boolean never = lastBeforeFailureNanos == Long.MAX_VALUE;
+            double recovered =
+                    never ? 0 : firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6;
+            double seconds = (mendedNanos - cutNanos) / 1e9;
+            Ledger ledger = new Ledger(contender.family());
+            ledger.add(Arrays.copyOf(keys, count));
+            return new Outcome(
+                    seconds,
+                    given,
+                    Math.round(seconds * Plan.RATE_IN_OUTAGE),
+                    failed,
+                    never ? seconds : Math.max(0, Math.min(seconds, (lastBeforeFailureNanos - cutNanos) / 1e9)),
+                    recovered,
+                    error,
+                    ledger.check());
+        }
+    }
+}

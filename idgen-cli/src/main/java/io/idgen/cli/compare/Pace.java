@@ -1,0 +1,279 @@
+package io.idgen.cli.compare;
+
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.inspect.Shards;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Threads that ask for keys at a fixed rate, from a cold start: how long a call takes, when it stalls, and what order the
+ * keys come in. Calls that a slow one keeps from being made are put in by HdrHistogram, so that they do not go unseen.
+ */
+final class Pace implements IdgenListener {
+    private static final int BUCKETS = 60;
+    private static final int POINTS = 240;
+    private static final int SHARDS = 8;
+    private static final long STALL_NANOS = 1_000_000;
+    private static final double[] PERCENTILES = {
+        0, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 97, 98, 99, 99.5, 99.75, 99.9, 99.95, 99.99, 99.999,
+        100
+    };
+
+    // spinning is exact and parking is not; so long before it is due
+    private static final long SPIN_NANOS = 150_000;
+
+    private final Family family;
+    private final int threads;
+    private final Duration duration;
+    private final long intervalNanos;
+    private final List<Mark> marks = new CopyOnWriteArrayList<>();
+    private volatile long startNanos = System.nanoTime();
+
+    /** Something that happened inside a source. */
+    record Mark(double atMillis, String kind, String text) {}
+
+    /** The slowest call of a stretch of time. */
+    record Stretch(double atMillis, double slowestMicros) {}
+
+    /** How long the fastest such share of calls took at most. */
+    record Percentile(double percent, double micros) {}
+
+    /**
+     * How long calls took.
+     *
+     * @param askedPerSecond the rate that was asked for
+     * @param calls how many were made
+     * @param stalls how many took longer than a millisecond
+     * @param firstMicros how long the very first took, which is in none of the others
+     */
+    record Latency(
+            int askedPerSecond,
+            long calls,
+            double firstMicros,
+            double p50,
+            double p99,
+            double p999,
+            double slowest,
+            long stalls,
+            List<Percentile> percentiles,
+            List<Stretch> timeline,
+            List<Mark> marks) {}
+
+    /**
+     * In what order keys came.
+     *
+     * @param inversions how many are smaller than one before them
+     * @param share of all
+     * @param shareWithin the same among the keys of each instance alone
+     * @param fullestOf8 how many times its fair share the fullest of eight shards has, by the three lowest bits
+     * @param ranks of consecutive keys among each other, in the order of issue; negative (and below by one) for inversions
+     */
+    record Order(
+            long keys, long inversions, double share, double shareWithin, double fullestOf8, List<Integer> ranks) {}
+
+    /** What came of it. */
+    record Outcome(Latency latency, Order order, List<long[]> keys, double roundTripsPerThousand) {}
+
+    Pace(Family family, int threads, int ratePerSecond, Duration duration) {
+        this.family = family;
+        this.threads = threads;
+        this.duration = duration;
+        this.intervalNanos = threads * 1_000_000_000L / ratePerSecond;
+    }
+
+    @Override
+    public void happened(IdgenEvent event) {
+        marks.add(new Mark((System.nanoTime() - startNanos) / 1e6, event.kind().name(), event.text()));
+    }
+
+    /** Asks for the first key of each instance, and then at the rate. */
+    Outcome run(List<Keys> instances, Route route) {
+        long tripsBefore = route.roundTrips();
+        long[] firsts = new long[instances.size() * family.words()];
+        long coldNanos = System.nanoTime();
+        instances.get(0).next(firsts, 0);
+        double firstMicros = (System.nanoTime() - coldNanos) / 1e3;
+        for (int i = 1; i < instances.size(); i++) {
+            instances.get(i).next(firsts, i * family.words());
+        }
+        startNanos = System.nanoTime();
+        List<Walker> walkers = IntStream.range(0, threads)
+                .mapToObj(i -> new Walker(instances.get(i % instances.size()), i))
+                .toList();
+        try (Crew crew = new Crew(walkers)) {
+            crew.await(duration.plusSeconds(5));
+            crew.join();
+        }
+        List<long[]> keys = new ArrayList<>();
+        keys.add(firsts);
+        walkers.forEach(walker -> keys.add(Arrays.copyOf(walker.keys, walker.count * family.words())));
+        long given = walkers.stream().mapToLong(walker -> walker.count).sum() + instances.size();
+        return new Outcome(
+                latency(walkers, firstMicros),
+                order(walkers),
+                keys,
+                (route.roundTrips() - tripsBefore) * 1000.0 / given);
+    }
+
+    private Latency latency(List<Walker> walkers, double firstMicros) {
+        Histogram all = new Histogram(3);
+        walkers.forEach(walker -> all.add(walker.histogram));
+        double bucketNanos = (double) duration.toNanos() / BUCKETS;
+        double[] slowest = new double[BUCKETS];
+        long stalls = 0;
+        long calls = 0;
+        for (Walker walker : walkers) {
+            calls += walker.count;
+            for (int i = 0; i < walker.count; i++) {
+                long took = walker.tookNanos[i];
+                int bucket = (int) Math.min(BUCKETS - 1, (walker.endedNanos[i] - startNanos) / bucketNanos);
+                slowest[bucket] = Math.max(slowest[bucket], took / 1e3);
+                stalls += took > STALL_NANOS ? 1 : 0;
+            }
+        }
+        List<Stretch> timeline = IntStream.range(0, BUCKETS)
+                .mapToObj(i -> new Stretch(i * bucketNanos / 1e6, slowest[i]))
+                .toList();
+        return new Latency(
+                (int) Math.round(threads * 1e9 / intervalNanos),
+                calls,
+                firstMicros,
+                micros(all, 50),
+                micros(all, 99),
+                micros(all, 99.9),
+                all.getMaxValue() / 1e3,
+                stalls,
+                Arrays.stream(PERCENTILES)
+                        .mapToObj(percent -> new Percentile(percent, micros(all, percent)))
+                        .toList(),
+                timeline,
+                List.copyOf(marks));
+    }
+
+    private static double micros(Histogram histogram, double percent) {
+        return histogram.getValueAtPercentile(percent) / 1e3;
+    }
+
+    /** A key with the moment at which its call returned, and who gave it. */
+    private record Issued(long nanos, Keys by, long high, long low) {
+        boolean isBelow(Issued other, Family family) {
+            int byHigh =
+                    family == Family.UUID ? Long.compareUnsigned(high, other.high) : Long.compare(high, other.high);
+            return byHigh != 0 ? byHigh < 0 : Long.compareUnsigned(low, other.low) < 0;
+        }
+    }
+
+    private Order order(List<Walker> walkers) {
+        List<Issued> issued = new ArrayList<>();
+        Long[] shards = new Long[SHARDS];
+        Arrays.fill(shards, 0L);
+        for (Walker walker : walkers) {
+            for (int i = 0; i < walker.count; i++) {
+                int at = i * family.words();
+                long low = family.words() == 2 ? walker.keys[at + 1] : 0;
+                issued.add(new Issued(walker.endedNanos[i], walker.source, walker.keys[at], low));
+                shards[(int) ((family.words() == 2 ? low : walker.keys[at]) & (SHARDS - 1))]++;
+            }
+        }
+        issued.sort(Comparator.comparingLong(Issued::nanos));
+        long inversions = inversions(issued);
+        long within = issued.stream().collect(Collectors.groupingBy(Issued::by)).values().stream()
+                .mapToLong(this::inversions)
+                .sum();
+        return new Order(
+                issued.size(),
+                inversions,
+                (double) inversions / issued.size(),
+                (double) within / issued.size(),
+                new Shards(List.of(shards)).skew(),
+                ranks(issued.subList(0, Math.min(POINTS, issued.size()))));
+    }
+
+    private long inversions(List<Issued> inOrder) {
+        long inversions = 0;
+        Issued largest = inOrder.get(0);
+        for (Issued key : inOrder) {
+            if (key.isBelow(largest, family)) {
+                inversions++;
+            } else {
+                largest = key;
+            }
+        }
+        return inversions;
+    }
+
+    private List<Integer> ranks(List<Issued> some) {
+        List<Issued> sorted = new ArrayList<>(some);
+        sorted.sort((a, b) -> a.isBelow(b, family) ? -1 : b.isBelow(a, family) ? 1 : 0);
+        Map<Issued, Integer> rankOf = new IdentityHashMap<>();
+        for (int i = 0; i < sorted.size(); i++) {
+            rankOf.put(sorted.get(i), i);
+        }
+        List<Integer> ranks = new ArrayList<>();
+        int highest = -1;
+        for (Issued key : some) {
+            int rank = rankOf.get(key);
+            ranks.add(rank < highest ? -1 - rank : rank);
+            highest = Math.max(highest, rank);
+        }
+        return ranks;
+    }
+
+    private final class Walker implements Runnable {
+        private final Keys source;
+        private final int number;
+        private final Histogram histogram = new Histogram(3);
+        private final long[] keys;
+        private final long[] endedNanos;
+        private final long[] tookNanos;
+        private int count;
+
+        Walker(Keys source, int number) {
+            this.source = source;
+            this.number = number;
+            int room = (int) (duration.toNanos() / intervalNanos) + 1;
+            keys = new long[room * family.words()];
+            endedNanos = new long[room];
+            tookNanos = new long[room];
+        }
+
+        @Override
+        public void run() {
+            long end = startNanos + duration.toNanos();
+            long due = startNanos + intervalNanos * number / threads;
+            while (due < end && count < tookNanos.length) {
+                awaitNanos(due);
+                long before = System.nanoTime();
+                source.next(keys, count * family.words());
+                long after = System.nanoTime();
+                histogram.recordValueWithExpectedInterval(after - before, intervalNanos);
+                tookNanos[count] = after - before;
+                endedNanos[count] = after;
+                count++;
+                // what was due meanwhile was not asked for; the histogram has it
+                due += intervalNanos * Math.max(1, (after - due + intervalNanos - 1) / intervalNanos);
+            }
+        }
+    }
+
+    private static void awaitNanos(long due) {
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            if (left > SPIN_NANOS) {
+                LockSupport.parkNanos(left - SPIN_NANOS);
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.idgen.cli.compare;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The comparison as one HTML file that needs nothing else. The page is a resource with four places: style, charting library,
+ * script, and the data, which is JSON in an element that no browser runs; the script puts it into the page as text alone.
+ */
+final class Report {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Pattern PLACE = Pattern.compile("/\\*\\{([a-z.]+)}\\*/");
+
+    private Report() {}
+
+    /** Writes it, over a file that is there. */
+    static void write(Comparison comparison, Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Files.writeString(file, html(comparison));
+    }
+
+    static String html(Comparison comparison) {
+        Map<String, String> places = Map.of(
+                "report.css", resource("report.css"),
+                "echarts.js", resource("echarts/echarts.common.min.js"),
+                "report.js", resource("report.js"),
+                "data", embedded(comparison));
+        return PLACE.matcher(resource("report.html"))
+                .replaceAll(place -> Matcher.quoteReplacement(Objects.requireNonNull(places.get(place.group(1)))));
+    }
+
+    /** JSON within HTML: nothing that could end the element, and none of the line ends that only JSON allows. */
+    private static String embedded(Comparison comparison) {
+        return JSON.writeValueAsString(comparison)
+                .replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026")
+                .replace("\u2028", "\\u2028")
+                .replace("\u2029", "\\u2029");
+    }
+
+    static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(Report.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.idgen.cli.compare;
+
+import io.idgen.core.SnowflakeLayout;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A process that has drawn ids is killed, and another one draws again: what is lost between the two, and what repeats. */
+final class Restart {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /**
+     * What became of one strategy.
+     *
+     * @param lastBefore the last id of the process that was killed
+     * @param firstAfter the first of the next one
+     * @param lostIds how many ids between the two nobody will ever get; -1 where ids follow time, of which none is lost
+     * @param jumpMillis how much time lies between the two ids where they tell it, otherwise 0
+     * @param firstMillis from opening the source anew to its first id
+     */
+    record Outcome(
+            String lastBefore,
+            String firstAfter,
+            long lostIds,
+            double jumpMillis,
+            double firstMillis,
+            Ledger.Duplicates duplicates) {}
+
+    private Restart() {}
+
+    /** Two lives of a process for these, which hand out keys of 64 bits. */
+    static Map<String, Outcome> of(List<Contender> contenders, Bench bench, Plan plan) throws IOException {
+        List<String> names = contenders.stream().map(Contender::name).toList();
+        Life.Orders orders = new Life.Orders(bench.shared(), bench.prefix(), plan.settings(), names);
+        Map<String, Life.Drawn> first = live(orders).drawn();
+        Map<String, Life.Drawn> second = live(orders).drawn();
+        Map<String, Outcome> outcomes = new LinkedHashMap<>();
+        for (Contender contender : contenders) {
+            Life.Drawn before = first.get(contender.name());
+            Life.Drawn after = second.get(contender.name());
+            if (before != null
+                    && after != null
+                    && before.failure().isEmpty()
+                    && after.failure().isEmpty()) {
+                outcomes.put(contender.name(), outcome(contender.family(), plan.layout(), before, after));
+            }
+        }
+        return outcomes;
+    }
+
+    private static Outcome outcome(Family family, SnowflakeLayout layout, Life.Drawn before, Life.Drawn after) {
+        long[] earlier = before.ids().stream().mapToLong(Long::parseLong).toArray();
+        long[] later = after.ids().stream().mapToLong(Long::parseLong).toArray();
+        Ledger ledger = new Ledger(family);
+        ledger.add(earlier.clone());
+        ledger.add(later.clone());
+        long last = Arrays.stream(earlier).max().orElseThrow();
+        long next = later[0];
+        boolean byTime = family == Family.SNOWFLAKE;
+        double jump = byTime
+                ? Duration.between(layout.parse(last).time(), layout.parse(next).time())
+                                .toNanos()
+                        / 1e6
+                : 0;
+        return new Outcome(
+                Long.toString(last),
+                Long.toString(next),
+                byTime ? -1 : Math.max(0, next - last - 1),
+                jump,
+                after.firstMillis(),
+                ledger.check());
+    }
+
+    private static Life.Report live(Life.Orders orders) throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xshare:auto",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classPath(),
+                        Life.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(JSON.writeValueAsString(orders))
+                    .append('\n')
+                    .flush();
+            String line = out.readLine();
+            if (line == null) {
+                throw new IOException("the process that was to be killed has ended by itself");
+            }
+            return JSON.readValue(line, Life.Report.class);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Of this process; under Maven's exec:java that is not what the system property says. */
+    private static String classPath() {
+        List<String> paths = new ArrayList<>();
+        if (Restart.class.getClassLoader() instanceof URLClassLoader loader) {
+            for (URL url : loader.getURLs()) {
+                try {
+                    paths.add(Path.of(url.toURI()).toString());
+                } catch (URISyntaxException e) {
+                    throw new IllegalStateException("not a path: " + url, e);
+                }
+            }
+            return paths.stream().collect(Collectors.joining(File.pathSeparator));
+        }
+        return System.getProperty("java.class.path");
+    }
+}

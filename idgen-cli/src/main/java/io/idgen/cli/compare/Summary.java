@@ -1,0 +1,124 @@
+package io.idgen.cli.compare;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.ColumnData;
+import com.github.freva.asciitable.HorizontalAlign;
+import io.idgen.cli.compare.Comparison.Strategy;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The comparison in text: its conditions, one table, and the verdict. */
+final class Summary {
+    private static final String NONE = "-";
+
+    // lines between the header and the data alone, in ASCII: a container without a locale prints others as question
+    // marks
+    private static final Character[] BORDER = AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER;
+
+    private Summary() {}
+
+    /** What holds for all numbers, to be printed before them. */
+    static String conditions(Comparison comparison) {
+        Comparison.Environment where = comparison.environment();
+        Comparison.Conditions how = comparison.conditions();
+        return String.join(
+                "\n",
+                where.database() + " by " + where.driver() + " at " + where.url() + ", pool of " + where.poolSize(),
+                where.java() + " on " + where.system() + ", " + where.cpu() + ", " + where.processors()
+                        + " processors, heap up to " + Texts.whole(where.heapMegabytes()) + " MiB",
+                how.instances() + (how.instances() == 1 ? " instance, " : " instances, ") + how.threads()
+                        + " threads, seed "
+                        + how.seed() + "; full speed: " + how.warmUpMillis() + " ms to warm up, then the median of "
+                        + how.fullSpeedRepeats() + " runs of " + how.fullSpeedMillis() + " ms",
+                "fixed rate: " + Texts.whole(how.pacedPerSecond()) + " ids/s (or half of full speed) for "
+                        + how.pacedMillis() + " ms from a cold start; latencies corrected for coordinated omission",
+                "inserts: " + how.insertRepeats() + " times " + Texts.whole(how.rows()) + " rows, parents with "
+                        + how.childrenPerParent() + " children, " + how.parentsPerTransaction()
+                        + " parents to a transaction; bytes: " + how.bytesAre(),
+                "outage: " + how.outageMillis() + " ms at " + how.outagePerSecond() + " ids/s each, calls wait at most "
+                        + how.outagePatienceMillis() + " ms; kill: after " + how.idsPerLife() + " ids");
+    }
+
+    /** The table. */
+    static String table(Comparison comparison) {
+        List<Strategy> measured = comparison.strategies().stream()
+                .filter(strategy -> strategy.failure() == null)
+                .toList();
+        return AsciiTable.getTable(
+                BORDER,
+                measured,
+                List.of(
+                        text("strategy", Strategy::name),
+                        number("ids/s", 13, s -> of(s.speed(), speed -> Texts.rate(speed.median()))),
+                        number("p50 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p50()))),
+                        number("p99 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p99()))),
+                        number("p99.9 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p999()))),
+                        number("max us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.slowest()))),
+                        number("stalls >1 ms", 10, s -> of(s.latency(), latency -> Texts.whole(latency.stalls()))),
+                        number("SQL per 1,000", 10, s -> of(s.roundTripsPerThousand(), Texts::rate)),
+                        number(
+                                "dupli- cates",
+                                10,
+                                s -> Texts.whole(s.duplicates().count())),
+                        number("lost by kill", 10, s -> of(s.restart(), Summary::lost)),
+                        number("out of order", 10, s -> of(s.order(), order -> Texts.percent(order.shareWithin()))),
+                        number("fullest of 8", 10, s -> of(s.order(), Summary::fullest)),
+                        number("ids while away", 10, s -> of(s.outage(), Summary::outage)),
+                        number("rows/s", 10, s -> of(s.inserts(), inserts -> Texts.rate(inserts.rowsPerSecond()))),
+                        number("index", 10, s -> of(s.inserts(), inserts -> Texts.bytes(inserts.indexBytes())))));
+    }
+
+    /** What follows from the table. */
+    static String verdict(Comparison comparison) {
+        String failures = comparison.strategies().stream()
+                .filter(strategy -> strategy.failure() != null)
+                .map(strategy -> "Not measured: " + strategy.name() + ": " + strategy.failure() + "\n")
+                .collect(Collectors.joining());
+        String troubles = comparison.strategies().stream()
+                .filter(strategy -> strategy.trouble() != null)
+                .map(strategy -> strategy.name() + ": " + strategy.trouble() + "\n")
+                .collect(Collectors.joining());
+        return failures
+                + troubles
+                + comparison.advice().stream()
+                        .map(advice -> advice.when() + ": " + advice.take() + "\n    " + advice.because())
+                        .collect(Collectors.joining("\n"));
+    }
+
+    private static ColumnData<Strategy> text(String header, Function<Strategy, String> value) {
+        return new Column()
+                .header(header)
+                .headerAlign(HorizontalAlign.LEFT)
+                .dataAlign(HorizontalAlign.LEFT)
+                .with(value);
+    }
+
+    private static ColumnData<Strategy> number(String header, int width, Function<Strategy, String> value) {
+        return new Column()
+                .header(header)
+                .maxWidth(width)
+                .headerAlign(HorizontalAlign.RIGHT)
+                .dataAlign(HorizontalAlign.RIGHT)
+                .with(value);
+    }
+
+    private static <T> String of(@Nullable T measured, Function<T, String> text) {
+        return measured == null ? NONE : text.apply(measured);
+    }
+
+    private static String lost(Restart.Outcome restart) {
+        return restart.lostIds() < 0 ? "time" : Texts.whole(restart.lostIds());
+    }
+
+    private static String fullest(Pace.Order order) {
+        return String.format(Locale.ROOT, "x%.2f", order.fullestOf8());
+    }
+
+    private static String outage(Outage.Outcome outage) {
+        return outage.failed() == 0 ? "all ids" : String.format(Locale.ROOT, "%.1f s", outage.servedSeconds());
+    }
+}
