@@ -1,5 +1,6 @@
 package io.idgen.benchmarks;
 
+import io.idgen.benchmarks.insert.InsertBenchmark;
 import io.idgen.benchmarks.memory.MemoryTables;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
         name = "benchmarks",
         mixinStandardHelpOptions = true,
         description = "Measures idgen beside its peers; each command prints one table in Markdown.",
-        subcommands = {})
+        subcommands = InsertBenchmark.class)
 public final class Benchmarks {
     private Benchmarks() {}
 

@@ -15,8 +15,9 @@ final class RingWindow extends Window {
     private final int slots;
     private final AtomicLongArray words;
 
-    // Some ticks without a gap between them that have nothing left, which is so for good. At full speed all that are remembered
-    // are used up, and each claim would look at each. A race of two writers forgets one of two truths.
+    // Ticks in a row that have nothing left, which is so for good. At full speed all that are remembered are used up,
+    // and
+    // each claim would look at each. A race of two writers forgets one of two truths.
     private volatile Span usedUp = new Span(0, 0);
 
     /** Ticks from one on to another, which is no more one of them. */

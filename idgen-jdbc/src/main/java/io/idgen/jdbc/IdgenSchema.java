@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -112,7 +113,8 @@ public final class IdgenSchema {
      * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
      */
     public static String createScript(String database, String prefix) {
-        return renamed(script(Dialects.named(database), "create"), checked(prefix)).text();
+        return renamed(script(Dialects.named(database), "create"), checked(prefix))
+                .text();
     }
 
     /**
@@ -124,7 +126,8 @@ public final class IdgenSchema {
      * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
      */
     public static String dropScript(String database, String prefix) {
-        return renamed(script(Dialects.named(database), "drop"), checked(prefix)).text();
+        return renamed(script(Dialects.named(database), "drop"), checked(prefix))
+                .text();
     }
 
     private static String checked(String prefix) {
