@@ -136,7 +136,7 @@ final class IndexBenchmark implements Callable<Integer> {
         out.println();
         MarkdownTable table = new MarkdownTable(
                 "ids", "load, s", "× snowflake", "table, MB", "indexes, MB", "lookups/s", "× snowflake");
-        Loaded snowflake = all.get(Contender.SNOWFLAKE);
+        Loaded snowflake = Objects.requireNonNull(all.get(Contender.SNOWFLAKE));
         for (Loaded each : all.values()) {
             double[] size = megabytes(each.unit);
             table.row(

@@ -21,6 +21,7 @@ import java.util.Locale;
 record Latency(Duration wanted, Duration hold, Duration measured) {
     static final Latency NONE = new Latency(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
+    private static final int CORRECTIONS = 3;
     private static final int WARM_UP = 200;
     private static final int SAMPLES = 401;
 
@@ -30,9 +31,11 @@ record Latency(Duration wanted, Duration hold, Duration measured) {
             return NONE;
         }
         try (Database database = server.create(true)) {
-            Duration first = added(server, database, wanted);
-            Duration less = wanted.minus(first.minus(wanted));
-            Duration hold = less.isNegative() ? Duration.ZERO : less;
+            Duration hold = wanted;
+            for (int i = 0; i < CORRECTIONS; i++) {
+                Duration less = hold.minus(added(server, database, hold).minus(wanted));
+                hold = less.isNegative() ? Duration.ZERO : less;
+            }
             return new Latency(wanted, hold, added(server, database, hold));
         }
     }
