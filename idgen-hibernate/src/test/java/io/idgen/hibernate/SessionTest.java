@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
 import io.idgen.core.SnowflakeLayout;
 import io.idgen.hibernate.SnowflakeId.Preset;
 import io.idgen.hibernate.internal.SnowflakeIdGenerator;
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
@@ -299,6 +301,55 @@ class SessionTest {
             assertThat(unsetPrimitive.id).isGreaterThan(SMALL);
             assertThat(unit.read(KeptVersioned.class, 91L)).isNotNull();
             assertThat(unit.read(KeptVersioned.class, 92L)).isNotNull();
+        }
+    }
+
+    /** Has its id from the first moment on, by the source that its unit has too. */
+    @Entity(name = "Drawn")
+    static class Drawn {
+        static final IdSource IDS = CountingStrategy.from(7000);
+
+        @Id
+        @SnowflakeId(preset = Preset.KEEP)
+        Long id;
+
+        String name;
+
+        Drawn() {}
+
+        Drawn(String name) {
+            this.id = IDS.nextId();
+            this.name = name;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Drawn drawn && Objects.equals(id, drawn.id);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hashCode(id);
+        }
+    }
+
+    @Point(6)
+    @Test
+    void anEntityThatDrawsItsIdInItsConstructorIsEqualToItselfBeforeAndAfter() {
+        try (Unit unit = Unit.of(Drawn.class)
+                .countedOn(database)
+                .set("idgen.sources.Drawn.strategy", Drawn.IDS)
+                .boot()) {
+            Drawn drawn = new Drawn("by its constructor");
+            Drawn unset = new Drawn();
+            Set<Drawn> set = new HashSet<>(Set.of(drawn));
+            unit.resetCounts();
+
+            unit.persist(drawn, unset);
+
+            assertThat(unit.statements.get()).isZero();
+            assertThat(unset.id).isEqualTo(drawn.id + 1);
+            assertThat(set).contains(drawn, unit.read(Drawn.class, drawn.id));
         }
     }
 
