@@ -27,7 +27,7 @@ import org.hibernate.annotations.ValueGenerationType;
  *
  * <p>What the values are is chosen by settings, not here: a snowflake unless {@code idgen.strategy} says otherwise. With no
  * setting at all, a database embedded in this process needs nothing more; on any other, the worker id is leased from a table
- * in it, {@code idgen_worker}, with the first id.
+ * in it, {@code idgen_worker}, with the first id. Where Hibernate makes the schema, idgen's tables come with it.
  */
 @IdGeneratorType(SnowflakeIdGenerator.class)
 @ValueGenerationType(generatedBy = SnowflakeValueGenerator.class)
