@@ -126,6 +126,10 @@ public final class JdbcWorkerIds implements LeaseStore {
             return in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
         }
         if (room.ofLayout == 0) {
+            if (takeOver(terms)) {
+                return in(
+                        "looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
+            }
             throw new AllocationException(
                     ErrorCode.LAYOUT_MISMATCH,
                     "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout "
@@ -219,6 +223,32 @@ public final class JdbcWorkerIds implements LeaseStore {
             }
             connection.rollback(); // another process has just made them
         }
+    }
+
+    /**
+     * Gives the rows of a namespace this layout, if nobody has used one of them: those that are made with the table are of the
+     * default layout, whatever the first process will have. All or none, in one transaction: who leases one at this moment has
+     * changed its fence, or finds none of its layout.
+     */
+    private boolean takeOver(Terms terms) {
+        return table.in("giving worker ids their layout", (connection, dialect) -> {
+            String identity = sql(dialect).identity;
+            long moved;
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET layout = ? WHERE namespace = ? AND fence = 0 AND horizon = 0 AND server_id = "
+                    + identity)) {
+                statement.setString(1, terms.layout().toString());
+                statement.setString(2, terms.namespace());
+                moved = statement.executeUpdate();
+            }
+            Terms all =
+                    new Terms(terms.namespace(), terms.layout(), 0, Integer.MAX_VALUE, terms.lease(), terms.window());
+            if (moved != room(connection, all).rows()) {
+                connection.rollback();
+                return false;
+            }
+            return true;
+        });
     }
 
     /**

@@ -235,16 +235,60 @@ class JdbcWorkerIdsTest {
                 .isEqualTo(64);
     }
 
+    private static Terms tsid() {
+        return new Terms("default", SnowflakeLayout.TSID, 0, 1024, LEASE, WINDOW);
+    }
+
+    @Test
+    void rowsThatNobodyHasUsedFollowTheLayoutOfTheFirst() {
+        Terms small = new Terms("default", SnowflakeLayout.JS_SAFE, 0, 8, LEASE, WINDOW);
+        Offer offer = store.offer(small, null);
+        assertThat(offer.rows()).hasSize(8).allMatch(Row::sameServer);
+
+        Row row = offer.rows().get(0);
+        assertThat(store.acquire(small, row, null, lease(row, offer.nowMillis() + 15_000)))
+                .isTrue();
+
+        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(TERMS, null));
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+    }
+
+    @Test
+    void rowsThatWereRepairedDoNotFollowAnotherLayout() {
+        new IdgenRepair(database.dataSource()).workerIds("default", SnowflakeLayout.IDGEN);
+
+        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(tsid(), null));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+    }
+
+    @Test
+    void processesOfTwoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
+        Together.run(8, thread -> {
+            Terms terms = thread % 2 == 0 ? TERMS : tsid();
+            try {
+                Offer offer = store.offer(terms, null);
+                Row row = offer.rows().get(thread);
+                return store.acquire(terms, row, null, lease(row, offer.nowMillis() + 15_000)) ? 1 : 0;
+            } catch (AllocationException e) {
+                return 0; // the others are of another layout
+            }
+        });
+
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(DISTINCT layout) FROM idgen_worker"))
+                .isEqualTo(1);
+    }
+
     @Test
     void rowsOfAnotherLayoutAreOutOfReach() {
-        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 1024, LEASE, WINDOW);
+        Terms tsid = tsid();
+        Lease lease = acquired();
         AllocationException e = assertThrows(AllocationException.class, () -> store.offer(tsid, null));
 
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
         assertThat(e)
                 .hasMessageContaining(SnowflakeLayout.IDGEN.toString())
                 .hasMessageContaining("namespace 'default'");
-        Lease lease = acquired();
         assertThat(store.look(tsid, lease)).isEmpty();
         assertThat(store.extend(tsid, lease, lease.horizonMillis() + 1)).isFalse();
     }
