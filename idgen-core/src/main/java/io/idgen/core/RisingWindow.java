@@ -42,11 +42,15 @@ class RisingWindow extends Window {
                 if (seen == SEALED) {
                     return SEALED;
                 }
+                lostRace();
                 last = seen;
                 next = Math.max(last + 1, first);
             } while (next <= ceiling); // by the same reading, which takes longer than the step; beyond it by another
         }
     }
+
+    /** Hears of a claim that another thread's step has forestalled. */
+    void lostRace() {}
 
     /** The highest word that may be claimed at a reading of the clock. */
     final long ceiling(long now) {

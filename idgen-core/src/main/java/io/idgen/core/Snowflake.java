@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * difference of the clocks.
  *
  * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. Where
- * a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, each thread takes a block of them in a step:
- * ids of different threads then rise from tick to tick, and within a tick only those of one thread. A call
+ * a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, threads that race take a block of them in a
+ * step: ids then rise from tick to tick, and not always within one. A call
  * waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences are used up, and for a
  * clock that stepped back within the policy's limit. Waiting threads are parked, notice an interrupt, and give up at a deadline
  * by the monotonic clock.

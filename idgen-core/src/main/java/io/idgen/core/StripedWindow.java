@@ -1,10 +1,9 @@
 package io.idgen.core;
 
 /**
- * A rising window of which each thread claims a block of words in one step, and uses it up while the clock is in its tick. Threads
- * that race for the word of a {@link RisingWindow} pass a line of the cache back and forth for each id, and read the clock in
- * between, which waits for it; this way they meet once in {@value #BLOCK} ids, at the price of the order between them within
- * a tick.
+ * A rising window of which threads that race for its word claim blocks, and use them up while the clock is in their tick. Such
+ * threads would pass a line of the cache back and forth for each id, and read the clock in between, which waits for it; this way
+ * they meet once in {@value #BLOCK} ids, at the price of the order within a tick. Until a step fails there are no blocks.
  *
  * <p>A word of a block was claimed like any other: below the bound that the policy sets, below the highest that a seal finds, once.
  * What is left of a block when its tick is over stays unused, so this is for layouts whose ticks have plenty.
@@ -20,6 +19,7 @@ final class StripedWindow extends RisingWindow {
 
     private final ThreadBlocks blocks = new ThreadBlocks();
     private volatile boolean sealed;
+    private volatile boolean raced;
 
     /** A window from the given tick on. */
     StripedWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, long aheadTicks) {
@@ -28,7 +28,7 @@ final class StripedWindow extends RisingWindow {
 
     @Override
     long claim(Ticks clock) {
-        ThreadBlocks.Block mine = blocks.mine();
+        ThreadBlocks.Block mine = raced ? blocks.mine() : null;
         if (mine == null) {
             return claim(clock, 1);
         }
@@ -43,6 +43,11 @@ final class StripedWindow extends RisingWindow {
         }
         mine.fill(first, claimed(first, BLOCK), 1);
         return mine.take();
+    }
+
+    @Override
+    void lostRace() {
+        raced = true;
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of this host, which may step in either direction, and the {@link ClockPolicy} that says what then. */
@@ -15,6 +17,12 @@ final class WallClock implements IssueClock {
     private final ClockPolicy policy;
     private final TimeSource time;
     private final IdgenListener listener;
+
+    /**
+     * Held by the one call that sleeps until the clock moves. The others queue behind it and come one after the other: all at
+     * once, they would race for the first ids of the tick, and most come too late for the last.
+     */
+    private final ReentrantLock turn = new ReentrantLock();
 
     WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, IdgenListener listener) {
         this.layout = layout;
@@ -98,9 +106,40 @@ final class WallClock implements IssueClock {
             }
         }
         checkInterrupt("the clock to pass " + layout.instantOf(highestTick));
-        time.park(Math.min(
-                parkNanos(layout, millis, now + Math.max(1, behind), time.nanosToNextMilli()), left.toNanos()));
+        sleep(window, millis, now + Math.max(1, behind), left.toNanos());
         return wait;
+    }
+
+    /** Sleeps until a tick, unless another call does: then until that one wakes up, and goes on sleeping if it has to. */
+    private void sleep(Window window, long millis, long untilTick, long longestNanos) {
+        if (turn.tryLock()) {
+            try {
+                time.park(Math.min(parkNanos(layout, millis, untilTick, time.nanosToNextMilli()), longestNanos));
+            } finally {
+                turn.unlock();
+            }
+            return;
+        }
+        try {
+            if (!turn.tryLock(longestNanos, TimeUnit.NANOSECONDS)) {
+                return; // for the next pause to say
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // as above
+            return;
+        }
+        try {
+            long nowMillis = time.millis();
+            long highest = window.highest();
+            long fullUntil = (highest >>> layout.sequenceBits()) - window.aheadTicks();
+            if (highest >= 0 && highest >= window.lastWordOf(tickOf(nowMillis) + window.aheadTicks())) {
+                time.park(Math.min(
+                        parkNanos(layout, nowMillis, Math.max(untilTick, fullUntil + 1), time.nanosToNextMilli()),
+                        longestNanos));
+            }
+        } finally {
+            turn.unlock();
+        }
     }
 
     static void checkInterrupt(String awaited) {

@@ -106,8 +106,9 @@ abstract class Window {
     final void ids(long first, int count, long[] ids, int from) {
         long id = id(first);
         long step = 1L << sequenceShift; // within a tick
-        for (int i = 0; i < count; i++) {
-            ids[from + i] = id + i * step;
+        for (int i = from; i < from + count; i++) {
+            ids[i] = id;
+            id += step;
         }
     }
 
@@ -137,6 +138,6 @@ abstract class Window {
     }
 
     final long lastWordOf(long tick) {
-        return (tick << sequenceBits) | (layout.idsPerTick() - 1);
+        return (tick << sequenceBits) | sequenceMask;
     }
 }

@@ -52,7 +52,11 @@ class WindowLincheckTest {
     }
 
     public static class Striped extends Claims {
-        private final Window window = new StripedWindow(TINY, 0, 1, 1, 1);
+        private final StripedWindow window = new StripedWindow(TINY, 0, 1, 1, 1);
+
+        public Striped() {
+            window.lostRace();
+        }
 
         @Operation
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
