@@ -1,6 +1,7 @@
 package io.idgen.benchmarks.memory;
 
 import java.util.Map;
+import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -35,7 +36,8 @@ final class JmhFork {
                 options(subject, call(subject), threads, forks).addProfiler(GCProfiler.class);
         return Map.of(
                 BYTES,
-                run(options).getSecondaryResults().get("gc.alloc.rate.norm").getScore());
+                Objects.requireNonNull(run(options).getSecondaryResults().get("gc.alloc.rate.norm"))
+                        .getScore());
     }
 
     private static String call(Subject subject) {
@@ -57,7 +59,7 @@ final class JmhFork {
                 .warmupTime(time)
                 .measurementIterations(ITERATIONS)
                 .measurementTime(time)
-                .jvmArgs("-Xms1g", "-Xmx1g")
+                .jvmArgs(OwnJvm.HEAP)
                 .verbosity(VerboseMode.SILENT);
     }
 
