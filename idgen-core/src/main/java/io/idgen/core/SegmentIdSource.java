@@ -726,8 +726,11 @@ public final class SegmentIdSource implements IdSource {
                 return 0;
             }
             int copied = (int) Math.min(ids.length - from, segment.count() - index);
-            for (int i = 0; i < copied; i++) {
-                ids[from + i] = segment.id(index + i);
+            long id = segment.id(index);
+            long stride = segment.stride();
+            for (int i = from; i < from + copied; i++) {
+                ids[i] = id;
+                id += stride;
             }
             return copied;
         }

@@ -32,7 +32,7 @@ public final class MemoryTables {
             new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.POOLED_LO_THREAD, 1.5));
 
     private static final List<Ratio> BATCHES = List.of(
-            new Ratio(Subject.IDGEN_WIDE, Subject.COSID_CHAIN, 10),
+            new Ratio(Subject.IDGEN_WIDEST, Subject.COSID_CHAIN, 10),
             new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 10));
 
     private MemoryTables() {}
@@ -62,7 +62,7 @@ public final class MemoryTables {
             description = "Ids per second by the thousand: nextIds(1000) of idgen, and peers in a loop.")
     static void batches(@Mixin Forks forks, @Mixin Page page) {
         Collection<Subject> subjects = forks.subjects(EnumSet.of(
-                Subject.IDGEN_WIDE,
+                Subject.IDGEN_WIDEST, // the others' ticks have too few for this
                 Subject.TSID_CREATOR,
                 Subject.IDGEN_SEGMENT,
                 Subject.COSID_CHAIN,

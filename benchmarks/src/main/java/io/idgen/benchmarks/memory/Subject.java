@@ -56,6 +56,7 @@ enum Subject {
             "idgen snowflake 41-0-4-18, run-ahead:1s",
             Kind.WIDE,
             () -> Made.of(snowflake("41-0-4-18", "run-ahead:1s"))),
+    IDGEN_WIDEST("idgen snowflake 41-0-1-21", Kind.WIDE, () -> Made.of(snowflake("41-0-1-21", "wait:5ms"))),
     TSID_CREATOR("tsid-creator", Kind.WIDE, () -> {
         TsidFactory ids = TsidFactory.builder().withNodeBits(4).withNode(1).build();
         return Made.of(() -> ids.create().toLong());
