@@ -14,8 +14,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,10 +191,32 @@ class InspectorServerTest {
     }
 
     @Test
-    void idsAreMadeOfNowAndNeverTwice() throws Exception {
-        String question = "{\"layout\":\"idgen\",\"worker\":3,\"datacenter\":1,\"count\":1}";
-        String one = ask("/api/generate", question).body();
-        assertThat(one).contains("\"datacenter\":1,\"worker\":3", "\"instant\":\"2026-11-21T00:00:00");
+    void idsAreMadeOfNow() throws Exception {
+        assertThat(ask("/api/generate", "{\"layout\":\"idgen\",\"worker\":3,\"datacenter\":1,\"count\":1}")
+                        .body())
+                .contains("\"datacenter\":1,\"worker\":3", "\"instant\":\"2026-11-21T00:00:00");
+    }
+
+    @Test
+    void questionsAtTheSameTimeNeverGetTheSameId() throws Exception {
+        try (InspectorServer running = InspectorServer.start(0, InstantSource.system())) {
+            uri = URI.create(running.url());
+            HttpRequest.Builder question =
+                    question("/api/generate", "{\"layout\":\"idgen\",\"worker\":3,\"count\":100}");
+            List<CompletableFuture<HttpResponse<String>>> answers = Stream.generate(
+                            () -> client.sendAsync(question.build(), HttpResponse.BodyHandlers.ofString()))
+                    .limit(20)
+                    .toList();
+
+            assertThat(answers.stream()
+                            .map(CompletableFuture::join)
+                            .flatMap(answer -> Pattern.compile("\"id\":\"(\\d+)\"")
+                                    .matcher(answer.body())
+                                    .results()
+                                    .map(id -> id.group(1))))
+                    .hasSize(2000)
+                    .doesNotHaveDuplicates();
+        }
     }
 
     @Test
