@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseChaosTest {
     private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 12));
     private static final long SEED = Long.getLong("chaos.seed", 42);
-    private static final Duration LONGEST_CONTROL = Duration.ofSeconds(60);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(60);
 
     private static final int PROCESSES = 4;
     private static final int WORKER_IDS = 5;
@@ -68,7 +68,8 @@ class LeaseChaosTest {
     @EnumSource
     void repeatsNoId(Server server) throws Exception {
         try (Run run = new Run(server, EnumSet.allOf(Fault.class), TIMES)) {
-            run.goOn(DURATION, () -> false);
+            long endNanos = System.nanoTime() + DURATION.toNanos();
+            run.goOn(DURATION.plus(LONGEST_DELAY), () -> System.nanoTime() - endNanos > 0 && run.leases() > PROCESSES);
 
             System.out.println(server + ": " + run);
             assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isZero();
@@ -82,7 +83,7 @@ class LeaseChaosTest {
     @EnumSource
     void repeatsIdsOfProcessesThatBelieveTheyHaveTheirRows(Server server) throws Exception {
         try (Run run = new Run(server, EnumSet.of(Fault.STOPPED, Fault.IN_A_BLACK_HOLE), LeasingProcess.CREDULOUS)) {
-            run.goOn(LONGEST_CONTROL, () -> run.duplicates() > 0);
+            run.goOn(LONGEST_DELAY, () -> run.duplicates() > 0);
 
             System.out.println(server + ", control: " + run);
             assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isPositive();

@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -214,20 +212,23 @@ final class Pace implements IdgenListener {
     }
 
     private List<Integer> ranks(List<Issued> some) {
-        List<Issued> sorted = new ArrayList<>(some);
-        sorted.sort((a, b) -> a.isBelow(b, family) ? -1 : b.isBelow(a, family) ? 1 : 0);
-        Map<Issued, Integer> rankOf = new IdentityHashMap<>();
-        for (int i = 0; i < sorted.size(); i++) {
-            rankOf.put(sorted.get(i), i);
+        Integer[] bySize = IntStream.range(0, some.size()).boxed().toArray(Integer[]::new);
+        Arrays.sort(
+                bySize,
+                (a, b) -> some.get(a).isBelow(some.get(b), family)
+                        ? -1
+                        : some.get(b).isBelow(some.get(a), family) ? 1 : 0);
+        int[] ranks = new int[bySize.length];
+        for (int rank = 0; rank < bySize.length; rank++) {
+            ranks[bySize[rank]] = rank;
         }
-        List<Integer> ranks = new ArrayList<>();
+        List<Integer> marked = new ArrayList<>();
         int highest = -1;
-        for (Issued key : some) {
-            int rank = rankOf.get(key);
-            ranks.add(rank < highest ? -1 - rank : rank);
+        for (int rank : ranks) {
+            marked.add(rank < highest ? -1 - rank : rank);
             highest = Math.max(highest, rank);
         }
-        return ranks;
+        return marked;
     }
 
     private final class Walker implements Runnable {
