@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -223,10 +224,13 @@ final class Bench implements AutoCloseable {
         return route;
     }
 
-    /** What all sources here are told. */
+    /** What all sources here are told: the tables that are theirs, whatever the environment says. */
     static Map<String, String> settings(String prefix, Map<String, String> more) {
-        Map<String, String> settings = new java.util.HashMap<>(
-                Map.of("idgen.jdbc.table-prefix", prefix, "idgen.jdbc.initialize-schema", "never"));
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "idgen.jdbc.table-prefix", prefix,
+                "idgen.jdbc.initialize-schema", "never",
+                "idgen.segment.table", prefix + "segment",
+                "idgen.sequence-table.table", prefix + "sequence"));
         settings.putAll(more);
         return settings;
     }

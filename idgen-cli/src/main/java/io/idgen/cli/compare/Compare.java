@@ -209,6 +209,7 @@ public final class Compare implements Callable<Integer> {
     private Plan plan() {
         Duration duration = durationMillis != null ? Duration.ofMillis(durationMillis) : quick ? QUICK : THOROUGH;
         Duration outage = Duration.ofMillis(outageMillis != null ? outageMillis : quick ? 3_000 : 10_000);
+        settings.keySet().forEach(Compare::checkIsNoTable);
         check("--threads", threads, 1, MOST_THREADS);
         check("--instances", instances, 1, Plan.MOST_INSTANCES);
         check("--rows", rows(), 1, Plan.MOST_ROWS);
@@ -216,6 +217,14 @@ public final class Compare implements Callable<Integer> {
         check("--outage", outage.toMillis(), 100, 600_000);
         check("--rate", rate, threads, 1_000_000);
         return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings));
+    }
+
+    /** Whatever is set, live tables stay out of reach. */
+    private static void checkIsNoTable(String setting) {
+        if (setting.startsWith("idgen.jdbc.") || setting.matches(".*\\.(table|sequence|adopt)")) {
+            throw new BadInputException("--set " + setting
+                    + " could lead to live tables, and the comparison has tables of its own; leave it out");
+        }
     }
 
     private static void check(String option, long value, long least, long most) {

@@ -245,6 +245,8 @@ class CompareTest {
         assertThat(compare("--instances", "0").refusal()).contains("--instances must be 1 to 8, got 0");
         assertThat(compare("--prefix", "idgen_").refusal()).contains("--prefix", "live tables");
         assertThat(compare("--prefix", "a;drop_").refusal()).contains("--prefix must be");
+        assertThat(compare("--set", "idgen.jdbc.table-prefix=idgen_").refusal()).contains("live tables");
+        assertThat(compare("--set", "idgen.segment.table=leaf_alloc").refusal()).contains("live tables");
         assertThat(compare(
                                 "--set",
                                 "idgen.segment.stepp=1",
