@@ -3,7 +3,10 @@ package io.idgen.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How busy the machine was while something was measured, and how much of that was not the measurement: figures that were taken
@@ -12,15 +15,28 @@ import java.util.Locale;
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
  */
 public final class MachineLoad {
-    private static final double TICKS_PER_SECOND =
-            100; // USER_HZ, the same on all of Linux's platforms that run the JDK
+    // USER_HZ, the same on all of Linux's platforms that run the JDK
+    private static final double TICKS_PER_SECOND = 100;
 
+    private final Optional<ProcessHandle> server;
     private final long startNanos = System.nanoTime();
     private final double busyBefore = busySeconds();
-    private final double ownBefore = ownSeconds();
+    private final double ownBefore;
 
     /** Begins to watch. */
-    public MachineLoad() {}
+    public MachineLoad() {
+        this(Optional.empty());
+    }
+
+    /**
+     * Begins to watch.
+     *
+     * @param server whose work, and that of its processes, is a part of what is measured
+     */
+    public MachineLoad(Optional<ProcessHandle> server) {
+        this.server = server;
+        this.ownBefore = ownSeconds();
+    }
 
     /**
      * What other processes used since this was made, and the load average of now.
@@ -54,20 +70,28 @@ public final class MachineLoad {
         return ticks / TICKS_PER_SECOND;
     }
 
-    /** This process and its children that have ended. */
-    private static double ownSeconds() {
+    /** This process and its children that have ended, and the server. */
+    private double ownSeconds() {
         String stat = text("/proc/self/stat");
         String[] words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", 16);
         if (words.length < 16) {
             return Double.NaN;
         }
         long ticks = 0;
-        for (int i = 11;
-                i < 15;
-                i++) { // utime, stime, cutime, cstime: fields 14 to 17, counted from the state as the third
+        // utime, stime, cutime, cstime: fields 14 to 17, counted from the state as the third
+        for (int i = 11; i < 15; i++) {
             ticks += Long.parseLong(words[i]);
         }
-        return ticks / TICKS_PER_SECOND;
+        return ticks / TICKS_PER_SECOND + serverSeconds();
+    }
+
+    private double serverSeconds() {
+        return server.stream()
+                        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+                        .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+                        .reduce(Duration.ZERO, Duration::plus)
+                        .toMillis()
+                / 1e3;
     }
 
     private static String firstWord(String file) {

@@ -42,7 +42,7 @@ public final class Page {
     public void print(String name, List<String> lines) {
         List<String> all = new ArrayList<>(lines);
         all.add("");
-        all.add("Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + machine() + ", " + load.told() + ".");
+        all.add("Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + Machine.text() + ", " + load.told() + ".");
         String text = String.join("\n", all) + "\n";
         PrintWriter out = spec == null
                 ? new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8)
@@ -69,22 +69,5 @@ public final class Page {
             throw new IllegalArgumentException("the page has no lines " + begin + " and " + end + "; add them");
         }
         return page.substring(0, from + begin.length()) + "\n" + table + page.substring(to);
-    }
-
-    private static String machine() {
-        return processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores, "
-                + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
-                + System.getProperty("java.vm.name") + " " + System.getProperty("java.version");
-    }
-
-    private static String processor() {
-        try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-            return lines.filter(line -> line.startsWith("model name"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst()
-                    .orElse(System.getProperty("os.arch"));
-        } catch (IOException e) {
-            return System.getProperty("os.arch");
-        }
     }
 }

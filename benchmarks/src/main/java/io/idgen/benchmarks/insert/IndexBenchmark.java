@@ -1,11 +1,16 @@
 package io.idgen.benchmarks.insert;
 
+import io.idgen.benchmarks.Estimate;
+import io.idgen.benchmarks.Machine;
+import io.idgen.benchmarks.MachineLoad;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -16,6 +21,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.hibernate.StatelessSession;
+import org.hibernate.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,7 +113,7 @@ final class IndexBenchmark implements Callable<Integer> {
                 all.put(contender, new Loaded(new Unit(contender, server, false, wiring)));
             }
             Unit first = all.values().iterator().next().unit;
-            OtherLoad load = OtherLoad.beside(first.serverProcess());
+            MachineLoad load = new MachineLoad(first.serverProcess());
             for (int part = 0; part < PARTS; part++) {
                 for (Loaded each : all.values()) {
                     each.load(part, rows / PARTS);
@@ -118,7 +124,7 @@ final class IndexBenchmark implements Callable<Integer> {
                     each.lookUp(part);
                 }
             }
-            print(first.describe(), all, load.describe());
+            print(first.describe(), all, load.told());
         } finally {
             all.values().forEach(each -> each.unit.close());
         }
@@ -129,7 +135,8 @@ final class IndexBenchmark implements Callable<Integer> {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         out.println("## A table by its primary key: " + database);
         out.println();
-        Environment.lines().forEach(line -> out.println("- " + line));
+        out.println("- " + LocalDate.now(ZoneOffset.UTC) + ", " + Machine.text() + ", Hibernate "
+                + Version.getVersionString());
         out.println("- " + String.format(Locale.ROOT, "%,d", rows) + " orders of each, in " + PARTS
                 + " interleaved parts; ratios are medians over the parts, the 95 % interval in brackets");
         out.println("- " + otherLoad);
@@ -145,14 +152,14 @@ final class IndexBenchmark implements Callable<Integer> {
                     String.format(
                             Locale.ROOT,
                             "%.1f",
-                            PARTS * MedianInterval.of(each.loadSeconds).median()),
+                            PARTS * Estimate.of(each.loadSeconds).median()),
                     ratio(each.loadSeconds, snowflake.loadSeconds),
                     String.format(Locale.ROOT, "%.1f", size[0]),
                     String.format(Locale.ROOT, "%.1f", size[1]),
                     String.format(
                             Locale.ROOT,
                             "%,.0f",
-                            MedianInterval.of(each.lookupsPerSecond).median()),
+                            Estimate.of(each.lookupsPerSecond).median()),
                     ratio(each.lookupsPerSecond, snowflake.lookupsPerSecond));
         }
         out.println(table);
@@ -162,7 +169,7 @@ final class IndexBenchmark implements Callable<Integer> {
     private static String ratio(double[] parts, double[] others) {
         double[] ratios = new double[PARTS];
         Arrays.setAll(ratios, part -> parts[part] / others[part]);
-        return MedianInterval.of(ratios).toString();
+        return Estimate.of(ratios).text(2);
     }
 
     private double[] megabytes(Unit unit) throws SQLException {

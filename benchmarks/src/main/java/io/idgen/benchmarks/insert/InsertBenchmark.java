@@ -1,10 +1,14 @@
 package io.idgen.benchmarks.insert;
 
+import io.idgen.benchmarks.Estimate;
+import io.idgen.benchmarks.Machine;
 import io.idgen.benchmarks.insert.Measurement.Configuration;
 import io.idgen.benchmarks.insert.StatementCounter.Counts;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.hibernate.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -147,7 +152,8 @@ public final class InsertBenchmark implements Callable<Integer> {
             out.println("## Inserts through Hibernate: " + unit.describe());
         }
         out.println();
-        Environment.lines().forEach(line -> out.println("- " + line));
+        out.println("- " + LocalDate.now(ZoneOffset.UTC) + ", " + Machine.text() + ", Hibernate "
+                + Version.getVersionString());
         out.println("- one order of " + Mapping.LINES + " lines per transaction, batches of 50; medians over " + rounds
                 + " rounds of " + slice.toMillis() + " ms each, the 95 % interval in brackets; a thread waits "
                 + connectionTimeout.toMillis() + " ms for a connection");
@@ -206,9 +212,9 @@ public final class InsertBenchmark implements Callable<Integer> {
                     contender.label(),
                     String.format(
                             Locale.ROOT, "%,.0f", measured.perSecond(contender).median()),
-                    measured.ratio(contender, Contender.ASSIGNED).toString(),
+                    measured.ratio(contender, Contender.ASSIGNED).text(2),
                     contenders.contains(Contender.IDENTITY)
-                            ? measured.ratio(contender, Contender.IDENTITY).toString()
+                            ? measured.ratio(contender, Contender.IDENTITY).text(2)
                             : "",
                     Long.toString(total.failures()),
                     Long.toString(total.longest().toMillis()));
@@ -241,8 +247,8 @@ public final class InsertBenchmark implements Callable<Integer> {
             if (target.where().test(configuration)
                     && contenders.contains(target.contender())
                     && contenders.contains(target.other())) {
-                MedianInterval ratio = measured.ratio(target.contender(), target.other());
-                out.println("- " + target + ": " + ratio + ", " + target.verdict(ratio));
+                Estimate ratio = measured.ratio(target.contender(), target.other());
+                out.println("- " + target + ": " + ratio.text(2) + ", " + target.verdict(ratio));
             }
         }
         List<String> faulty = contenders.stream()

@@ -1,5 +1,7 @@
 package io.idgen.benchmarks.insert;
 
+import io.idgen.benchmarks.Estimate;
+import io.idgen.benchmarks.MachineLoad;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,12 +55,12 @@ final class Measurement {
             }
             run(units, threads, configuration);
             slices.values().forEach(List::clear);
-            OtherLoad load = OtherLoad.beside(units.get(0).serverProcess());
+            MachineLoad load = new MachineLoad(units.get(0).serverProcess());
             for (int round = 0; round < configuration.rounds; round++) {
                 Collections.shuffle(units, new Random(round));
                 run(units, threads, configuration);
             }
-            otherLoad = load.describe();
+            otherLoad = load.told();
         } finally {
             threads.shutdown();
             units.forEach(Unit::close);
@@ -73,16 +75,16 @@ final class Measurement {
     }
 
     /** Transactions per second, over all rounds. */
-    MedianInterval perSecond(Contender contender) {
-        return MedianInterval.of(rates(contender));
+    Estimate perSecond(Contender contender) {
+        return Estimate.of(rates(contender));
     }
 
     /** How many times as many transactions as another one, round by round. */
-    MedianInterval ratio(Contender contender, Contender other) {
+    Estimate ratio(Contender contender, Contender other) {
         double[] rates = rates(contender);
         double[] others = rates(other);
         Arrays.setAll(rates, round -> rates[round] / others[round]);
-        return MedianInterval.of(rates);
+        return Estimate.of(rates);
     }
 
     /** All rounds together. */

@@ -1,5 +1,6 @@
 package io.idgen.benchmarks.insert;
 
+import io.idgen.benchmarks.Estimate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +39,7 @@ record Target(Contender contender, Contender other, double least, Predicate<Meas
     }
 
     /** What a measured ratio says of it. */
-    String verdict(MedianInterval ratio) {
+    String verdict(Estimate ratio) {
         if (ratio.low() >= ENOUGH * least) {
             return "reached";
         }

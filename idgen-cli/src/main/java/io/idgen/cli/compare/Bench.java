@@ -227,10 +227,14 @@ final class Bench implements AutoCloseable {
     /** What all sources here are told: the tables that are theirs, whatever the environment says. */
     static Map<String, String> settings(String prefix, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(Map.of(
-                "idgen.jdbc.table-prefix", prefix,
-                "idgen.jdbc.initialize-schema", "never",
-                "idgen.segment.table", prefix + "segment",
-                "idgen.sequence-table.table", prefix + "sequence"));
+                "idgen.jdbc.table-prefix",
+                prefix,
+                "idgen.jdbc.initialize-schema",
+                "never",
+                "idgen.segment.table",
+                prefix + "segment",
+                "idgen.sequence-table.table",
+                prefix + "sequence"));
         settings.putAll(more);
         return settings;
     }

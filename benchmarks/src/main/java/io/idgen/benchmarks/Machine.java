@@ -1,0 +1,32 @@
+package io.idgen.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What figures were measured on. */
+public final class Machine {
+    private Machine() {}
+
+    /**
+     * Processor, system and JDK.
+     *
+     * @return in a line
+     */
+    public static String text() {
+        return processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores, "
+                + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                + System.getProperty("java.vm.name") + " " + System.getProperty("java.version");
+    }
+
+    private static String processor() {
+        try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse(System.getProperty("os.arch"));
+        } catch (IOException e) {
+            return System.getProperty("os.arch");
+        }
+    }
+}
