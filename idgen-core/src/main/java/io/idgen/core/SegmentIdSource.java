@@ -59,8 +59,8 @@ public final class SegmentIdSource implements IdSource {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
+    private final @Nullable ThreadBlocks blocks;
     private volatile @Nullable Cursor current;
-    private volatile @Nullable ThreadBlocks blocks;
 
     // All below is guarded by the lock.
     private final AdaptiveStep step;
@@ -151,15 +151,13 @@ public final class SegmentIdSource implements IdSource {
      */
     @Override
     public long nextId() {
-        ThreadBlocks.Block block = block();
-        long own = block == null ? ThreadBlocks.Block.EMPTY : block.take();
-        if (own != ThreadBlocks.Block.EMPTY) {
-            return own;
+        if (blocks != null) {
+            long own = nextOfBlock(blocks);
+            if (own != ThreadBlocks.Block.EMPTY) {
+                return own;
+            }
         }
         Cursor cursor = current;
-        if (block != null && cursor != null && fill(block, cursor)) {
-            return block.take();
-        }
         long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
         if (cursor == null || index == Cursor.USED_UP) {
             long[] ids = new long[1];
@@ -172,10 +170,21 @@ public final class SegmentIdSource implements IdSource {
         return cursor.segment.id(index);
     }
 
-    /** The calling thread's block, if there are blocks and one is its own. */
-    private ThreadBlocks.@Nullable Block block() {
-        ThreadBlocks all = blocks;
-        return all == null ? null : all.mine();
+    /** The next id of the calling thread's block; EMPTY if it has none, or no more is to be had without waiting. */
+    private long nextOfBlock(ThreadBlocks all) {
+        ThreadBlocks.Block block = all.mine();
+        if (block == null) {
+            return ThreadBlocks.Block.EMPTY;
+        }
+        long own = block.take();
+        Cursor cursor = current;
+        return own == ThreadBlocks.Block.EMPTY && cursor != null && fill(block, cursor) ? block.take() : own;
+    }
+
+    private void dropBlocks() {
+        if (blocks != null) {
+            blocks.close();
+        }
     }
 
     /** Takes the next run of a segment into a thread's block; false if the segment is used up. */
@@ -252,7 +261,7 @@ public final class SegmentIdSource implements IdSource {
         boolean handingBack;
         lock.lock();
         try {
-            blocks = null;
+            dropBlocks();
             List<Segment> left = unused(); // whatever has ended it: nothing is given out from now on
             if (end == null) {
                 end = closedException();
@@ -634,7 +643,7 @@ public final class SegmentIdSource implements IdSource {
                         + "; the table was restored, truncated or edited: stop all writers, raise the row"
                         + " above the largest id in use, and start again");
         say(System.Logger.Level.ERROR, IdgenEvent.Kind.STOPPED, String.valueOf(end.getMessage()));
-        blocks = null;
+        dropBlocks();
         unused = null; // what such a table is given back, it gives out again
         handedBack.countDown();
         Cursor cursor = current;

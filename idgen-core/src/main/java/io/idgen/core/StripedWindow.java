@@ -18,7 +18,6 @@ final class StripedWindow extends RisingWindow {
     static final int WIDE = 64 * BLOCK * ThreadBlocks.SLOTS;
 
     private final ThreadBlocks blocks = new ThreadBlocks();
-    private volatile boolean sealed;
     private volatile boolean raced;
 
     /** A window from the given tick on. */
@@ -34,7 +33,7 @@ final class StripedWindow extends RisingWindow {
         }
         long now = clock.now();
         long word = mine.next();
-        if (word >= now << sequenceBits && word <= ceiling(now) && word != ThreadBlocks.Block.EMPTY && !sealed) {
+        if (word >= now << sequenceBits && word <= ceiling(now) && word != ThreadBlocks.Block.EMPTY) {
             return mine.take();
         }
         long first = claim(clock, BLOCK);
@@ -52,7 +51,7 @@ final class StripedWindow extends RisingWindow {
 
     @Override
     long sealWords() {
-        sealed = true;
+        blocks.close();
         return super.sealWords();
     }
 }

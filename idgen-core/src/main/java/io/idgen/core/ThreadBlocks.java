@@ -18,6 +18,7 @@ final class ThreadBlocks {
     static final int SLOTS = 64;
 
     private final AtomicReferenceArray<@Nullable Block> slots;
+    private volatile boolean closed;
 
     /** None yet. */
     ThreadBlocks() {
@@ -74,13 +75,21 @@ final class ThreadBlocks {
         }
     }
 
-    /** The block of the thread that calls, an empty one at first; or null if its slot is another's. */
+    /** The block of the thread that calls, an empty one at first; or null if its slot is another's, or all are closed. */
     @Nullable
     Block mine() {
+        if (closed) {
+            return null;
+        }
         Thread thread = Thread.currentThread();
         int slot = (int) thread.getId() & (slots.length() - 1);
         Block block = slots.get(slot);
         return block != null && block.owner.refersTo(thread) ? block : claim(slot, block, thread);
+    }
+
+    /** Whatever is left in blocks is lost. */
+    void close() {
+        closed = true;
     }
 
     private @Nullable Block claim(int slot, @Nullable Block before, Thread thread) {
