@@ -39,7 +39,13 @@ final class Outage {
             double servedSeconds,
             double recoveredMillis,
             String error,
-            Ledger.Duplicates duplicates) {}
+            Ledger.Duplicates duplicates) {
+
+        /** Whether ids came all the time; a call that waits for the whole outage has not failed in it, and gave none. */
+        boolean neverCeased() {
+            return servedSeconds >= seconds;
+        }
+    }
 
     private final Duration length;
     private volatile long cutNanos = Long.MAX_VALUE;

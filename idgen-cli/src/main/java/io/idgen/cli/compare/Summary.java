@@ -119,6 +119,6 @@ final class Summary {
     }
 
     private static String outage(Outage.Outcome outage) {
-        return outage.failed() == 0 ? "all ids" : String.format(Locale.ROOT, "%.1f s", outage.servedSeconds());
+        return outage.neverCeased() ? "all ids" : String.format(Locale.ROOT, "%.1f s", outage.servedSeconds());
     }
 }

@@ -61,7 +61,7 @@ final class Verdict {
         List<Strategy> survivors = all.stream()
                 .filter(strategy -> strategy.family() == Family.SNOWFLAKE && sound(strategy))
                 .filter(strategy ->
-                        strategy.outage() != null && strategy.outage().failed() == 0)
+                        strategy.outage() != null && strategy.outage().neverCeased())
                 .toList();
         Optional<Strategy> leased = survivors.stream()
                 .filter(strategy -> strategy.name().equals("snowflake-leased"))
@@ -239,7 +239,7 @@ final class Verdict {
         if (outage == null) {
             return "an outage was not tried";
         }
-        return outage.failed() == 0
+        return outage.neverCeased()
                 ? "not one call failed while the database was away for "
                         + Texts.seconds(Math.round(outage.seconds() * 10) / 10.0)
                 : outage.servedSeconds() < 0.05

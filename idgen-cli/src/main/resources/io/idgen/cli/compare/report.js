@@ -51,6 +51,9 @@
         return String(+n.toPrecision(3));
     }
 
+    // a call that waits for the whole outage has not failed in it, and gave no id
+    const neverCeased = x => x.outage.servedSeconds >= x.outage.seconds;
+
     function time(micros) {
         if (micros >= 1e6) return +(micros / 1e6).toPrecision(3) + ' s';
         if (micros >= 1e3) return +(micros / 1e3).toPrecision(3) + ' ms';
@@ -266,7 +269,7 @@
             x.restart ? (x.restart.lostIds < 0 ? 'none' : grouped.format(x.restart.lostIds)) : '–',
             x.order ? percent(x.order.shareWithin) : '–',
             x.order ? '× ' + x.order.fullestOf8.toFixed(2) : '–',
-            x.outage ? (x.outage.failed === 0 ? 'all' : x.outage.servedSeconds < 0.02 ? 'none' : 'for ' + time(x.outage.servedSeconds * 1e6)) : '–',
+            x.outage ? (neverCeased(x) ? 'all' : x.outage.servedSeconds < 0.02 ? 'none' : 'for ' + time(x.outage.servedSeconds * 1e6)) : '–',
             x.inserts ? figure(x.inserts.rowsPerSecond) : '–',
             x.inserts ? bytes(x.inserts.indexBytes) : '–'
         ]));
@@ -418,15 +421,15 @@
         }
         const s = section('outage', 'While the database is away',
             `All strategies at once were asked for ${c.outagePerSecond} ids/s each while a proxy before the database cut it off for ${time(of[0].outage.seconds * 1e6)}. A call may wait for ${c.outagePatienceMillis} ms here, so that failures show.`);
-        const share = x => x.outage.failed === 0 ? 100 : Math.min(100, 100 * x.outage.given / x.outage.wanted);
+        const share = x => neverCeased(x) ? 100 : Math.min(100, 100 * x.outage.given / x.outage.wanted);
         bars(s, of, share, x => figure(share(x)) + ' %', {
             name: 'ids given, of those asked for', axis: v => v + ' %', label: 'Share of ids that were given during the outage',
             tip: x => `${grouped.format(x.outage.given)} ids, ${grouped.format(x.outage.failed)} failed calls`
         });
         table(s, ['strategy', 'ids given', 'asked for', 'failed calls', 'ids lasted for', 'next id after the end', 'error'], rowsOf(x => x.outage, x => [
             grouped.format(x.outage.given), grouped.format(x.outage.wanted), grouped.format(x.outage.failed),
-            x.outage.failed === 0 ? 'all of it' : time(x.outage.servedSeconds * 1e6),
-            x.outage.recoveredMillis < 0 ? 'none within 10 s' : x.outage.failed === 0 ? '–' : time(x.outage.recoveredMillis * 1e3),
+            neverCeased(x) ? 'all of it' : time(x.outage.servedSeconds * 1e6),
+            x.outage.recoveredMillis < 0 ? 'none within 10 s' : neverCeased(x) ? '–' : time(x.outage.recoveredMillis * 1e3),
             {text: x.outage.error || '–', className: 'text'}]), 'Data');
     })();
 
