@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Ids from one text form to another, or to all. */
 @Command(name = "convert", description = "Writes ids in other text forms; in all of them if none is chosen.")
@@ -18,16 +17,8 @@ final class Convert implements Runnable {
     @Mixin
     private Output output = new Output();
 
-    @Parameters(arity = "1..*", paramLabel = "<id>", description = "In decimal, in hex after 0x, or as --from says.")
-    private List<String> ids = List.of();
-
-    @Option(
-            names = "--from",
-            paramLabel = "<form>",
-            converter = TextForms.class,
-            completionCandidates = TextForms.class,
-            description = "What the ids are written in: ${COMPLETION-CANDIDATES}.")
-    private @Nullable IdCodec from;
+    @Mixin
+    private GivenIds ids = new GivenIds();
 
     @Option(
             names = "--to",
@@ -40,7 +31,7 @@ final class Convert implements Runnable {
     @Override
     public void run() {
         List<Map<String, String>> forms =
-                ids.stream().map(text -> forms(TextForms.parse(text, from))).toList();
+                ids.numbers().stream().map(this::forms).toList();
         if (output.isJson()) {
             output.json(forms.size() == 1 ? forms.get(0) : forms);
         } else if (to != null) {

@@ -4,7 +4,6 @@ import io.idgen.core.SnowflakeLayout;
 import io.idgen.core.inspect.IdInspector;
 import io.idgen.core.inspect.InspectedId;
 import io.idgen.core.inspect.Verdict;
-import io.idgen.core.text.IdCodec;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.HashSet;
@@ -13,11 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** What ids say, under one layout or under each preset that could have made them; and of several, what sets them apart. */
@@ -36,16 +33,8 @@ final class Inspect implements Callable<Integer> {
     @Mixin
     private LayoutOptions layout = new LayoutOptions();
 
-    @Parameters(arity = "1..*", paramLabel = "<id>", description = "In decimal, in hex after 0x, or as --from says.")
-    private List<String> ids = List.of();
-
-    @Option(
-            names = "--from",
-            paramLabel = "<form>",
-            converter = TextForms.class,
-            completionCandidates = TextForms.class,
-            description = "The text form of the ids: ${COMPLETION-CANDIDATES}.")
-    private @Nullable IdCodec from;
+    @Mixin
+    private GivenIds ids = new GivenIds();
 
     @Option(
             names = "--zone",
@@ -56,8 +45,7 @@ final class Inspect implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Long> numbers =
-                ids.stream().map(text -> TextForms.parse(text, from)).toList();
+        List<Long> numbers = ids.numbers();
         IdInspector inspector = new IdInspector(idgen.clock());
         Optional<SnowflakeLayout> given = layout.given();
         List<List<InspectedId>> readings = numbers.stream()
