@@ -8,6 +8,8 @@ import org.postgresql.Driver;
 
 /** The one server of PostgreSQL of this process: the environment's, or one of its own on a free port and in a temporary folder. */
 record PostgreSqlServer(String host, String port, String maintenanceDatabase, String user, String password) {
+    private static final int DROPS = 5;
+
     /** Started when it is first asked for, ended with the process; throws, each time, if it does not come up. */
     static PostgreSqlServer running() {
         return Holder.SERVER;
@@ -23,6 +25,24 @@ record PostgreSqlServer(String host, String port, String maintenanceDatabase, St
 
     String urlWithCredentials(String database) {
         return urlOf(database) + "?user=" + user + "&password=" + password;
+    }
+
+    /**
+     * Ends the sessions in a database too. The server waits five seconds for them to be gone and then refuses, which one that
+     * is busy with its disk may need; it also refuses while its own autovacuum writes down that it has seen the database. So
+     * it is asked more than once.
+     */
+    void drop(String database) {
+        for (int tries = 1; ; tries++) {
+            try {
+                TestDatabase.execute(url(), "DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
+                return;
+            } catch (IllegalStateException e) {
+                if (tries == DROPS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static final class Holder {

@@ -66,7 +66,7 @@ public enum TestDatabase {
                     server.urlWithCredentials(name),
                     server.user(),
                     server.password(),
-                    () -> execute(server.url(), "DROP DATABASE " + name + " WITH (FORCE)"));
+                    () -> server.drop(name));
         }
     },
 
@@ -198,7 +198,7 @@ public enum TestDatabase {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
-            throw new IllegalStateException("the test database refuses: " + sql, e);
+            throw new IllegalStateException("the test database refuses: " + sql + ": " + e.getMessage(), e);
         }
     }
 
