@@ -735,12 +735,7 @@ public final class SegmentIdSource implements IdSource {
                 return 0;
             }
             int copied = (int) Math.min(ids.length - from, segment.count() - index);
-            long id = segment.id(index);
-            long stride = segment.stride();
-            for (int i = from; i < from + copied; i++) {
-                ids[i] = id;
-                id += stride;
-            }
+            Progression.fill(ids, from, copied, segment.id(index), segment.stride());
             return copied;
         }
 
