@@ -51,6 +51,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private final int startOffsets;
     private final Surroundings world;
     private final long aheadTicks;
+    private final TickQueue queue;
 
     private volatile Window current;
     private volatile Anchor anchor = new Anchor(0, 0);
@@ -129,6 +130,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         this.startOffsets = startOffsets;
         this.world = world;
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
+        this.queue = new TickQueue(world.time, this, this::nanosUntil);
         this.current = nothing();
     }
 
@@ -184,14 +186,16 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
         if (window == current && hasIds(window)) {
             WallClock.checkInterrupt("the next tick");
-            long tick = window.highestTick() - aheadTicks + 1;
-            Anchor now = anchor;
-            long nanos = world.time.nanoTime();
-            long left = WallClock.parkNanos(layout, now.millisAt(nanos), tick, now.nanosToNextMilli(nanos));
-            world.time.park(Math.min(left, LONGEST_PARK_NANOS));
+            queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
             return null; // ids are in hand; it is only the time that is short of them
         }
         return awaitWindow((Pause) before, window);
+    }
+
+    private long nanosUntil(long tick) {
+        Anchor now = anchor;
+        long nanos = world.time.nanoTime();
+        return WallClock.parkNanos(layout, now.millisAt(nanos), tick, now.nanosToNextMilli(nanos));
     }
 
     private @Nullable Pause awaitWindow(@Nullable Pause before, Window window) {

@@ -27,7 +27,8 @@ class RisingWindow extends Window {
             if (isUsedUp(last)) {
                 return NONE; // last + 1 would be beyond the layout, and with 63 bits of it negative
             }
-            long now = clock.now(); // after the word: a clock that does not step back is then never behind it
+            // after the word: a clock that does not step back is then never behind it
+            long now = tickAfter(last, clock);
             long first = firstWordOf(now);
             long ceiling = ceiling(now);
             long next = Math.max(last + 1, first);
@@ -47,6 +48,11 @@ class RisingWindow extends Window {
                 next = Math.max(last + 1, first);
             } while (next <= ceiling); // by the same reading, which takes longer than the step; beyond it by another
         }
+    }
+
+    /** The tick that it is, for the words above {@code last}. */
+    long tickAfter(long last, Ticks clock) {
+        return clock.now();
     }
 
     /** Hears of a claim that another thread's step has forestalled. */

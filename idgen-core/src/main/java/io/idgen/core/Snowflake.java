@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * id. Ids of one generator rise, but under {@link ClockPolicy#reuse}; between workers they are ordered by time to within the
  * difference of the clocks.
  *
- * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. Where
- * a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, threads that race take a block of them in a
- * step: ids then rise from tick to tick, and not always within one. A call
+ * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. A call
  * waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences are used up, and for a
  * clock that stepped back within the policy's limit. Waiting threads are parked, notice an interrupt, and give up at a deadline
  * by the monotonic clock.
+ *
+ * <p>Where a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, threads that race take a block of
+ * them in a step: ids then rise from tick to tick, and not always within one. One thread that takes thousands of them in a tick by
+ * itself is told the time by a thread that reads the clock for it, and ends when that is no longer so; it reads the clock itself for
+ * one id in 64.
  *
  * <p>Two generators of this JVM with one namespace and worker id share their state if they are equal in all else; otherwise
  * the second is refused.

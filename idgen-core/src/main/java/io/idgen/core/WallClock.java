@@ -2,8 +2,6 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of this host, which may step in either direction, and the {@link ClockPolicy} that says what then. */
@@ -17,12 +15,8 @@ final class WallClock implements IssueClock {
     private final ClockPolicy policy;
     private final TimeSource time;
     private final IdgenListener listener;
-
-    /**
-     * Held by the one call that sleeps until the clock moves. The others queue behind it and come one after the other: all at
-     * once, they would race for the first ids of the tick, and most come too late for the last.
-     */
-    private final ReentrantLock turn = new ReentrantLock();
+    private final TickQueue queue;
+    private final @Nullable RecentTick recent;
 
     WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, IdgenListener listener) {
         this.layout = layout;
@@ -31,11 +25,23 @@ final class WallClock implements IssueClock {
         this.policy = policy;
         this.time = time;
         this.listener = listener;
+        this.queue = new TickQueue(time, this, this::nanosUntil);
+        // only of this machine's clock is it known that it moves by itself
+        this.recent = time.equals(CautiousTime.SYSTEM) ? new RecentTick(this, this::parkForTick) : null;
     }
 
     @Override
     public long now() {
         return tickOf(time.millis());
+    }
+
+    @Override
+    public long recently() {
+        return recent == null ? now() : recent.tick();
+    }
+
+    private void parkForTick() {
+        time.park(nanosUntil(now() + 1));
     }
 
     private long tickOf(long millis) {
@@ -106,40 +112,12 @@ final class WallClock implements IssueClock {
             }
         }
         checkInterrupt("the clock to pass " + layout.instantOf(highestTick));
-        sleep(window, millis, now + Math.max(1, behind), left.toNanos());
+        queue.sleep(window, now + Math.max(1, behind), left.toNanos());
         return wait;
     }
 
-    /** Sleeps until a tick, unless another call does: then until that one wakes up, and goes on sleeping if it has to. */
-    private void sleep(Window window, long millis, long untilTick, long longestNanos) {
-        if (turn.tryLock()) {
-            try {
-                time.park(Math.min(parkNanos(layout, millis, untilTick, time.nanosToNextMilli()), longestNanos));
-            } finally {
-                turn.unlock();
-            }
-            return;
-        }
-        try {
-            if (!turn.tryLock(longestNanos, TimeUnit.NANOSECONDS)) {
-                return; // for the next pause to say
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // as above
-            return;
-        }
-        try {
-            long nowMillis = time.millis();
-            long highest = window.highest();
-            long fullUntil = (highest >>> layout.sequenceBits()) - window.aheadTicks();
-            if (highest >= 0 && highest >= window.lastWordOf(tickOf(nowMillis) + window.aheadTicks())) {
-                time.park(Math.min(
-                        parkNanos(layout, nowMillis, Math.max(untilTick, fullUntil + 1), time.nanosToNextMilli()),
-                        longestNanos));
-            }
-        } finally {
-            turn.unlock();
-        }
+    private long nanosUntil(long tick) {
+        return parkNanos(layout, time.millis(), tick, time.nanosToNextMilli());
     }
 
     static void checkInterrupt(String awaited) {

@@ -24,7 +24,7 @@ abstract class Window {
     private final long machinePart;
     private final int tickShift;
     private final int sequenceShift;
-    private final long sequenceMask;
+    final long sequenceMask;
     private volatile long sealedAt;
 
     /**
@@ -59,6 +59,11 @@ abstract class Window {
     interface Ticks {
         /** The tick that it is now; throws if the layout has none for it. */
         long now();
+
+        /** The tick that it was a moment ago, for who asks so often that reading the clock takes most of the time. */
+        default long recently() {
+            return now();
+        }
     }
 
     /** Claims the next word; or {@link #NONE}, or {@link #SEALED}. */
@@ -104,17 +109,18 @@ abstract class Window {
 
     /** Puts the ids of so many words of one tick into the array. */
     final void ids(long first, int count, long[] ids, int from) {
-        long id = id(first);
-        long step = 1L << sequenceShift; // within a tick
-        for (int i = from; i < from + count; i++) {
-            ids[i] = id;
-            id += step;
-        }
+        Progression.fill(ids, from, count, id(first), 1L << sequenceShift); // which it is within a tick
     }
 
     /** The tick of the highest word that was claimed, also of a sealed window; the one before the first if there is none. */
     final long highestTick() {
         return highestEver() >> sequenceBits;
+    }
+
+    /** Whether it has no word at a reading of the clock, for the clock's sake. */
+    final boolean isFull(long now) {
+        long highest = highest();
+        return highest != SEALED && highest >= lastWordOf(now + aheadTicks());
     }
 
     final boolean isUsedUp(long highest) {

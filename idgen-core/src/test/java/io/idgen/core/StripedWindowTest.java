@@ -116,4 +116,71 @@ class StripedWindowTest {
                     .isTrue();
         }
     }
+
+    /** A clock that also keeps what it said. */
+    private static final class KeptClock implements Window.Ticks {
+        long now = NOW;
+        long recently = NOW;
+        int readings;
+
+        @Override
+        public long now() {
+            readings++;
+            return now;
+        }
+
+        @Override
+        public long recently() {
+            return recently;
+        }
+    }
+
+    private final Window calm = new StripedWindow(WIDE, 3, 1, NOW, 0);
+    private final KeptClock kept = new KeptClock();
+
+    private void claim(int words) {
+        for (int i = 0; i < words; i++) {
+            assertThat(calm.claim(kept)).isNotNegative();
+        }
+    }
+
+    @Test
+    void withoutARaceABusyTickSeldomNeedsTheClock() {
+        claim(1_000);
+        assertThat(kept.readings).isEqualTo(1_000);
+
+        claim(3_096);
+        kept.readings = 0;
+        claim(64_000);
+        assertThat(kept.readings).isEqualTo(1_000);
+    }
+
+    @Test
+    void aTickThatHasBegunIsNoticedWithinABlockHoweverLateTheKeptOneIs() {
+        claim(10_000);
+        kept.now = NOW + 1;
+
+        claim(64);
+        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
+        claim(10_000);
+        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
+    }
+
+    @Test
+    void aKeptTickThatHasGoneOnIsUsed() {
+        claim(10_000);
+        kept.recently = NOW + 1;
+
+        claim(1);
+        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
+    }
+
+    @Test
+    void aFullTickIsFullByTheClockItself() {
+        claim(1 << 18);
+
+        assertThat(calm.claim(kept)).isEqualTo(Window.NONE);
+        kept.now = NOW + 1;
+        claim(1);
+    }
 }
