@@ -12,6 +12,8 @@ import io.idgen.core.SegmentAllocator;
 import io.idgen.core.SegmentIdSource;
 import io.idgen.core.Snowflake;
 import io.idgen.core.SnowflakeLayout;
+import io.idgen.jdbc.IdgenSchema;
+import io.idgen.jdbc.JdbcWorkerIds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -22,6 +24,7 @@ import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
 import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
+import org.h2.jdbcx.JdbcDataSource;
 import org.hibernate.id.IdentifierGeneratorHelper;
 import org.hibernate.id.IntegralDataTypeHolder;
 import org.hibernate.id.enhanced.AccessCallback;
@@ -34,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 enum Subject {
     IDGEN("idgen snowflake", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "wait:5ms"))),
     IDGEN_AHEAD("idgen snowflake, run-ahead:1s", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "run-ahead:1s"))),
+    IDGEN_LEASED("idgen snowflake, leased", Kind.CAPPED, () -> Made.of(leased())),
     COSID("CosId MillisecondSnowflakeId, clock sync", Kind.CAPPED, () -> {
         ClockSyncSnowflakeId ids = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(1));
         return Made.of(ids::generate);
@@ -191,6 +195,17 @@ enum Subject {
                 .namespace(layout + policy)
                 .clockPolicy(ClockPolicy.parse(policy))
                 .build();
+    }
+
+    /** As it is where there is a database: this one is in the memory of the fork, and asked every few seconds. */
+    private static Snowflake leased() {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:leases;DB_CLOSE_DELAY=-1");
+        new IdgenSchema(database).create();
+        Snowflake ids =
+                Snowflake.builder().leasedFrom(new JdbcWorkerIds(database)).build();
+        ids.warmUp();
+        return ids;
     }
 
     private static SegmentIdSource.Builder segments() {
