@@ -3,7 +3,6 @@ package io.idgen.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -70,28 +69,27 @@ public final class MachineLoad {
         return ticks / TICKS_PER_SECOND;
     }
 
-    /** This process and its children that have ended, and the server. */
     private double ownSeconds() {
-        String stat = text("/proc/self/stat");
+        return seconds("self")
+                + server.stream()
+                        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+                        .mapToDouble(process -> seconds(Long.toString(process.pid())))
+                        .sum();
+    }
+
+    /** A process and its children that have ended, as a server's have after each connection; none if it is not there. */
+    private static double seconds(String process) {
+        String stat = text("/proc/" + process + "/stat");
         String[] words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", 16);
         if (words.length < 16) {
-            return Double.NaN;
+            return 0;
         }
         long ticks = 0;
         // utime, stime, cutime, cstime: fields 14 to 17, counted from the state as the third
         for (int i = 11; i < 15; i++) {
             ticks += Long.parseLong(words[i]);
         }
-        return ticks / TICKS_PER_SECOND + serverSeconds();
-    }
-
-    private double serverSeconds() {
-        return server.stream()
-                        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-                        .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
-                        .reduce(Duration.ZERO, Duration::plus)
-                        .toMillis()
-                / 1e3;
+        return ticks / TICKS_PER_SECOND;
     }
 
     private static String firstWord(String file) {
