@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
  */
-public final class MachineLoad {
+final class MachineLoad {
     // USER_HZ, the same on all of Linux's platforms that run the JDK
     private static final double TICKS_PER_SECOND = 100;
 
@@ -23,7 +23,7 @@ public final class MachineLoad {
     private final double ownBefore;
 
     /** Begins to watch. */
-    public MachineLoad() {
+    MachineLoad() {
         this(Optional.empty());
     }
 
@@ -32,7 +32,7 @@ public final class MachineLoad {
      *
      * @param server whose work, and that of its processes, is a part of what is measured
      */
-    public MachineLoad(Optional<ProcessHandle> server) {
+    MachineLoad(Optional<ProcessHandle> server) {
         this.server = server;
         this.ownBefore = ownSeconds();
     }
@@ -42,7 +42,7 @@ public final class MachineLoad {
      *
      * @return for example {@code other processes used 0.03 of 2 cores; load average 2.41}
      */
-    public String told() {
+    String told() {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         double others = (busySeconds() - busyBefore - (ownSeconds() - ownBefore)) / seconds;
         int cores = Runtime.getRuntime().availableProcessors();

@@ -9,16 +9,24 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Where a table goes: to the terminal, and into a page between {@code <!-- table:NAME -->} and {@code <!-- /table -->} if
- * there is one. Each table says on which machine it was measured, when, and what else the machine did meanwhile.
+ * Where a table goes: part by part to the terminal, and as a whole into a page between {@code <!-- table:NAME -->} and
+ * {@code <!-- /table -->} if there is one. Each table says on which machine it was measured, when, and what else the machine did
+ * meanwhile.
  */
 public final class Page {
+    private static final String BEGIN = "<!-- table:";
+    private static final String END = "<!-- /table -->";
+
     @Option(
             names = "--out",
             paramLabel = "FILE",
@@ -28,46 +36,88 @@ public final class Page {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
 
-    private final MachineLoad load = new MachineLoad();
+    private final List<String> lines = new ArrayList<>();
+    private String name = "";
+    private MachineLoad load = new MachineLoad();
 
-    /** A page for the terminal alone. */
+    /** Made by the command line. */
     public Page() {}
 
     /**
-     * Prints a table.
+     * Begins a table, and refuses a page that has no place for it, before anything is measured.
      *
-     * @param name the table's, as its command's
-     * @param lines of Markdown
+     * @param table its name, which begins with its command's
+     * @throws ParameterException if the page cannot be read and written, or has no lines for this table
      */
-    public void print(String name, List<String> lines) {
-        List<String> all = new ArrayList<>(lines);
-        all.add("");
-        all.add("Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + Machine.text() + ", " + load.told() + ".");
-        String text = String.join("\n", all) + "\n";
-        PrintWriter out = spec == null
-                ? new PrintWriter(System.out, true, java.nio.charset.StandardCharsets.UTF_8)
-                : spec.commandLine().getOut();
-        out.println();
-        out.println(text);
-        out.flush();
+    public void begin(String table) {
+        name = table;
         if (file != null) {
             try {
-                Files.writeString(file, replaced(Files.readString(file), name, text));
+                replaced(Files.readString(file), name, "");
+            } catch (IOException e) {
+                throw refused(file + " cannot be read; name a page that has a place for the table: " + e);
+            } catch (IllegalArgumentException e) {
+                throw refused(file + ": " + e.getMessage());
+            }
+            if (!Files.isWritable(file)) {
+                throw refused(file + " cannot be written");
+            }
+        }
+        load = new MachineLoad();
+    }
+
+    private ParameterException refused(String reason) {
+        return new ParameterException(commandLine(), "--out " + reason);
+    }
+
+    /**
+     * Tells that a server takes part: its work is not that of others.
+     *
+     * @param server its process, if it is one of this machine and not this one
+     */
+    public void servedBy(Optional<ProcessHandle> server) {
+        load = new MachineLoad(server);
+    }
+
+    /**
+     * Prints a part of the table as soon as it is known.
+     *
+     * @param part lines of Markdown
+     */
+    public void print(List<String> part) {
+        PrintWriter out = commandLine().getOut();
+        part.forEach(out::println);
+        out.flush();
+        lines.addAll(part);
+    }
+
+    /** Ends the table, and puts it into the page. */
+    public void end() {
+        print(List.of(
+                "",
+                "Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + Machine.text() + ", " + load.told() + "."));
+        if (file != null) {
+            try {
+                Files.writeString(file, replaced(Files.readString(file), name, String.join("\n", lines)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
     }
 
+    private CommandLine commandLine() {
+        return Objects.requireNonNull(spec, "a command's").commandLine();
+    }
+
     /** The page with the table of this name replaced. */
     static String replaced(String page, String name, String table) {
-        String begin = "<!-- table:" + name + " -->";
-        String end = "<!-- /table -->";
-        int from = page.indexOf(begin);
-        int to = from < 0 ? -1 : page.indexOf(end, from);
-        if (to < 0) {
-            throw new IllegalArgumentException("the page has no lines " + begin + " and " + end + "; add them");
+        String begin = BEGIN + name + " -->";
+        int from = page.indexOf(begin) + begin.length();
+        int to = from < begin.length() ? -1 : page.indexOf(END, from);
+        if (to < 0 || page.substring(from, to).contains(BEGIN)) {
+            throw new IllegalArgumentException("the page has no lines " + begin + " and " + END
+                    + " after it; add them where the table shall stand");
         }
-        return page.substring(0, from + begin.length()) + "\n" + table + page.substring(to);
+        return page.substring(0, from) + "\n" + table + "\n" + page.substring(to);
     }
 }

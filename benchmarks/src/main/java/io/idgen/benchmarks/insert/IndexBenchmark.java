@@ -1,16 +1,13 @@
 package io.idgen.benchmarks.insert;
 
 import io.idgen.benchmarks.Estimate;
-import io.idgen.benchmarks.Machine;
-import io.idgen.benchmarks.MachineLoad;
-import java.io.PrintWriter;
+import io.idgen.benchmarks.Page;
+import io.idgen.benchmarks.Table;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -20,13 +17,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.hibernate.StatelessSession;
 import org.hibernate.Version;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** What a primary key does to its table: the time to load it, its size, and how fast rows are found. */
 @Command(
@@ -53,8 +49,8 @@ final class IndexBenchmark implements Callable<Integer> {
     @Option(names = "--rows", defaultValue = "100000", description = "Orders of each contender.")
     private int rows;
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Page page = new Page();
 
     /** One contender's table, and what was measured of it part by part. */
     private static final class Loaded {
@@ -105,6 +101,7 @@ final class IndexBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws SQLException {
+        page.begin("index-" + server.lowerCase());
         InsertBenchmark.quiet();
         Map<Contender, Loaded> all = new EnumMap<>(Contender.class);
         try {
@@ -113,57 +110,53 @@ final class IndexBenchmark implements Callable<Integer> {
                 all.put(contender, new Loaded(new Unit(contender, server, false, wiring)));
             }
             Unit first = all.values().iterator().next().unit;
-            MachineLoad load = new MachineLoad(first.serverProcess());
+            page.servedBy(first.serverProcess());
             for (int part = 0; part < PARTS; part++) {
                 for (Loaded each : all.values()) {
                     each.load(part, rows / PARTS);
                 }
+                System.err.printf("loaded %d of %d parts%n", part + 1, PARTS);
             }
             for (int part = 0; part < PARTS; part++) {
                 for (Loaded each : all.values()) {
                     each.lookUp(part);
                 }
             }
-            print(first.describe(), all, load.told());
+            print(first.describe(), all);
+            page.end();
         } finally {
             all.values().forEach(each -> each.unit.close());
         }
         return 0;
     }
 
-    private void print(String database, Map<Contender, Loaded> all, String otherLoad) throws SQLException {
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        out.println("## A table by its primary key: " + database);
-        out.println();
-        out.println("- " + LocalDate.now(ZoneOffset.UTC) + ", " + Machine.text() + ", Hibernate "
-                + Version.getVersionString());
-        out.println("- " + String.format(Locale.ROOT, "%,d", rows) + " orders of each, in " + PARTS
-                + " interleaved parts; ratios are medians over the parts, the 95 % interval in brackets");
-        out.println("- " + otherLoad);
-        out.println();
-        MarkdownTable table = new MarkdownTable(
-                "ids", "load, s", "× snowflake", "table, MB", "indexes, MB", "lookups/s", "× snowflake");
+    private void print(String database, Map<Contender, Loaded> all) throws SQLException {
+        Table table = new Table(
+                "A table by its primary key",
+                Stream.of("load, s", "× snowflake", "table, MB", "indexes, MB", "lookups/s", "× snowflake"));
         Loaded snowflake = Objects.requireNonNull(all.get(Contender.SNOWFLAKE));
         for (Loaded each : all.values()) {
             double[] size = megabytes(each.unit);
+            // not the sum of the times: the first part is the compiler's
+            double seconds = PARTS * Estimate.of(each.loadSeconds).median();
             table.row(
                     each.unit.contender().label(),
-                    // not their sum: the first part is the compiler's
-                    String.format(
-                            Locale.ROOT,
-                            "%.1f",
-                            PARTS * Estimate.of(each.loadSeconds).median()),
-                    ratio(each.loadSeconds, snowflake.loadSeconds),
-                    String.format(Locale.ROOT, "%.1f", size[0]),
-                    String.format(Locale.ROOT, "%.1f", size[1]),
-                    String.format(
-                            Locale.ROOT,
-                            "%,.0f",
-                            Estimate.of(each.lookupsPerSecond).median()),
-                    ratio(each.lookupsPerSecond, snowflake.lookupsPerSecond));
+                    Stream.of(
+                            String.format(Locale.ROOT, "%.1f", seconds),
+                            ratio(each.loadSeconds, snowflake.loadSeconds),
+                            String.format(Locale.ROOT, "%.1f", size[0]),
+                            String.format(Locale.ROOT, "%.1f", size[1]),
+                            String.format(
+                                    Locale.ROOT,
+                                    "%,.0f",
+                                    Estimate.of(each.lookupsPerSecond).median()),
+                            ratio(each.lookupsPerSecond, snowflake.lookupsPerSecond)));
         }
-        out.println(table);
-        out.flush();
+        page.print(List.of(
+                "- " + database + "; Hibernate " + Version.getVersionString(),
+                "- " + String.format(Locale.ROOT, "%,d", rows) + " orders of each, in " + PARTS
+                        + " interleaved parts; ratios are medians over the parts, the 95 % interval in brackets"));
+        page.print(table.lines());
     }
 
     private static String ratio(double[] parts, double[] others) {

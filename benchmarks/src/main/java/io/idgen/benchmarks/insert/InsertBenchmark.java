@@ -1,32 +1,28 @@
 package io.idgen.benchmarks.insert;
 
 import io.idgen.benchmarks.Estimate;
-import io.idgen.benchmarks.Machine;
+import io.idgen.benchmarks.Page;
+import io.idgen.benchmarks.Table;
 import io.idgen.benchmarks.insert.Measurement.Configuration;
 import io.idgen.benchmarks.insert.StatementCounter.Counts;
-import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.hibernate.Version;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** Orders of ten lines, each in one transaction, with ids from everywhere, side by side: the main. */
+/** Orders of ten lines, each in one transaction, with ids from everywhere, side by side. */
 @Command(
         name = "inserts",
         mixinStandardHelpOptions = true,
@@ -35,7 +31,7 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true,
         description =
                 "Inserts orders of ten lines through Hibernate, one order per transaction, and prints what each way to have"
-                        + " an id costs there, as Markdown. The defaults end within about two minutes.")
+                        + " an id costs there, as Markdown. The defaults take two to three minutes.")
 public final class InsertBenchmark implements Callable<Integer> {
     private static final int COUNTED_TRANSACTIONS = 200;
     private static final int COUNTING_WARM_UP = 20;
@@ -68,7 +64,7 @@ public final class InsertBenchmark implements Callable<Integer> {
     @Option(
             names = "--rounds",
             defaultValue = "6",
-            description = "Slices of each contender; fewer than 6 give no 95 %.")
+            description = "Slices of each contender; fewer than 6 give no 95 %%.")
     private int rounds;
 
     @Option(
@@ -94,41 +90,34 @@ public final class InsertBenchmark implements Callable<Integer> {
             description = "Contenders, of ${COMPLETION-CANDIDATES}; ASSIGNED takes part anyway.")
     private List<Contender> only = List.of();
 
-    @Spec
-    private @Nullable CommandSpec spec;
+    @Mixin
+    private Page page = new Page();
 
     /** Made by the command line. */
     public InsertBenchmark() {}
 
-    /**
-     * Runs the benchmark; a failure ends the JVM with 1, wrong arguments with 2.
-     *
-     * @param arguments see {@code --help}
-     */
-    public static void main(String[] arguments) {
-        System.exit(new CommandLine(new InsertBenchmark()).execute(arguments)); // embedded servers leave threads behind
-    }
-
     @Override
     public Integer call() throws SQLException {
+        page.begin("inserts-" + server.lowerCase());
         quiet();
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         List<Contender> contenders = contenders();
         List<Latency> calibrated = new ArrayList<>();
         for (double millis : latencies) {
             calibrated.add(Latency.calibrated(server, Duration.ofNanos(Math.round(millis * 1e6))));
         }
-        beginning(calibrated, out);
-        counts(contenders, out);
+        beginning(calibrated);
+        counts(contenders);
         for (Latency latency : calibrated) {
             for (int count : threads) {
                 for (int pool : count == 1 ? pools.subList(0, 1) : pools) {
                     Unit.Wiring wiring = new Unit.Wiring(latency, pool, connectionTimeout, null);
-                    measure(new Configuration(server, count, wiring, rounds, slice), contenders, out);
+                    measure(new Configuration(server, count, wiring, rounds, slice), contenders);
                 }
             }
         }
-        return uniqueness(contenders, out) ? 0 : 1;
+        boolean isUnique = uniqueness(contenders);
+        page.end();
+        return isUnique ? 0 : 1;
     }
 
     /** What starts where would drown the tables. */
@@ -147,29 +136,29 @@ public final class InsertBenchmark implements Callable<Integer> {
         return new Unit.Wiring(Latency.NONE, Collections.max(pools), connectionTimeout, counter);
     }
 
-    private void beginning(List<Latency> calibrated, PrintWriter out) throws SQLException {
+    private void beginning(List<Latency> calibrated) throws SQLException {
+        List<String> lines = new ArrayList<>();
         try (Unit unit = new Unit(Contender.ASSIGNED, server, false, plain(null))) {
-            out.println("## Inserts through Hibernate: " + unit.describe());
+            page.servedBy(unit.serverProcess());
+            lines.add("- " + unit.describe() + "; Hibernate " + Version.getVersionString());
         }
-        out.println();
-        out.println("- " + LocalDate.now(ZoneOffset.UTC) + ", " + Machine.text() + ", Hibernate "
-                + Version.getVersionString());
-        out.println("- one order of " + Mapping.LINES + " lines per transaction, batches of 50; medians over " + rounds
+        lines.add("- one order of " + Mapping.LINES + " lines per transaction, batches of 50; medians over " + rounds
                 + " rounds of " + slice.toMillis() + " ms each, the 95 % interval in brackets; a thread waits "
                 + connectionTimeout.toMillis() + " ms for a connection");
         for (Latency latency : calibrated) {
             if (!latency.isNone()) {
-                out.println("- " + latency + " on each round trip: " + Latency.millis(latency.measured())
-                        + " ms measured on the idle machine");
+                lines.add("- " + latency + " on each round trip: " + Latency.millis(latency.measured())
+                        + " ms measured beforehand");
             }
         }
-        out.println();
+        page.print(lines);
     }
 
     /** On one thread, since they do not depend on time, and counting does cost time. */
-    private void counts(List<Contender> contenders, PrintWriter out) throws SQLException {
-        MarkdownTable table = new MarkdownTable(
-                "per transaction", "batches", "other statements", "idgen's own beside", "connections", "round trips");
+    private void counts(List<Contender> contenders) throws SQLException {
+        Table table = new Table(
+                "What a transaction sends",
+                Stream.of("batches", "other statements", "idgen's own beside", "connections", "round trips"));
         for (Contender contender : contenders) {
             StatementCounter counter = new StatementCounter();
             try (Unit unit = new Unit(contender, server, true, plain(counter))) {
@@ -185,52 +174,53 @@ public final class InsertBenchmark implements Callable<Integer> {
                 roundTrips = unit.roundTrips() - roundTrips;
                 table.row(
                         contender.label(),
-                        perTransaction(counts.batches()),
-                        perTransaction(counts.statements()),
-                        contender.isIdgen() ? perTransaction(counts.beside()) : "",
-                        perTransaction(counts.connections()),
-                        perTransaction(roundTrips));
+                        Stream.of(
+                                perTransaction(counts.batches()),
+                                perTransaction(counts.statements()),
+                                contender.isIdgen() ? perTransaction(counts.beside()) : "",
+                                perTransaction(counts.connections()),
+                                perTransaction(roundTrips)));
             }
         }
-        out.println("### What a transaction sends");
-        out.println();
-        out.println(table);
+        page.print(table.lines());
     }
 
     private static String perTransaction(long count) {
         return String.format(Locale.ROOT, "%.2f", (double) count / COUNTED_TRANSACTIONS);
     }
 
-    private void measure(Configuration configuration, List<Contender> contenders, PrintWriter out) throws SQLException {
+    private void measure(Configuration configuration, List<Contender> contenders) throws SQLException {
         Measurement measured = new Measurement(configuration, contenders);
-        MarkdownTable table = new MarkdownTable(
-                "ids", "transactions/s", "× application-assigned", "× IDENTITY", "failures", "longest, ms");
+        Table table = new Table(
+                configuration.toString(),
+                Stream.of("transactions/s", "× application-assigned", "× IDENTITY", "failures", "longest, ms"));
         List<String> failures = new ArrayList<>();
         for (Contender contender : contenders) {
             Slice total = measured.total(contender);
             table.row(
                     contender.label(),
-                    String.format(
-                            Locale.ROOT, "%,.0f", measured.perSecond(contender).median()),
-                    measured.ratio(contender, Contender.ASSIGNED).text(2),
-                    contenders.contains(Contender.IDENTITY)
-                            ? measured.ratio(contender, Contender.IDENTITY).text(2)
-                            : "",
-                    Long.toString(total.failures()),
-                    Long.toString(total.longest().toMillis()));
+                    Stream.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%,.0f",
+                                    measured.perSecond(contender).median()),
+                            measured.ratio(contender, Contender.ASSIGNED).text(2),
+                            contenders.contains(Contender.IDENTITY)
+                                    ? measured.ratio(contender, Contender.IDENTITY)
+                                            .text(2)
+                                    : "",
+                            Long.toString(total.failures()),
+                            Long.toString(total.longest().toMillis())));
             if (total.failure() != null) {
-                failures.add(contender.label() + ", the first of " + total.failures() + " failures: "
+                failures.add("- " + contender.label() + ", the first of " + total.failures() + " failures: "
                         + reason(total.failure()));
             }
         }
-        out.println("### " + configuration);
-        out.println();
-        out.println(table);
-        out.println("- " + measured.otherLoad());
-        failures.forEach(failure -> out.println("- " + failure));
-        targets(configuration, contenders, measured, out);
-        out.println();
-        out.flush();
+        List<String> lines = new ArrayList<>(table.lines());
+        lines.add("");
+        lines.addAll(failures);
+        lines.addAll(targets(configuration, contenders, measured));
+        page.print(lines);
     }
 
     private static String reason(Throwable failure) {
@@ -241,14 +231,14 @@ public final class InsertBenchmark implements Callable<Integer> {
         return String.valueOf(last.getMessage()).lines().findFirst().orElse("");
     }
 
-    private void targets(
-            Configuration configuration, List<Contender> contenders, Measurement measured, PrintWriter out) {
+    private static List<String> targets(Configuration configuration, List<Contender> contenders, Measurement measured) {
+        List<String> lines = new ArrayList<>();
         for (Target target : Target.ALL) {
             if (target.where().test(configuration)
                     && contenders.contains(target.contender())
                     && contenders.contains(target.other())) {
                 Estimate ratio = measured.ratio(target.contender(), target.other());
-                out.println("- " + target + ": " + ratio.text(2) + ", " + target.verdict(ratio));
+                lines.add("- " + target + ": " + ratio.text(2) + ", " + target.verdict(ratio));
             }
         }
         List<String> faulty = contenders.stream()
@@ -257,29 +247,29 @@ public final class InsertBenchmark implements Callable<Integer> {
                         || measured.total(each).longest().compareTo(STALL) > 0)
                 .map(Contender::label)
                 .toList();
-        out.println("- idgen without failures and stalls of more than " + STALL.toMillis() + " ms: "
+        lines.add("- idgen without failures and stalls of more than " + STALL.toMillis() + " ms: "
                 + (faulty.isEmpty() ? "reached" : "**missed** by " + String.join(", ", faulty)));
+        return lines;
     }
 
-    private boolean uniqueness(List<Contender> contenders, PrintWriter out) throws SQLException {
-        MarkdownTable table = new MarkdownTable("drawn on 8 threads of two session factories", "ids", "duplicates");
+    private boolean uniqueness(List<Contender> contenders) throws SQLException {
+        if (unique == 0) {
+            return true;
+        }
+        Table table = new Table("Drawn on 8 threads of two session factories", Stream.of("ids", "duplicates"));
         boolean isUnique = true;
         for (Contender contender : contenders) {
-            if (contender.isIdgen() && unique > 0) {
+            if (contender.isIdgen()) {
                 try (Unit unit = new Unit(contender, server, true, plain(null))) {
                     long duplicates = Uniqueness.duplicates(unit, unique);
                     isUnique &= duplicates == 0;
                     table.row(
-                            contender.label(), String.format(Locale.ROOT, "%,d", unique), Objects.toString(duplicates));
+                            contender.label(),
+                            Stream.of(String.format(Locale.ROOT, "%,d", unique), Long.toString(duplicates)));
                 }
             }
         }
-        if (unique > 0) {
-            out.println("### Ids that were given twice");
-            out.println();
-            out.println(table);
-            out.flush();
-        }
+        page.print(table.lines());
         return isUnique;
     }
 }

@@ -1,7 +1,6 @@
 package io.idgen.benchmarks.insert;
 
 import io.idgen.benchmarks.Estimate;
-import io.idgen.benchmarks.MachineLoad;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import java.util.concurrent.Executors;
  */
 final class Measurement {
     private final Map<Contender, List<Slice>> slices = new EnumMap<>(Contender.class);
-    private final String otherLoad;
 
     /**
      * What is measured.
@@ -55,12 +53,10 @@ final class Measurement {
             }
             run(units, threads, configuration);
             slices.values().forEach(List::clear);
-            MachineLoad load = new MachineLoad(units.get(0).serverProcess());
             for (int round = 0; round < configuration.rounds; round++) {
                 Collections.shuffle(units, new Random(round));
                 run(units, threads, configuration);
             }
-            otherLoad = load.told();
         } finally {
             threads.shutdown();
             units.forEach(Unit::close);
@@ -90,11 +86,6 @@ final class Measurement {
     /** All rounds together. */
     Slice total(Contender contender) {
         return slicesOf(contender).stream().reduce(Slice::plus).orElseThrow();
-    }
-
-    /** What else the machine did. */
-    String otherLoad() {
-        return otherLoad;
     }
 
     private double[] rates(Contender contender) {

@@ -9,6 +9,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -105,6 +106,11 @@ enum Server {
 
     Server(TestDatabase kind) {
         this.kind = kind;
+    }
+
+    /** As an option and the names of tables have it, {@code postgresql}. */
+    String lowerCase() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** A database whose server is reached over the network; {@link #H2}'s is otherwise in this process. */

@@ -3,6 +3,8 @@ package io.idgen.benchmarks.memory;
 import io.idgen.benchmarks.Estimate;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** How often and how long things are measured: the options of all tables. */
@@ -50,6 +52,11 @@ final class Forks {
         alone.rounds = rounds;
         alone.threads = new int[] {1};
         return alone;
+    }
+
+    /** A column for each number of threads. */
+    Stream<String> columns() {
+        return IntStream.of(threads).mapToObj(count -> count == 1 ? "1 thread" : count + " threads");
     }
 
     String told() {

@@ -4,12 +4,15 @@ import static java.util.Locale.ROOT;
 
 import io.idgen.benchmarks.Estimate;
 import io.idgen.benchmarks.Page;
+import io.idgen.benchmarks.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,18 +45,20 @@ public final class MemoryTables {
             mixinStandardHelpOptions = true,
             description = "Ids per second of threads that do nothing else.")
     static void throughput(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("throughput");
         Collection<Subject> subjects = forks.subjects(EnumSet.allOf(Subject.class));
         Measurements measured =
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.calls(subject, threads, forks));
         List<String> lines = new ArrayList<>(List.of("Millions of ids per second, one per call. " + forks.told()));
-        lines.addAll(Table.byKind(
+        lines.addAll(byKind(
                 subjects,
                 forks,
                 (subject, threads) ->
                         measured.estimate(subject, threads, JmhFork.MILLIONS).text(1)));
         lines.addAll(Ratio.table(CALLS, forks, measured));
         lines.addAll(Uniqueness.check(subjects, forks.ids));
-        page.print("throughput", lines);
+        page.print(lines);
+        page.end();
     }
 
     @Command(
@@ -61,6 +66,7 @@ public final class MemoryTables {
             mixinStandardHelpOptions = true,
             description = "Ids per second by the thousand: nextIds(1000) of idgen, and peers in a loop.")
     static void batches(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("batches");
         Collection<Subject> subjects = forks.subjects(EnumSet.of(
                 Subject.IDGEN_WIDEST, // the others' ticks have too few for this
                 Subject.TSID_CREATOR,
@@ -72,31 +78,34 @@ public final class MemoryTables {
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.batches(subject, threads, forks));
         List<String> lines = new ArrayList<>(List.of("Millions of ids per second, in arrays of " + IdBenchmark.BATCH
                 + ": by one call of idgen, by as many calls of its peers. " + forks.told()));
-        lines.addAll(Table.byKind(
+        lines.addAll(byKind(
                 subjects,
                 forks,
                 (subject, threads) ->
                         measured.estimate(subject, threads, JmhFork.MILLIONS).text(1)));
         lines.addAll(Ratio.table(BATCHES, forks, measured));
         lines.addAll(Uniqueness.check(subjects, forks.ids));
-        page.print("batches", lines);
+        page.print(lines);
+        page.end();
     }
 
     @Command(name = "allocation", mixinStandardHelpOptions = true, description = "Bytes that are allocated for one id.")
     static void allocation(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("allocation");
         Set<Subject> all = EnumSet.allOf(Subject.class);
         all.removeAll(Subject.of(Subject.Kind.LIMIT));
         Collection<Subject> subjects = forks.subjects(all);
         Measurements measured =
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.bytes(subject, threads, forks));
         List<String> lines = new ArrayList<>(List.of("Bytes that are allocated for one id. " + forks.told()));
-        lines.addAll(Table.byKind(
+        lines.addAll(byKind(
                 subjects,
                 forks,
                 (subject, threads) ->
                         measured.estimate(subject, threads, JmhFork.BYTES).text(1)));
         lines.addAll(Uniqueness.check(subjects, forks.ids));
-        page.print("allocation", lines);
+        page.print(lines);
+        page.end();
     }
 
     @Command(
@@ -106,6 +115,7 @@ public final class MemoryTables {
                     "What threads that always want more than 4,096 ids per millisecond get, and the processor time it"
                             + " costs; and how long a burst takes.")
     static void cap(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("cap");
         Set<Subject> capped = EnumSet.copyOf(Subject.of(Subject.Kind.CAPPED));
         capped.remove(Subject.IDGEN_AHEAD);
         Collection<Subject> subjects = forks.subjects(capped);
@@ -115,7 +125,7 @@ public final class MemoryTables {
                 new ArrayList<>(List.of("Threads that always want more ids than a millisecond has: how many"
                         + " percent of 4,096 per millisecond they got, and how many cores the process was busy on. "
                         + forks.told()));
-        lines.addAll(Table.byKind(
+        lines.addAll(byKind(
                 subjects,
                 forks,
                 (subject, threads) -> Estimate.of(Arrays.stream(measured.of(subject, threads, Load.IDS))
@@ -126,7 +136,8 @@ public final class MemoryTables {
                         + measured.estimate(subject, threads, Load.CORES).text(2) + " cores"));
         lines.addAll(bursts(forks));
         lines.addAll(Uniqueness.check(forks.subjects(Subject.of(Subject.Kind.CAPPED)), forks.ids));
-        page.print("cap", lines);
+        page.print(lines);
+        page.end();
     }
 
     private static List<String> bursts(Forks forks) {
@@ -134,18 +145,18 @@ public final class MemoryTables {
         Collection<Subject> subjects = forks.subjects(Subject.of(Subject.Kind.CAPPED));
         Measurements measured =
                 Measurements.take(alone, subjects, (subject, threads) -> OwnJvm.run(Burst.class, subject));
-        List<String> lines = new ArrayList<>(Table.head(
-                String.format(ROOT, "A burst of %,d ids, in µs", Burst.IDS), Stream.of("by single calls", "nextIds")));
+        Table table = new Table(
+                String.format(ROOT, "A burst of %,d ids, in µs", Burst.IDS), Stream.of("by single calls", "nextIds"));
         for (Subject subject : subjects) {
-            lines.add(Table.row(
+            table.row(
                     subject.title,
                     Stream.of(
                             measured.estimate(subject, 1, Burst.CALLS).text(0),
                             subject.isOurs()
                                     ? measured.estimate(subject, 1, Burst.BATCH).text(0)
-                                    : "")));
+                                    : ""));
         }
-        return lines;
+        return table.lines();
     }
 
     @Command(
@@ -153,6 +164,7 @@ public final class MemoryTables {
             mixinStandardHelpOptions = true,
             description = "The processor time of threads that want 100,000 ids per second together.")
     static void paced(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("paced");
         Set<Subject> numbers = EnumSet.allOf(Subject.class);
         numbers.removeIf(Subject::givesObjects);
         numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
@@ -164,13 +176,14 @@ public final class MemoryTables {
                 String.format(ROOT, "Threads that together want %,d ids per second, in bursts each millisecond: ", PACE)
                         + "on how many cores the process was busy, most of it with waking up; beside threads that read the clock"
                         + " instead. " + forks.told()));
-        lines.addAll(Table.byKind(
+        lines.addAll(byKind(
                 subjects,
                 forks,
                 (subject, threads) ->
                         measured.estimate(subject, threads, Load.CORES).text(3)));
         lines.addAll(Uniqueness.check(subjects, forks.ids));
-        page.print("paced", lines);
+        page.print(lines);
+        page.end();
     }
 
     @Command(
@@ -179,6 +192,7 @@ public final class MemoryTables {
             description =
                     "How long single calls take, below the cap and flat out, beside a thread that reads the clock.")
     static void latency(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("latency");
         Set<Subject> numbers = EnumSet.allOf(Subject.class);
         numbers.removeIf(Subject::givesObjects);
         numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
@@ -192,18 +206,20 @@ public final class MemoryTables {
                     forks, subjects, (subject, threads) -> Load.fork(subject, threads, forks.millis, pace, true));
             String load = pace == 0 ? "flat out" : String.format(ROOT, "%,d ids per second", pace);
             for (int threads : forks.threads) {
-                lines.addAll(Table.head(
+                Table table = new Table(
                         load + ", " + threads + (threads == 1 ? " thread" : " threads"),
                         Stream.concat(
                                 Load.PERCENTILES.stream().map(percentile -> "p" + Load.text(percentile)),
-                                Stream.of("p99.9 / clock"))));
+                                Stream.of("p99.9 / clock")));
                 for (Subject subject : subjects) {
-                    lines.add(Table.row(subject.title, latencies(measured, subject, threads)));
+                    table.row(subject.title, latencies(measured, subject, threads));
                 }
+                lines.addAll(table.lines());
             }
         }
         lines.addAll(Uniqueness.check(subjects, forks.ids));
-        page.print("latency", lines);
+        page.print(lines);
+        page.end();
     }
 
     private static Stream<String> latencies(Measurements measured, Subject subject, int threads) {
@@ -225,6 +241,28 @@ public final class MemoryTables {
             mixinStandardHelpOptions = true,
             description = "Whether many ids that 8 threads draw of each of idgen's configurations are all different.")
     static void uniqueness(@Mixin Forks forks, @Mixin Page page) {
-        page.print("uniqueness", Uniqueness.check(forks.subjects(EnumSet.allOf(Subject.class)), forks.ids));
+        page.begin("uniqueness");
+        page.print(Uniqueness.check(forks.subjects(EnumSet.allOf(Subject.class)), forks.ids));
+        page.end();
+    }
+
+    /** A table for each kind that has subjects, with a column for each number of threads. */
+    private static List<String> byKind(
+            Collection<Subject> subjects, Forks forks, BiFunction<Subject, Integer, String> cell) {
+        List<String> lines = new ArrayList<>();
+        for (Subject.Kind kind : Subject.Kind.values()) {
+            List<Subject> ofKind =
+                    Subject.of(kind).stream().filter(subjects::contains).toList();
+            if (!ofKind.isEmpty()) {
+                Table table = new Table(kind.title, forks.columns());
+                for (Subject subject : ofKind) {
+                    table.row(
+                            subject.title,
+                            IntStream.of(forks.threads).mapToObj(threads -> cell.apply(subject, threads)));
+                }
+                lines.addAll(table.lines());
+            }
+        }
+        return lines;
     }
 }

@@ -1,7 +1,7 @@
 package io.idgen.benchmarks.memory;
 
 import io.idgen.benchmarks.Estimate;
-import java.util.ArrayList;
+import io.idgen.benchmarks.Table;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -22,18 +22,19 @@ record Ratio(Subject ours, Subject peer, double... targets) {
 
     /** A table of those ratios whose both sides were measured. */
     static List<String> table(Collection<Ratio> ratios, Forks forks, Measurements measured) {
-        List<String> lines = new ArrayList<>();
-        for (Ratio ratio : ratios) {
-            if (measured.subjects().containsAll(List.of(ratio.ours, ratio.peer))) {
-                lines.add(Table.row(
-                        ratio.ours.title + " / " + ratio.peer.title,
-                        IntStream.of(forks.threads).mapToObj(threads -> ratio.text(measured, threads))));
-            }
+        List<Ratio> known = ratios.stream()
+                .filter(ratio -> measured.subjects().containsAll(List.of(ratio.ours, ratio.peer)))
+                .toList();
+        if (known.isEmpty()) {
+            return List.of();
         }
-        if (!lines.isEmpty()) {
-            lines.addAll(0, Table.head("Times as fast, and the target", forks));
+        Table table = new Table("Times as fast, and the target", forks.columns());
+        for (Ratio ratio : known) {
+            table.row(
+                    ratio.ours.title + " / " + ratio.peer.title,
+                    IntStream.of(forks.threads).mapToObj(threads -> ratio.text(measured, threads)));
         }
-        return lines;
+        return table.lines();
     }
 
     private String text(Measurements measured, int threads) {
