@@ -12,7 +12,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -705,13 +704,14 @@ public final class SegmentIdSource implements IdSource {
         static final long USED_UP = -1;
         static final long NEVER = -1;
 
-        // above any count, and far enough from overflow for every thread to add a batch once more
+        // above any count, and so far from overflow that calls which find it used up cannot add their way there in a
+        // hundred years
         private static final long SEAL = Long.MAX_VALUE / 2;
 
         private final Segment segment;
         private final long sinceNanos;
         private final long preloadAt;
-        private final AtomicLong taken = new AtomicLong();
+        private final LoneLong taken = new LoneLong(0);
 
         /** The taker of the id at {@code preloadAt}, which may be {@link #NEVER}, has the next segment fetched. */
         Cursor(Segment segment, long sinceNanos, long preloadAt) {
@@ -720,11 +720,11 @@ public final class SegmentIdSource implements IdSource {
             this.preloadAt = preloadAt;
         }
 
-        /** The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. */
+        /**
+         * The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. One addition and
+         * no look before it: between threads, each of the two would have to fetch the line of the cache.
+         */
         long take(int wanted) {
-            if (taken.get() >= segment.count()) {
-                return USED_UP; // a burst that overshoots must not add for ever
-            }
             long index = taken.getAndAdd(wanted);
             return index < segment.count() ? index : USED_UP;
         }
