@@ -60,6 +60,12 @@ class TickQueueTest {
         return call;
     }
 
+    private void wakesUpAndIsLeftAlone(Thread sleeper) throws InterruptedException {
+        time.ends.release();
+        sleeper.join();
+        assertThat(time.parks.take()).isEqualTo(TickQueue.ALONE_NANOS);
+    }
+
     @Test
     void theFirstSleepsUntilTheTick() throws Exception {
         useUp(1_000);
@@ -89,9 +95,7 @@ class TickQueueTest {
         Thread second = call(1_001);
 
         now.set(1_001);
-        time.ends.release();
-        first.join();
-        assertThat(time.parks.take()).isEqualTo(TickQueue.ALONE_NANOS);
+        wakesUpAndIsLeftAlone(first);
 
         useUp(1_001);
         time.ends.release();
@@ -112,9 +116,7 @@ class TickQueueTest {
         assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
 
         now.set(1_001);
-        time.ends.release();
-        first.join();
-        assertThat(time.parks.take()).isEqualTo(TickQueue.ALONE_NANOS);
+        wakesUpAndIsLeftAlone(first);
         time.ends.release();
         second.join();
         third.join();
@@ -128,9 +130,7 @@ class TickQueueTest {
         Thread second = call(1_001);
         assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
         window.seal();
-        time.ends.release();
-        first.join();
-        assertThat(time.parks.take()).isEqualTo(TickQueue.ALONE_NANOS);
+        wakesUpAndIsLeftAlone(first);
         time.ends.release();
         second.join();
     }
