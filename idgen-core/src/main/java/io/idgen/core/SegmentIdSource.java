@@ -552,10 +552,10 @@ public final class SegmentIdSource implements IdSource {
         } catch (ConfigurationException e) {
             refused(e);
         } catch (AllocationException e) {
-            if (e.code() == ErrorCode.DATABASE_FAILED) {
-                failed(e);
-            } else {
-                refused(e);
+            switch (e.code()) {
+                case DATABASE_FAILED -> failed(e);
+                case SEGMENT_WENT_BACK -> wentBack(e);
+                default -> refused(e);
             }
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen
@@ -597,9 +597,12 @@ public final class SegmentIdSource implements IdSource {
         lock.lock();
         try {
             refilling = false;
-            boolean wentBack = allocator.isRising() && segment.first() <= highest;
-            if (wentBack && (end == null || unused != null)) {
-                wentBack(segment);
+            if (allocator.isRising() && segment.first() <= highest) {
+                wentBack(new IdGenerationException(
+                        ErrorCode.SEGMENT_WENT_BACK,
+                        "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to "
+                                + highest + "; the table was restored, truncated or edited: stop all writers, raise"
+                                + " the row above the largest id in use, and start again"));
                 return;
             }
             if (end != null) {
@@ -635,21 +638,27 @@ public final class SegmentIdSource implements IdSource {
         }
     }
 
-    private void wentBack(Segment segment) {
-        end = new IdGenerationException(
-                ErrorCode.SEGMENT_WENT_BACK,
-                "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to " + highest
-                        + "; the table was restored, truncated or edited: stop all writers, raise the row"
-                        + " above the largest id in use, and start again");
-        say(System.Logger.Level.ERROR, IdgenEvent.Kind.STOPPED, String.valueOf(end.getMessage()));
-        dropBlocks();
-        unused = null; // what such a table is given back, it gives out again
-        handedBack.countDown();
-        Cursor cursor = current;
-        if (cursor != null) {
-            cursor.seal();
+    /** Stops the source for good, with the ids that it has left: another process may be given the same ones. */
+    private void wentBack(IdGenerationException e) {
+        lock.lock();
+        try {
+            refilling = false;
+            if (end != null && unused == null) {
+                return; // closed, and nothing is to be handed back
+            }
+            end = e;
+            say(System.Logger.Level.ERROR, IdgenEvent.Kind.STOPPED, String.valueOf(e.getMessage()));
+            dropBlocks();
+            unused = null; // what such a table is given back, it gives out again
+            handedBack.countDown();
+            Cursor cursor = current;
+            if (cursor != null) {
+                cursor.seal();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
-        changed.signalAll();
     }
 
     /** The allocator works and says no; those who wait are told at once, and the next caller may ask again. */

@@ -419,6 +419,34 @@ class SegmentIdSourceTest {
     }
 
     @Test
+    void anAllocatorThatReportsATableThatWentBackEndsTheSourceForGoodWithTheIdsItHasLeft() throws Exception {
+        ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+        try {
+            CountDownLatch used = new CountDownLatch(1);
+            table.answers.add(() -> new Segment(1, 10, 1));
+            table.answers.add(after(used, () -> {
+                throw new AllocationException(ErrorCode.SEGMENT_WENT_BACK, "max_id of 'orders' is 1");
+            }));
+            table.next.set(1_000);
+            SegmentIdSource ids = open(step(10).refills(one));
+            assertThat(ids.nextId()).isEqualTo(1);
+            used.countDown();
+            table.answered();
+            table.answered();
+            one.submit(() -> {}).get(30, SECONDS); // after the failure was handled
+
+            for (int call = 0; call < 3; call++) {
+                assertThat(thrownBy(IdGenerationException.class, ids::nextId))
+                        .returns(ErrorCode.SEGMENT_WENT_BACK, IdGenerationException::code)
+                        .hasMessageContaining("max_id of 'orders' is 1");
+            }
+            assertThat(table.answered).isEmpty();
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @Test
     void aSegmentRightAboveTheLastIsTaken() {
         table.answers.add(() -> new Segment(1, 10, 1));
         table.answers.add(() -> new Segment(11, 10, 1));

@@ -33,8 +33,8 @@ public record Counter(
     }
 
     /**
-     * The statement that raises a row, with parameters in this order: those of the new value, the keys' values, and the
-     * largest number that may be raised. It changes one row or none: ids begin at 1, and a row below that is left alone.
+     * The statement that raises a row, with parameters in this order: those of the new value, the keys' values, the smallest
+     * and the largest number that may be raised. It changes one row or none.
      *
      * @param newValue an expression, for example {@code max_id + ?}
      * @return an {@code UPDATE}
@@ -52,7 +52,7 @@ public record Counter(
      */
     public String update(String newValue, String clause) {
         return "UPDATE " + table + " SET " + column + " = " + newValue + " " + clause + (clause.isEmpty() ? "" : " ")
-                + "WHERE " + whereKeys() + " AND " + column + " BETWEEN 1 AND ?"
+                + "WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
                 + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn);
     }
 
@@ -75,13 +75,16 @@ public record Counter(
      * @param statement made of it
      * @param amount how much is added
      * @param key the keys' values
+     * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
      * @throws SQLException if the driver refuses
      */
-    public void set(PreparedStatement statement, long amount, List<?> key, long atMost) throws SQLException {
+    public void set(PreparedStatement statement, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
         statement.setLong(1, amount);
         setKey(statement, 2, key);
-        statement.setLong(2 + keys.size(), atMost);
+        statement.setLong(2 + keys.size(), atLeast);
+        statement.setLong(3 + keys.size(), atMost);
     }
 
     /**
@@ -91,22 +94,24 @@ public record Counter(
      * @param sql made of {@link #update}
      * @param amount how much is added
      * @param key the keys' values
+     * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
      * @return the new number, or empty if no row was raised
      * @throws SQLException if the database refuses
      */
-    public OptionalLong query(Connection connection, String sql, long amount, List<?> key, long atMost)
+    public OptionalLong query(Connection connection, String sql, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            set(statement, amount, key, atMost);
+            set(statement, amount, key, atLeast, atMost);
             return only(statement);
         }
     }
 
     /** Raises the row, and reads it while it is still locked: what every database can, in a transaction. */
-    OptionalLong updateThenSelect(Connection connection, long amount, List<?> key, long atMost) throws SQLException {
+    OptionalLong updateThenSelect(Connection connection, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(update(column + " + ?"))) {
-            set(statement, amount, key, atMost);
+            set(statement, amount, key, atLeast, atMost);
             if (statement.executeUpdate() == 0) {
                 return OptionalLong.empty();
             }

@@ -50,13 +50,15 @@ public interface Dialect {
      * @param counter the column
      * @param amount how much is added
      * @param key the values of the counter's keys
+     * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
-     * @return the new number, or empty if there is no such row or its number is larger
+     * @return the new number, or empty if there is no such row or its number is outside these limits
      * @throws SQLException if the database refuses
      */
-    default OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+    default OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
-        return counter.updateThenSelect(connection, amount, key, atMost);
+        return counter.updateThenSelect(connection, amount, key, atLeast, atMost);
     }
 
     /**

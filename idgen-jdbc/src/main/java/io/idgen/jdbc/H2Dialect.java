@@ -31,11 +31,12 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         String sql =
                 "SELECT " + counter.column() + " FROM FINAL TABLE (" + counter.update(counter.column() + " + ?") + ")";
-        return counter.query(connection, sql, amount, key, atMost);
+        return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
 
     @Override

@@ -40,11 +40,12 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)");
         try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
-            counter.set(statement, amount, key, atMost);
+            counter.set(statement, amount, key, atLeast, atMost);
             // Without a row, the value of an earlier statement would stand there still, and be given out again.
             if (statement.executeUpdate() == 0) {
                 return OptionalLong.empty();

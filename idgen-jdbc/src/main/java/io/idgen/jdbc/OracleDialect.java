@@ -37,12 +37,13 @@ final class OracleDialect implements Dialect {
 
     /** A block that leaves its variable empty where no row is raised. */
     @Override
-    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
-        int result = 3 + key.size();
+        int result = 4 + key.size();
         try (CallableStatement statement = connection.prepareCall("BEGIN " + counter.update(counter.column() + " + ?")
                 + " RETURNING " + counter.column() + " INTO ?; END;")) {
-            counter.set(statement, amount, key, atMost);
+            counter.set(statement, amount, key, atLeast, atMost);
             statement.registerOutParameter(result, Types.BIGINT);
             statement.execute();
             long number = statement.getLong(result);

@@ -25,10 +25,11 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
-        return counter.query(connection, sql, amount, key, atMost);
+        return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ final class RowTable {
     private final OwnTable table;
     private final Counter counter;
     private final AtomicInteger rowsMade;
+    private final HighWaterMarks marks = new HighWaterMarks();
 
     /**
      * A table.
@@ -60,26 +62,65 @@ final class RowTable {
                 rowsMade);
     }
 
-    /** Raises a row that is at most at {@code atMost}; gives the new number, or nothing if there is no such row. */
+    /**
+     * Raises a row that is at most at {@code atMost}. Returns the new number, or nothing if there is no such row or if it lies
+     * below what this process has raised it to; {@link #read} then reports the cause.
+     */
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
-        return table.each(
-                purpose(name), (connection, dialect) -> dialect.addAndGet(connection, counter, amount, key, atMost));
+        long atLeast = marks.of(name).get();
+        OptionalLong next = table.each(
+                purpose(name),
+                (connection, dialect) -> dialect.addAndGet(connection, counter, amount, key, atLeast, atMost));
+        next.ifPresent(number -> marks.raise(name, number));
+        return next;
     }
 
-    /** The numbers in these columns of a name's row, if it has one; the first is the one that is raised. */
+    /**
+     * The numbers in these columns of a name's row, if it has one; the first is the one that is raised.
+     *
+     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone or lies below what this process has
+     *     raised it to; {@link ErrorCode#INVALID_ROW} if it lies below 1
+     */
     Optional<List<Long>> read(String name, List<String> columns, String order) {
-        Optional<List<Long>> row = query(name, columns, order);
+        AtomicLong mark = marks.of(name); // before the row is read, for other threads raise both
+        long atLeast = mark.get();
+        Optional<List<Long>> row = query(name, columns, order, false);
+        if (isBelow(row, atLeast)) {
+            // a proxy may have asked a replica that lags; a transaction that has written reads from the primary
+            row = query(name, columns, order, true);
+            if (isBelow(row, atLeast) && marks.of(name) == mark) {
+                throw wentBack(name, row.map(numbers -> numbers.get(0)), atLeast);
+            }
+        }
         if (row.isPresent() && row.get().get(0) < 1) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
                     counter.column() + " of '" + name + "' in " + table + " is "
-                            + row.get().get(0) + ", and ids begin at 1; set it to 1 or above the ids in use");
+                            + row.get().get(0)
+                            + ", and ids begin at 1; set it above all ids in use, or to 1 if there are none");
         }
         return row;
     }
 
-    private Optional<List<Long>> query(String name, List<String> columns, String order) {
+    private static boolean isBelow(Optional<List<Long>> row, long atLeast) {
+        return atLeast != HighWaterMarks.NONE && (row.isEmpty() || row.get().get(0) < atLeast);
+    }
+
+    private AllocationException wentBack(String name, Optional<Long> found, long atLeast) {
+        String fact = found.map(number -> counter.column() + " of '" + name + "' in " + table + " is " + number)
+                .orElse("the row of '" + name + "' in " + table + " is gone");
+        return new AllocationException(
+                ErrorCode.SEGMENT_WENT_BACK,
+                fact + ", and this process has raised it to " + atLeast
+                        + "; it was restored, truncated or edited: stop all writers, give the row a " + counter.column()
+                        + " above all ids in use and of at least " + atLeast + ", and start again");
+    }
+
+    private Optional<List<Long>> query(String name, List<String> columns, String order, boolean afterAWrite) {
         return table.in(purpose(name), (connection, dialect) -> {
+            if (afterAWrite) {
+                writeFirst(connection, name);
+            }
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
                     + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order)) {
                 statement.setString(1, name);
@@ -160,9 +201,13 @@ final class RowTable {
         }
     }
 
-    /** Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end. */
+    /**
+     * Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end. In one
+     * transaction: a deadlock may then be repeated, for none of it is done.
+     */
     void handBack(String name, List<long[]> endsAndFirsts) {
-        table.each(purpose(name), (connection, dialect) -> {
+        marks.drop(name);
+        table.in(purpose(name), (connection, dialect) -> {
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
                     + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
                     + " = ?")) {

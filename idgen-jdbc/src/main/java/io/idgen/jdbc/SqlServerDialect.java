@@ -35,10 +35,11 @@ final class SqlServerDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(Connection connection, Counter counter, long amount, List<?> key, long atMost)
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         String sql = counter.update(counter.column() + " + ?", "OUTPUT inserted." + counter.column());
-        return counter.query(connection, sql, amount, key, atMost);
+        return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
 
     @Override

@@ -33,7 +33,6 @@ final class SteppedInstance {
 
     // by name
     private final Map<String, Long> generations = new ConcurrentHashMap<>();
-    private final Map<String, Long> highest = new ConcurrentHashMap<>();
 
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile int failures;
@@ -74,11 +73,10 @@ final class SteppedInstance {
         for (int attempt = 0; attempt < TableAllocator.ATTEMPTS; attempt++) {
             Long generation = generations.get(name);
             if (generation != null) {
-                long before = highest.getOrDefault(name, 0L);
                 OptionalLong end =
                         rows.add(name, List.of(name, generation, (long) instance, (long) instances), instances, atMost);
                 if (end.isPresent()) {
-                    return checked(name, end.getAsLong() - instances, before, options);
+                    return checked(name, end.getAsLong() - instances, options);
                 }
             }
             Optional<List<Long>> row = rows.read(name, COLUMNS, " ORDER BY generation DESC");
@@ -150,7 +148,7 @@ final class SteppedInstance {
         return generation;
     }
 
-    private Segment checked(String name, long id, long before, TableAllocator.Options options) {
+    private Segment checked(String name, long id, TableAllocator.Options options) {
         if (Math.floorMod(id, instances) != instance % instances) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
@@ -158,14 +156,6 @@ final class SteppedInstance {
                             + "; set it to the next number above the ids in use that leaves the remainder "
                             + instance % instances + " when divided by " + instances);
         }
-        if (id <= before) {
-            throw new AllocationException(
-                    ErrorCode.SEGMENT_WENT_BACK,
-                    this + " gave '" + name + "' the id " + id + " after it had given up to " + before
-                            + "; the table was restored, truncated or edited: stop all writers, raise the row"
-                            + " above the largest id in use, and start again");
-        }
-        highest.merge(name, id, Math::max);
         return new Segment(id, 1, instances);
     }
 

@@ -121,4 +121,29 @@ class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
         table.handBack("orders", List.of(third));
         assertThat(table.allocate("orders", 10)).isEqualTo(third);
     }
+
+    @Test
+    void aRowThatOthersHavePassedIsNotSetBack() throws SQLException {
+        SegmentTable table = table().startingAt(1);
+        Segment mine = table.allocate("orders", 10);
+        Segment others = table().allocate("orders", 10);
+
+        table.handBack("orders", List.of(mine));
+        assertThat(next()).isEqualTo(others.last() + 1);
+    }
+
+    @Test
+    void aRowThatSinksBecauseIdsAreHandedBackHasNotGoneBack() throws SQLException {
+        SegmentTable one = table().startingAt(1);
+        SegmentTable other = table();
+        one.allocate("orders", 10);
+        Segment ofOther = other.allocate("orders", 10);
+        Segment ofOne = one.allocate("orders", 10);
+
+        one.handBack("orders", List.of(ofOne));
+        other.handBack("orders", List.of(ofOther));
+        assertThat(next()).isEqualTo(11);
+        assertThat(one.allocate("orders", 5)).isEqualTo(new Segment(11, 5, 1));
+        assertThat(other.allocate("orders", 5)).isEqualTo(new Segment(16, 5, 1));
+    }
 }

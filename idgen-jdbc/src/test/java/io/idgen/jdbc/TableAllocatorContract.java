@@ -133,6 +133,54 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends Segme
         assertThat(next()).isEqualTo(next);
     }
 
+    /** The control is an allocator of a process that has just started: it knows nothing, and repeats ids. */
+    @Test
+    void aRowThatWasSetBackIsRefusedAndLeftAlone() throws SQLException {
+        T table = table().startingAt(1);
+        Segment first = table.allocate("orders", 10);
+        table.allocate("orders", 10);
+        table.allocate("orders", 10);
+        long raisedTo = next();
+        setNext(align(1));
+
+        AllocationException e = refusal(table);
+        assertThat(e.code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+        assertThat(e)
+                .hasMessageContaining(nextColumn() + " of 'orders' in " + tableName() + " is " + align(1))
+                .hasMessageContaining("has raised it to " + raisedTo)
+                .hasMessageContaining("stop all writers");
+        assertThat(next()).isEqualTo(align(1));
+        assertThat(table().allocate("orders", 10)).as("the control's ids").isEqualTo(first);
+    }
+
+    @Test
+    void aRowThatWasSetBackToNothingIsNotCalledNewAndMadeAgain() throws SQLException {
+        T table = table().startingAt(1);
+        table.allocate("orders", 10);
+        for (String restore :
+                List.of("UPDATE " + tableName() + " SET " + nextColumn() + " = 0", "DELETE FROM " + tableName())) {
+            Sql.execute(dataSource(), restore);
+
+            assertThat(refusal(table).code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+        }
+        assertThat(rowsOf("orders")).isZero();
+    }
+
+    @Test
+    void aRowThatOthersRaiseOrThatIsSetHigherIsFollowed() throws SQLException {
+        T table = table().startingAt(1);
+        table.allocate("orders", 10);
+        Segment others = table().allocate("orders", 10);
+        assertThat(table.allocate("orders", 10)).isEqualTo(after(others, 10));
+
+        setNext(align(5_000));
+        assertThat(table.allocate("orders", 10)).isEqualTo(runFrom(5_000));
+    }
+
+    private void setNext(long next) throws SQLException {
+        Sql.execute(dataSource(), "UPDATE " + tableName() + " SET " + nextColumn() + " = " + next);
+    }
+
     @Test
     void aNameWithoutRowAndStartIsRefusedWithTheSettingThatIsMissing() throws SQLException {
         AllocationException e = refusal(table());
