@@ -1,7 +1,11 @@
 /** IDs that a database table shares out: allocators, their tables, and the strategies that settings choose. */
-@SuppressWarnings("module") // idgen-hibernate is built after this
+@SuppressWarnings({
+    "module", // idgen-hibernate is built after this
+    "requires-automatic" // PostgreSQL's driver
+})
 module io.idgen.jdbc {
     requires static com.zaxxer.hikari;
+    requires static org.postgresql.jdbc;
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;
     requires transitive java.sql;

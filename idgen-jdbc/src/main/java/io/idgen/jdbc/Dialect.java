@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -59,6 +60,31 @@ public interface Dialect {
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         return counter.updateThenSelect(connection, amount, key, atLeast, atMost);
+    }
+
+    /**
+     * Configures a statement that idgen has created and not yet executed. A limit on its time lets the server end a statement
+     * that waits for a lock; otherwise its session stays when the client has given up, and each further attempt adds one.
+     *
+     * @param statement plain, prepared or callable
+     * @param timeoutSeconds how long it may run, or 0 for no limit
+     * @throws SQLException if the driver refuses
+     */
+    default void configure(Statement statement, int timeoutSeconds) throws SQLException {
+        if (timeoutSeconds > 0) {
+            statement.setQueryTimeout(timeoutSeconds);
+        }
+    }
+
+    /**
+     * The statement that makes a transaction READ COMMITTED and no other transaction of its session. Behind a connection
+     * pooler the next transaction of the session may be another client's.
+     *
+     * @return a statement that comes first in its transaction; or empty, as it is if not overridden, to change the isolation of
+     *     the session and to restore it
+     */
+    default Optional<String> readCommittedTransaction() {
+        return Optional.empty();
     }
 
     /**
@@ -148,6 +174,28 @@ public interface Dialect {
      */
     default boolean isReadOnly(SQLException e) {
         return "25006".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether the database has rolled a transaction back because of concurrent ones: a deadlock or a serialization failure.
+     * Nothing of it is done, and it can be repeated at once.
+     *
+     * @param e what the driver threw
+     * @return true for 40001 if not overridden
+     */
+    default boolean isRolledBack(SQLException e) {
+        return "40001".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether a statement was not executed because a connection pooler has changed the session behind the connection, and the
+     * prepared statements of the two are not the same. It can be repeated at once on another connection.
+     *
+     * @param e what the driver threw
+     * @return false if not overridden
+     */
+    default boolean isOfAnotherSession(SQLException e) {
+        return false;
     }
 
     /**

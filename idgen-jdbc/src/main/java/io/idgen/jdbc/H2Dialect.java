@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,6 +39,10 @@ final class H2Dialect implements Dialect {
                 "SELECT " + counter.column() + " FROM FINAL TABLE (" + counter.update(counter.column() + " + ?") + ")";
         return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
+
+    /** No limit: H2 sets it for the whole session, and ends waits for locks by its own LOCK_TIMEOUT. */
+    @Override
+    public void configure(Statement statement, int timeoutSeconds) {}
 
     @Override
     public Optional<String> nextValue(String sequence) {

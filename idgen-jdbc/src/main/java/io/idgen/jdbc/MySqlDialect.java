@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  */
 class MySqlDialect implements Dialect {
     private static final int DUPLICATE_KEY = 1062;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int READ_ONLY_SERVER = 1290;
     private static final int READ_ONLY_MODE = 1836;
     private static final int READ_ONLY_TRANSACTION = 1792;
@@ -62,6 +63,12 @@ class MySqlDialect implements Dialect {
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    /** A timeout undoes its statement alone; what came before it is rolled back like after any other failure. */
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return Dialect.super.isRolledBack(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
     }
 
     @Override

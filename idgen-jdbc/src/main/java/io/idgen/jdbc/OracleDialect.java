@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OracleDialect implements Dialect {
     private static final int UNIQUE_CONSTRAINT = 1;
+    private static final int DEADLOCK = 60;
+    private static final int NOT_SERIALIZABLE = 8177;
     private static final int NO_SUCH_TABLE = 942;
     private static final int SEQUENCE_EXHAUSTED = 8004;
     private static final int OPEN_FOR_READ_ONLY = 16000;
@@ -74,6 +76,11 @@ final class OracleDialect implements Dialect {
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == UNIQUE_CONSTRAINT;
+    }
+
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return e.getErrorCode() == DEADLOCK || e.getErrorCode() == NOT_SERIALIZABLE;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.idgen.jdbc;
 
+import io.idgen.jdbc.internal.PostgreSqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -9,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL. Source: its manual, "UPDATE … RETURNING", "pg_sequences", and appendix A, error codes. */
 final class PostgreSqlDialect implements Dialect {
+    private static final String NO_SUCH_PREPARED_STATEMENT = "26000";
+    private static final String DUPLICATE_PREPARED_STATEMENT = "42P05";
+
     @Override
     public String name() {
         return "postgresql";
@@ -30,6 +35,18 @@ final class PostgreSqlDialect implements Dialect {
             throws SQLException {
         String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
         return counter.query(connection, sql, amount, key, atLeast, atMost);
+    }
+
+    /** Prepares nothing on the server either: behind a pooler, that may be another session for each transaction. */
+    @Override
+    public void configure(Statement statement, int timeoutSeconds) throws SQLException {
+        Dialect.super.configure(statement, timeoutSeconds);
+        PostgreSqlStatements.prepareNothing(statement);
+    }
+
+    @Override
+    public Optional<String> readCommittedTransaction() {
+        return Optional.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     }
 
     @Override
@@ -64,6 +81,23 @@ final class PostgreSqlDialect implements Dialect {
     public String serverIdentity() {
         return "((SELECT system_identifier FROM pg_control_system())::text || '-'"
                 + " || left(pg_walfile_name(pg_current_wal_lsn()), 8))";
+    }
+
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return Dialect.super.isRolledBack(e) || "40P01".equals(e.getSQLState());
+    }
+
+    /** "Prepared statement does not exist" and "already exists". */
+    @Override
+    public boolean isOfAnotherSession(SQLException e) {
+        return NO_SUCH_PREPARED_STATEMENT.equals(e.getSQLState())
+                || DUPLICATE_PREPARED_STATEMENT.equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isRefusal(SQLException e) {
+        return Dialect.super.isRefusal(e) && !isOfAnotherSession(e);
     }
 
     /** A standby refuses also to say where its log stands. */

@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,6 +38,10 @@ final class SqliteDialect implements Dialect {
         String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
         return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
+
+    /** No limit: there is no server, and the driver takes it for the time to wait for other writers. */
+    @Override
+    public void configure(Statement statement, int timeoutSeconds) {}
 
     @Override
     public boolean isMissingTable(SQLException e) {

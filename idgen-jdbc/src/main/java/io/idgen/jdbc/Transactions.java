@@ -8,23 +8,39 @@ import io.idgen.jdbc.internal.OwnConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Short transactions of idgen's own: a connection of its own, READ COMMITTED whatever the server's default (a snapshot would
- * turn a busy row into errors), a network timeout whatever the URL says, and the connection given back as it was found.
+ * turn a busy row into errors), a network timeout whatever the URL says, a shorter one for each statement, and the connection
+ * given back as it was found. A transaction that the database rolled back because of concurrent ones is repeated at once.
  */
 final class Transactions {
     private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
+
+    /** How often a transaction is tried before its failure is reported. */
+    static final int TRIES = 5;
+
+    // a tenth of a second at most in all
+    private static final long FIRST_PAUSE_MILLIS = 4;
 
     private final Database database;
     private final Duration timeout;
 
     Transactions(DataSource dataSource, Duration timeout) {
+        this(dataSource, timeout, Transactions::pause);
+    }
+
+    /** With a pause of a test's own between tries. */
+    Transactions(DataSource dataSource, Duration timeout, Pause pause) {
         this(
-                new Database(new Connector(dataSource::getConnection), OwnConnections.areReadCommitted(dataSource)),
+                new Database(
+                        new Connector(dataSource::getConnection), OwnConnections.haveOneIsolation(dataSource), pause),
                 timeout);
     }
 
@@ -36,13 +52,55 @@ final class Transactions {
     /** What is known of the database, once it has answered. */
     private static final class Database {
         final Connector connector;
-        final boolean isReadCommitted;
+        final boolean hasOneIsolation;
+        final Pause pause;
         volatile @Nullable Dialect dialect;
+        volatile @Nullable Integer isolation;
         volatile boolean hasNoNetworkTimeout;
+        volatile boolean hasNoQueryTimeout;
 
-        Database(Connector connector, boolean isReadCommitted) {
+        Database(Connector connector, boolean hasOneIsolation, Pause pause) {
             this.connector = connector;
-            this.isReadCommitted = isReadCommitted;
+            this.hasOneIsolation = hasOneIsolation;
+            this.pause = pause;
+        }
+
+        /** Of a connection that was just borrowed. On PostgreSQL this asks the server, so it is asked once where that does. */
+        int isolation(Connection connection) throws SQLException {
+            Integer known = isolation;
+            if (known == null) {
+                known = connection.getTransactionIsolation();
+                if (hasOneIsolation) {
+                    isolation = known;
+                }
+            }
+            return known;
+        }
+
+        boolean canRepeat(SQLException e) {
+            Dialect known = dialect;
+            return e instanceof NoQueryTimeout
+                    || (known != null && (known.isRolledBack(e) || known.isOfAnotherSession(e)));
+        }
+    }
+
+    /** Waits before a transaction is repeated. */
+    interface Pause {
+        /** After so many tries that failed, at least one. */
+        void after(int tries) throws InterruptedException;
+    }
+
+    /** Random, so that the transactions which were in each other's way do not meet again. */
+    private static void pause(int tries) throws InterruptedException {
+        Thread.sleep(ThreadLocalRandom.current().nextLong((FIRST_PAUSE_MILLIS << tries) + 1));
+    }
+
+    /** The driver has no query timeout; it is not asked for one again. */
+    private static final class NoQueryTimeout extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        NoQueryTimeout(SQLException cause) {
+            super(cause.getMessage(), cause.getSQLState(), cause);
         }
     }
 
@@ -57,7 +115,8 @@ final class Transactions {
     }
 
     /**
-     * Does the work and commits; rolls back if it throws.
+     * Does the work and commits; rolls back if it throws. Does it again, on another connection, while the database reports a
+     * deadlock or a serialization failure: the work must have no effects but its statements.
      *
      * @param purpose what is being done, for the message of a failure
      * @throws AllocationException {@link ErrorCode#DATABASE_FAILED} for every error of the database that may pass, {@link
@@ -68,24 +127,73 @@ final class Transactions {
         return run(purpose, work, false);
     }
 
-    /** The same for work that is one statement where the database has one for it: then without the round trip of a commit. */
+    /**
+     * The same for work that is one statement where the database has one for it: then without the round trip of a commit. No
+     * more than one of its statements may change anything, since each of them is committed.
+     */
     <T> T commitEach(String purpose, Work<T> work) {
         return run(purpose, work, true);
     }
 
     private <T> T run(String purpose, Work<T> work, boolean each) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return once(purpose, work, each);
+            } catch (SQLException e) {
+                if (tries == TRIES || !database.canRepeat(e) || !mayRepeat(tries)) {
+                    throw failure(
+                            ErrorCode.DATABASE_FAILED, tries == 1 ? purpose : purpose + " (" + tries + " times)", e);
+                }
+                LOG.log(System.Logger.Level.DEBUG, "{0} failed and is repeated: {1}", purpose, e.getMessage());
+            }
+        }
+    }
+
+    /** Pauses; false if the thread was interrupted, which it then still is. */
+    private boolean mayRepeat(int tries) {
+        try {
+            database.pause.after(tries);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private <T> T once(String purpose, Work<T> work, boolean each) throws SQLException {
         boolean asked = database.hasNoNetworkTimeout;
         try (Connection connection = database.connector.connect(timeout)) {
             Integer networkTimeoutMillis = limitNetwork(connection);
             // HikariCP throws a connection away whose driver does not know a method: it is asked for that only once
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
-                return new Borrowed(connection, networkTimeoutMillis, database.isReadCommitted)
-                        .run(purpose, dialect(connection), work, each);
+                Dialect dialect = dialect(connection);
+                Connection configured = ConfiguredConnection.of(connection, statement -> configure(statement, dialect));
+                return new Borrowed(configured, networkTimeoutMillis, database.isolation(connection))
+                        .run(purpose, dialect, work, each);
             }
-        } catch (SQLException e) {
-            throw failure(ErrorCode.DATABASE_FAILED, purpose, e);
         }
-        return run(purpose, work, each);
+        return once(purpose, work, each);
+    }
+
+    private void configure(Statement statement, Dialect dialect) throws SQLException {
+        int seconds = database.hasNoQueryTimeout ? 0 : secondsBelow(timeout);
+        try {
+            dialect.configure(statement, seconds);
+        } catch (SQLFeatureNotSupportedException e) {
+            if (seconds == 0) {
+                throw e;
+            }
+            database.hasNoQueryTimeout = true;
+            throw new NoQueryTimeout(e); // a pool may have thrown the connection away
+        }
+    }
+
+    /**
+     * The most whole seconds that are less than a timeout, so that a statement ends on the server before the client gives up.
+     * 0 for less than two seconds: JDBC knows no shorter timeout than one, and a driver may take the rest to send its request.
+     */
+    private static int secondsBelow(Duration timeout) {
+        return timeout.toSeconds() < 2 ? 0 : (int) timeout.minusNanos(1).toSeconds();
     }
 
     /** Before anything is asked. Gives the timeout that stood before, or null where the driver has none. */
@@ -128,24 +236,31 @@ final class Transactions {
         private final @Nullable Integer networkTimeoutMillis;
         private final boolean autoCommit;
         private final int isolation;
+        private boolean isSessionChanged;
 
         /** The network is limited already, for the isolation may be a question to the server. */
-        Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis, boolean isReadCommitted)
-                throws SQLException {
+        Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis, int isolation) throws SQLException {
             this.connection = connection;
             this.networkTimeoutMillis = networkTimeoutMillis;
             this.autoCommit = connection.getAutoCommit();
-            this.isolation =
-                    isReadCommitted ? Connection.TRANSACTION_READ_COMMITTED : connection.getTransactionIsolation();
+            this.isolation = isolation;
         }
 
         <T> T run(String purpose, Dialect dialect, Work<T> work, boolean each) throws SQLException {
-            boolean inTransaction = !each || !dialect.addsInOneStatement();
+            boolean isReadCommitted = isolation == Connection.TRANSACTION_READ_COMMITTED;
+            Optional<String> forTransaction = isReadCommitted ? Optional.empty() : dialect.readCommittedTransaction();
+            boolean inTransaction = !each || !dialect.addsInOneStatement() || forTransaction.isPresent();
             try {
-                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                if (!isReadCommitted && forTransaction.isEmpty()) {
+                    isSessionChanged = true;
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
                 connection.setAutoCommit(!inTransaction);
+                if (forTransaction.isPresent()) {
+                    try (Statement statement = connection.createStatement()) {
+                        statement.execute(forTransaction.get());
+                    }
+                }
                 T result = work.in(connection, dialect);
                 if (inTransaction) {
                     connection.commit();
@@ -153,7 +268,7 @@ final class Transactions {
                 restore();
                 return result;
             } catch (SQLException | RuntimeException e) {
-                if (e instanceof SQLException sql && dialect.isReadOnly(sql)) {
+                if (e instanceof SQLException sql && (dialect.isReadOnly(sql) || dialect.isOfAnotherSession(sql))) {
                     discard(sql);
                     throw e;
                 }
@@ -168,7 +283,7 @@ final class Transactions {
             }
         }
 
-        /** A connection to a server that may not write is of no use to anyone who wants to: no pool shall keep it. */
+        /** A connection to a server that may not write, or that a pooler has mixed up, is of no use: no pool shall keep it. */
         private void discard(Exception cause) {
             try {
                 connection.abort(Runnable::run);
@@ -192,7 +307,7 @@ final class Transactions {
                 if (connection.getAutoCommit() != autoCommit) {
                     connection.setAutoCommit(autoCommit);
                 }
-                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                if (isSessionChanged) {
                     connection.setTransactionIsolation(isolation);
                 }
                 if (networkTimeoutMillis != null) {

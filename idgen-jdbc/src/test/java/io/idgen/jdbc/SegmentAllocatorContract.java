@@ -413,7 +413,7 @@ abstract class SegmentAllocatorContract {
         AtomicBoolean fail = new AtomicBoolean();
         SegmentAllocator allocator = allocator(lasting((connection, call) -> {
             if (fail.getAndSet(false)) {
-                throw new SQLException("no", "40001");
+                throw new SQLException("no", "58030");
             }
             return call.proceed();
         }));

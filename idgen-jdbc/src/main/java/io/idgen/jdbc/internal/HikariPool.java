@@ -17,17 +17,15 @@ final class HikariPool {
     // what H2's driver says of a connection to its server that is gone: "broken", "closed", "already closed"
     private static final Set<Integer> H2_GONE = Set.of(90067, 90098, 90121);
 
-    private static final String READ_COMMITTED = "TRANSACTION_READ_COMMITTED";
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private HikariPool() {}
 
-    /** Whether all connections of a pool have that isolation when it gives them. */
-    static boolean isReadCommitted(DataSource dataSource) {
-        return dataSource instanceof HikariDataSource pool && READ_COMMITTED.equals(pool.getTransactionIsolation());
+    static boolean isOne(DataSource dataSource) {
+        return dataSource instanceof HikariDataSource;
     }
 
-    static HikariDataSource of(DataSource connections, Duration timeout) {
+    static HikariDataSource of(UrlDataSource connections, Duration timeout) {
         HikariDataSource pool = new HikariDataSource();
         long timeoutMillis = Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis());
         pool.setDataSource(connections);
@@ -38,7 +36,10 @@ final class HikariPool {
         pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
         pool.setValidationTimeout(timeoutMillis);
         pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
-        pool.setTransactionIsolation(READ_COMMITTED); // once, or it would be set and put back each time
+        if (!connections.isPostgreSql()) { // there, it is an option of the connection, or of each transaction
+            pool.setTransactionIsolation(
+                    "TRANSACTION_READ_COMMITTED"); // once, or it would be set and put back each time
+        }
         pool.setPoolName("idgen");
         throwAwayWhatH2Lost(pool);
         return pool;

@@ -38,16 +38,16 @@ public final class OwnConnections implements AutoCloseable {
     }
 
     /**
-     * Whether all connections of a data source are READ COMMITTED, so that they need not be asked: on PostgreSQL that is a
-     * question to the server.
+     * Whether all connections of a data source have the same isolation when they are borrowed, whatever their last user did.
+     * It then needs to be read only once: on PostgreSQL each time is a question to the server.
      *
      * @param dataSource any
-     * @return false if it is not known
+     * @return true for a pool of HikariCP; false if it is not known
      */
-    public static boolean areReadCommitted(DataSource dataSource) {
+    public static boolean haveOneIsolation(DataSource dataSource) {
         DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
         try {
-            return HikariPool.isReadCommitted(inner);
+            return HikariPool.isOne(inner);
         } catch (NoClassDefFoundError e) {
             return false; // no HikariCP in this application
         }

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,6 +15,11 @@ import java.util.regex.Pattern;
  */
 public final class UrlDataSource extends PlainDataSource {
     private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
+
+    private static final String OPTIONS = "options";
+
+    // protocol violation, and feature not supported
+    private static final Set<String> REFUSALS_OF_OPTIONS = Set.of("08P01", "0A000");
 
     private final String url;
     private final Properties credentials = new Properties();
@@ -43,10 +49,19 @@ public final class UrlDataSource extends PlainDataSource {
     private void limit(Duration limit) {
         String millis = Long.toString(Math.min(limit.toMillis(), Integer.MAX_VALUE));
         String seconds = Long.toString(Math.max(1, limit.toSeconds()));
-        if (url.startsWith("jdbc:postgresql:")) {
+        if (isPostgreSql()) {
             // reading the answer to a login has no timeout but the one for reading anything
             credentials.setProperty("connectTimeout", seconds);
             credentials.setProperty("socketTimeout", seconds);
+            // a network that swallows a statement swallows the request to cancel it too, and that one has ten seconds
+            credentials.setProperty("cancelSignalTimeout", "1");
+            // behind a pooler, what was prepared in one transaction may be another client's in the next
+            credentials.setProperty("prepareThreshold", "0");
+            // in milliseconds and by the server: sooner than the limit, of which the driver knows whole seconds alone
+            credentials.setProperty(
+                    OPTIONS,
+                    "-c lock_timeout=" + Math.max(1, limit.toMillis() * 3 / 4)
+                            + " -c default_transaction_isolation=read\\ committed");
         } else if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
             credentials.setProperty("connectTimeout", millis);
             credentials.setProperty("socketTimeout", millis);
@@ -58,14 +73,32 @@ public final class UrlDataSource extends PlainDataSource {
         return connector.connect(timeout);
     }
 
+    boolean isPostgreSql() {
+        return url.startsWith("jdbc:postgresql:");
+    }
+
     /** What really connects. Drivers like to repeat the URL in their errors, with the password that may be in it. */
     private Connection connect() throws SQLException {
         try {
-            return DriverManager.getConnection(url, credentials);
+            return connectWithOptions();
         } catch (SQLException e) {
             SQLException safe = new SQLException(withoutSecrets(e), e.getSQLState(), e.getErrorCode());
             safe.setStackTrace(e.getStackTrace());
             throw safe;
+        }
+    }
+
+    /** A pooler may refuse options of a session, as PgBouncer does: "unsupported startup parameter: options". */
+    private Connection connectWithOptions() throws SQLException {
+        boolean hadOptions = credentials.containsKey(OPTIONS);
+        try {
+            return DriverManager.getConnection(url, credentials);
+        } catch (SQLException e) {
+            if (!hadOptions || !REFUSALS_OF_OPTIONS.contains(String.valueOf(e.getSQLState()))) {
+                throw e;
+            }
+            credentials.remove(OPTIONS);
+            return DriverManager.getConnection(url, credentials);
         }
     }
 
