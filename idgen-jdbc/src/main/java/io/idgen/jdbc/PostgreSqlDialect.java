@@ -1,9 +1,7 @@
 package io.idgen.jdbc;
 
-import io.idgen.jdbc.internal.PostgreSqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -35,13 +33,6 @@ final class PostgreSqlDialect implements Dialect {
             throws SQLException {
         String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
         return counter.query(connection, sql, amount, key, atLeast, atMost);
-    }
-
-    /** Prepares nothing on the server either: behind a pooler, that may be another session for each transaction. */
-    @Override
-    public void configure(Statement statement, int timeoutSeconds) throws SQLException {
-        Dialect.super.configure(statement, timeoutSeconds);
-        PostgreSqlStatements.prepareNothing(statement);
     }
 
     @Override

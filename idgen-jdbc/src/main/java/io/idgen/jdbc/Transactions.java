@@ -5,6 +5,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.Connector;
 import io.idgen.jdbc.internal.OwnConnections;
+import io.idgen.jdbc.internal.PostgreSqlDriver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -234,6 +235,7 @@ final class Transactions {
     private static final class Borrowed {
         private final Connection connection;
         private final @Nullable Integer networkTimeoutMillis;
+        private final @Nullable Integer prepareThreshold;
         private final boolean autoCommit;
         private final int isolation;
         private boolean isSessionChanged;
@@ -242,6 +244,7 @@ final class Transactions {
         Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis, int isolation) throws SQLException {
             this.connection = connection;
             this.networkTimeoutMillis = networkTimeoutMillis;
+            this.prepareThreshold = PostgreSqlDriver.prepareNothing(connection);
             this.autoCommit = connection.getAutoCommit();
             this.isolation = isolation;
         }
@@ -309,6 +312,9 @@ final class Transactions {
                 }
                 if (isSessionChanged) {
                     connection.setTransactionIsolation(isolation);
+                }
+                if (prepareThreshold != null) {
+                    PostgreSqlDriver.restore(connection, prepareThreshold);
                 }
                 if (networkTimeoutMillis != null) {
                     connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);

@@ -142,6 +142,22 @@ class NativeSequenceTest extends SegmentAllocatorContract {
         assertMismatch("other", "increases by 7 and is used in blocks of " + increment);
     }
 
+    /** For blocks: single values of a sequence that takes larger steps leave gaps. */
+    @Test
+    void aSequenceWhoseIncrementIsChangedWhileItIsUsedIsRefusedFromThenOn() throws SQLException {
+        create("changing", "INCREMENT BY 50");
+        NativeSequence blocks = new NativeSequence(dataSource()).inBlocks(50, ValueIs.FIRST);
+        blocks.allocate("changing", 1);
+        blocks.allocate("changing", 1);
+
+        Sql.execute(dataSource(), "DROP SEQUENCE changing" + (kind == TestDatabase.DERBY ? " RESTRICT" : ""));
+        create("changing", 101, "INCREMENT BY 7"); // not every database alters an increment
+
+        AllocationException e = assertThrows(AllocationException.class, () -> blocks.allocate("changing", 1));
+        assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+        assertThat(e).hasMessageContaining("increases by 7 and is used in blocks of 50");
+    }
+
     @Test
     void aSequenceThatCyclesIsRefused() throws SQLException {
         create("turning", "INCREMENT BY " + increment + " MAXVALUE 1000 CYCLE");

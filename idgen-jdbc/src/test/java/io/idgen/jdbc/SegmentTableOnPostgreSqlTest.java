@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.PGConnection;
 
 /** Statements that wait, for a lock or for a network that has gone: what a server can show and a database in this process cannot. */
 @Timeout(60)
@@ -80,6 +81,22 @@ class SegmentTableOnPostgreSqlTest {
 
             hole.swallow();
             outage(started(() -> table.withTimeout(Duration.ofMillis(200)).allocate("orders", 10)));
+        }
+    }
+
+    @Test
+    void aConnectionThatIsHandedInPreparesStatementsOnTheServerAgainWhenItIsGivenBack() throws SQLException {
+        try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_READ_COMMITTED, 0)) {
+            PGConnection driver = kept.real().unwrap(PGConnection.class);
+            driver.setPrepareThreshold(7);
+            SegmentAllocator allocator = new SegmentTable(kept.dataSource()).startingAt(1);
+            for (int i = 0; i < 20; i++) {
+                allocator.allocate("orders", 10);
+            }
+
+            assertThat(driver.getPrepareThreshold()).isEqualTo(7);
+            assertThat(Sql.rows(kept.real(), "SELECT name FROM pg_prepared_statements"))
+                    .isEmpty();
         }
     }
 

@@ -1,13 +1,22 @@
 package io.idgen.jdbc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +38,32 @@ class UrlDataSourceTest {
                 for (Connection connection : new Connection[] {one, other, third}) {
                     assertThat(connection.isValid(5)).isTrue();
                 }
+            }
+        }
+    }
+
+    /** PostgreSQL's driver has no timeout for reading the answer to a login but the one for reading anything. */
+    @Test
+    @Timeout(60)
+    void aServerThatAcceptsAndSaysNothingIsLeftByTheDriverToo() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            UrlDataSource dataSource = new UrlDataSource(
+                    "jdbc:postgresql://localhost:" + silent.getLocalPort() + "/shop?sslmode=disable",
+                    "u",
+                    "secret",
+                    Duration.ofSeconds(1));
+            FutureTask<Connection> connecting = new FutureTask<>(dataSource::getConnection);
+            new Thread(connecting).start();
+            try (Socket client = silent.accept()) {
+                client.setSoTimeout(30_000);
+                InputStream said = client.getInputStream();
+                assertThat(said.read()).as("the first byte of a login").isNotNegative();
+
+                assertThat(assertThrows(ExecutionException.class, connecting::get))
+                        .hasCauseInstanceOf(SQLException.class);
+                assertThat(said.transferTo(OutputStream.nullOutputStream()))
+                        .as("the rest of the login, up to its end")
+                        .isPositive();
             }
         }
     }

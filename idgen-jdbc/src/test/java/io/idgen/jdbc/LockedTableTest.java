@@ -1,0 +1,104 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.SegmentAllocator;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.internal.OwnConnections;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is left on a server of attempts that ran into a lock of somebody else's, while it is held. */
+@Timeout(60)
+@Tag("databases")
+class LockedTableTest {
+    private static final int ATTEMPTS = 12;
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    // JDBC has no query timeout of less than a second, so that the server is not told of this one
+    private static final Duration WITHOUT_QUERY_TIMEOUT = Duration.ofMillis(300);
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
+    void attemptsEndOnTheServerTooAndUseUpNoConnections(TestDatabase kind) throws Exception {
+        try (Database database = withRow(kind);
+                Connection blocker = lock(database)) {
+            attempts(database.dataSource(), TIMEOUT);
+
+            Await.until("no session waits", () -> waiting(database) == 0);
+            assertThat(blocker.isClosed()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
+    void theControlLeavesASessionForEachAttempt(TestDatabase kind) throws Exception {
+        try (Database database = withRow(kind);
+                Connection blocker = lock(database)) {
+            attempts(database.dataSource(), WITHOUT_QUERY_TIMEOUT);
+
+            assertThat(waiting(database)).isEqualTo(ATTEMPTS);
+            assertThat(blocker.isClosed()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "POSTGRESQL")
+    void theServerItselfLimitsTheWaitOfConnectionsToAUrl(TestDatabase kind) throws Exception {
+        try (Database database = withRow(kind);
+                OwnConnections own = OwnConnections.to(
+                        database.plainUrl(), database.user(), database.password(), WITHOUT_QUERY_TIMEOUT);
+                Connection blocker = lock(database)) {
+            attempts(own.dataSource(), WITHOUT_QUERY_TIMEOUT);
+
+            Await.until("no session waits", () -> waiting(database) == 0);
+            assertThat(blocker.isClosed()).isFalse();
+        }
+    }
+
+    private static Database withRow(TestDatabase kind) {
+        Database database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 10);
+        return database;
+    }
+
+    private static Connection lock(Database database) throws SQLException {
+        Connection connection = database.dataSource().getConnection();
+        connection.setAutoCommit(false);
+        Sql.execute(
+                connection,
+                database.kind() == TestDatabase.POSTGRESQL
+                        ? "LOCK TABLE idgen_segment IN ACCESS EXCLUSIVE MODE"
+                        : "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
+        return connection;
+    }
+
+    /** All at once; each fails. */
+    private static void attempts(DataSource dataSource, Duration timeout) throws Exception {
+        SegmentAllocator allocator = new SegmentTable(dataSource).withTimeout(timeout);
+        Together.run(ATTEMPTS, thread -> {
+            assertThat(SegmentAllocatorContract.refusal(allocator).code()).isEqualTo(ErrorCode.DATABASE_FAILED);
+            return thread;
+        });
+    }
+
+    private static long waiting(Database database) throws SQLException {
+        return Sql.number(
+                database.dataSource(),
+                database.kind() == TestDatabase.POSTGRESQL
+                        ? "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                + " AND wait_event_type = 'Lock'"
+                        : "SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE()"
+                                + " AND command <> 'Sleep' AND id <> CONNECTION_ID()");
+    }
+}

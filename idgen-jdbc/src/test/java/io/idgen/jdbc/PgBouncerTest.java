@@ -1,0 +1,278 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.core.LeaseStore.Lease;
+import io.idgen.core.LeaseStore.Row;
+import io.idgen.core.LeaseStore.Terms;
+import io.idgen.core.Segment;
+import io.idgen.core.SegmentAllocator;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.internal.OwnConnections;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.PgBouncer;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** PgBouncer in transaction mode: four clients with a connection each, in turn, on two connections to the server. */
+@Timeout(60)
+@Tag("pgbouncer")
+class PgBouncerTest {
+    private static final int CLIENTS = 4;
+    private static final int CALLS = 80;
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final String READ = "SELECT max_id FROM idgen_segment WHERE biz_tag = ?";
+
+    private final Database database = TestDatabase.POSTGRESQL.create();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @BeforeEach
+    void makeTables() throws SQLException {
+        new IdgenSchema(database.dataSource()).create();
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE order_ids");
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE order_blocks INCREMENT BY 50");
+        new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 1);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Collections.reverse(opened);
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+        database.close();
+    }
+
+    private <T extends AutoCloseable> T open(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    private PgBouncer bouncer(int serverConnections) {
+        return open(PgBouncer.before(database, serverConnections));
+    }
+
+    /** Whose connections a client uses. */
+    private enum Connections {
+        /** To {@code idgen.jdbc.url}. */
+        OWN {
+            @Override
+            DataSource of(PgBouncerTest test, PgBouncer bouncer) {
+                return test.open(OwnConnections.to(
+                                bouncer.url(), test.database.user(), test.database.password(), TIMEOUT))
+                        .dataSource();
+            }
+        },
+
+        /** An application's pool of one, with the driver's defaults. */
+        HANDED_IN {
+            @Override
+            DataSource of(PgBouncerTest test, PgBouncer bouncer) {
+                return test.poolOfOne(bouncer);
+            }
+        },
+
+        /** The same, in a wrapper that does not show whose driver it is. */
+        HANDED_IN_AND_HIDDEN {
+            @Override
+            DataSource of(PgBouncerTest test, PgBouncer bouncer) {
+                DataSource pool = test.poolOfOne(bouncer);
+                return Wrapped.dataSource(() -> Wrapped.wrap(
+                        Connection.class,
+                        pool.getConnection(),
+                        call -> call.is("isWrapperFor") ? false : call.proceed()));
+            }
+        };
+
+        abstract DataSource of(PgBouncerTest test, PgBouncer bouncer);
+    }
+
+    private HikariDataSource poolOfOne(PgBouncer bouncer) {
+        HikariDataSource pool = open(new HikariDataSource());
+        pool.setJdbcUrl(bouncer.url());
+        pool.setUsername(database.user());
+        pool.setPassword(database.password());
+        pool.setMaximumPoolSize(1);
+        return pool;
+    }
+
+    private List<DataSource> clients(Connections connections) {
+        PgBouncer bouncer = bouncer(2);
+        return Stream.generate(() -> connections.of(this, bouncer))
+                .limit(CLIENTS)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void segmentsAreAllocatedByEveryCall(Connections connections) {
+        assertEveryCallAllocates(connections, SegmentTable::new);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void idsOfTheSequenceTableAreAllocatedByEveryCall(Connections connections) {
+        assertEveryCallAllocates(connections, dataSource -> new SequenceTable(dataSource).startingAt(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void steppedIdsAreAllocatedByEveryCall(Connections connections) {
+        assertEveryCallAllocates(connections, dataSource -> new SteppedSequence(dataSource, 1, 2).startingAt(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void valuesOfASequenceAreAllocatedByEveryCall(Connections connections) {
+        assertEveryCallAllocates(connections, dataSource -> new NativeSequence(dataSource).named("order_ids"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void blocksOfASequenceAreAllocatedByEveryCall(Connections connections) {
+        assertEveryCallAllocates(
+                connections,
+                dataSource -> new NativeSequence(dataSource)
+                        .named("order_blocks")
+                        .inBlocks(50, NativeSequence.ValueIs.FIRST));
+    }
+
+    private void assertEveryCallAllocates(
+            Connections connections, Function<DataSource, ? extends SegmentAllocator> allocator) {
+        List<SegmentAllocator> clients = clients(connections).stream()
+                .<SegmentAllocator>map(allocator::apply)
+                .toList();
+        Set<Long> firsts = new HashSet<>();
+        for (int call = 0; call < CALLS; call++) {
+            Segment segment = clients.get(call % CLIENTS).allocate("orders", 1);
+            assertThat(firsts.add(segment.first())).as("is new: %s", segment).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void workerIdsAreLeasedByEveryCall(Connections connections) {
+        Terms terms =
+                new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        List<JdbcWorkerIds> clients =
+                clients(connections).stream().map(JdbcWorkerIds::new).toList();
+        Set<Integer> leased = new HashSet<>();
+        for (int call = 0; call < CALLS; call++) {
+            JdbcWorkerIds client = clients.get(call % CLIENTS);
+            var offer = client.offer(terms, null);
+            Row row = offer.rows().get(0);
+            if (!row.sameServer()) {
+                long lifted = offer.nowMillis() + offer.gapMillis() + 1_000;
+                assertThat(client.lift(terms, row, lifted, offer.gapMillis())).isTrue();
+                continue;
+            }
+            Lease lease = new Lease(
+                    row.machine(),
+                    row.fence() + 1,
+                    "token-" + call,
+                    Math.max(row.horizonMillis(), offer.nowMillis()) + 1_000);
+            assertThat(client.acquire(terms, row, null, lease)).isTrue();
+            assertThat(client.renew(terms, lease)).isTrue();
+            assertThat(leased.add(lease.machine())).isTrue();
+        }
+        assertThat(leased).isNotEmpty();
+    }
+
+    /** The control: what the driver does by default. */
+    @Test
+    void preparedStatementsOfClientsThatShareASessionFail() throws SQLException {
+        PgBouncer bouncer = bouncer(2);
+        List<HikariDataSource> clients =
+                Stream.generate(() -> poolOfOne(bouncer)).limit(CLIENTS).toList();
+        Set<String> states = new HashSet<>();
+        for (int call = 0; call < CALLS; call++) {
+            try (Connection connection = clients.get(call % CLIENTS).getConnection();
+                    PreparedStatement statement = connection.prepareStatement(READ)) {
+                statement.setString(1, "orders");
+                statement.executeQuery();
+            } catch (SQLException e) {
+                states.add(e.getSQLState());
+            }
+        }
+        assertThat(states).contains("42P05");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OWN", "HANDED_IN"})
+    void theIsolationOfOtherClientsIsLeftAloneAndABusyRowIsNoError(Connections connections) throws Exception {
+        repeatableReadByDefault();
+        PgBouncer bouncer = bouncer(4);
+        List<DataSource> clients = Stream.generate(() -> connections.of(this, bouncer))
+                .limit(CLIENTS)
+                .toList();
+        AtomicInteger allocated = new AtomicInteger();
+        Together.run(CLIENTS, client -> {
+            SegmentAllocator allocator = new SegmentTable(clients.get(client));
+            for (int call = 0; call < CALLS / CLIENTS; call++) {
+                allocator.allocate("orders", 1);
+                allocated.incrementAndGet();
+            }
+            return client;
+        });
+
+        assertThat(allocated).hasValue(CALLS);
+        assertThat(isolations(poolOfOne(bouncer))).containsOnly("repeatable read");
+    }
+
+    /** The control: what {@code Connection.setTransactionIsolation} does to others. */
+    @Test
+    void anIsolationThatIsSetForASessionIsTheNextClientsToo() throws SQLException {
+        repeatableReadByDefault();
+        PgBouncer bouncer = bouncer(1);
+        try (Connection client = poolOfOne(bouncer).getConnection()) {
+            client.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+
+            assertThat(isolations(poolOfOne(bouncer))).containsOnly("read committed");
+        }
+    }
+
+    private void repeatableReadByDefault() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            Sql.execute(
+                    connection,
+                    "ALTER DATABASE " + connection.getCatalog()
+                            + " SET default_transaction_isolation = 'repeatable read'");
+        }
+    }
+
+    /** What a new client is given, on whichever sessions of the server are free. */
+    private static Set<String> isolations(DataSource dataSource) throws SQLException {
+        Set<String> isolations = new HashSet<>();
+        for (int i = 0; i < 10; i++) {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement();
+                    var rows = statement.executeQuery("SHOW transaction_isolation")) {
+                rows.next();
+                isolations.add(rows.getString(1));
+            }
+        }
+        return isolations;
+    }
+}
