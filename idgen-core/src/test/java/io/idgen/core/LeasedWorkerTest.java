@@ -573,6 +573,26 @@ class LeasedWorkerTest {
     }
 
     @Test
+    void theRowOfAnUnansweredRenewalIsTakenAgainBeforeItsLeaseIsOver() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.run(100, ofMinutes(1));
+        long end = row(0).horizon();
+
+        process.onNext("extend", () -> {
+            throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+        });
+        while (row(0).horizon() == end) {
+            time.pass(ofMillis(10));
+        }
+        time.pass(ofSeconds(5)); // the lease that was renewed unseen lasts for half a minute
+
+        assertThat(row(0).fence()).isEqualTo(2);
+        assertThat(process.kinds()).containsOnlyOnce(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+    }
+
+    @Test
     void aRenewalThatTakesEffectLateIsNotTakenForACopy() {
         machines = 1;
         freshRows();
@@ -915,6 +935,22 @@ class LeasedWorkerTest {
         Thread.currentThread().interrupt();
 
         IdGenerationException refusal = process.refused();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);
+    }
+
+    @Test
+    void whoIsInterruptedWhileABurstWaitsForItsTickKeepsTheInterrupt() {
+        freshRows();
+        Process process = process();
+        process.next();
+        Thread.currentThread().interrupt();
+
+        process.ids.nextIds(1_000_000); // as many as are served ahead of the time need no wait
+        process.ids.nextIds(1_000_000);
+        IdGenerationException refusal =
+                assertThrows(IdGenerationException.class, () -> process.ids.nextIds(1_000_000));
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -147,6 +149,31 @@ class ThreadBlocksTest {
                 SegmentIdSource.builder(fixed, "orders").threadOrder().build()) {
             assertThat(source.nextId()).isEqualTo(1);
             assertThat(source.nextId()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void afterATableWentBackNothingOfTheBlocksIsGivenOut() throws Exception {
+        MemoryRow row = new MemoryRow();
+        row.answers.add(() -> new Segment(1, 6_400, 1));
+        row.answers.add(() -> new Segment(5, 6_400, 1));
+        ScheduledExecutorService refills = SegmentIdSource.refillThreads("one", 1);
+        try (SegmentIdSource source = SegmentIdSource.builder(row, "orders")
+                .threadOrder()
+                .refills(refills)
+                .build()) {
+            row.hold();
+            row.answer();
+            assertThat(new long[] {source.nextId(), source.nextId(), source.nextId()})
+                    .containsExactly(1, 2, 3); // 2 is the first of a block of a hundred
+            row.answer();
+            refills.submit(() -> {}).get(30, TimeUnit.SECONDS); // the second answer has been looked at
+
+            assertThat(assertThrows(IdGenerationException.class, source::nextId).code())
+                    .isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+        } finally {
+            row.letGo();
+            refills.shutdownNow();
         }
     }
 }

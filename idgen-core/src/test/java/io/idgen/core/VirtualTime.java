@@ -12,11 +12,15 @@ final class VirtualTime implements TimeSource {
         }
     }
 
+    /** After so many parks of an interrupted thread in a row, a wait that ignores the interrupt becomes a failure. */
+    private static final int TOO_MANY_PARKS = 10_000;
+
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long number;
     private long nanos;
     private boolean stopped;
     private int parks;
+    private int interruptedParks;
 
     @Override
     public long millis() {
@@ -32,8 +36,12 @@ final class VirtualTime implements TimeSource {
     public void park(long parkNanos) {
         parks++;
         if (Thread.currentThread().isInterrupted()) {
+            if (++interruptedParks > TOO_MANY_PARKS) {
+                throw new AssertionError("an interrupted thread parked " + interruptedParks + " times in a row");
+            }
             return;
         }
+        interruptedParks = 0;
         passTo(nanos + parkNanos);
     }
 
