@@ -2,6 +2,7 @@ package io.idgen.core.text;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -41,6 +42,11 @@ public final class IdPermutation {
             throw new IllegalArgumentException("a key has 16, 24 or 32 bytes, got " + key.length
                     + "; make one with a secure random generator and keep it with the application's secrets");
         }
+        if (Arrays.equals(key, new byte[key.length])) {
+            throw new IllegalArgumentException("a key of " + key.length
+                    + " zero bytes is known to everybody; make one with a secure random generator and keep it with the"
+                    + " application's secrets");
+        }
         this.bits = bits;
         this.largest = (1L << bits) - 1;
         this.halfBits = (bits + 1) / 2;
@@ -53,7 +59,7 @@ public final class IdPermutation {
      *
      * @param key 16, 24 or 32 secret random bytes; copied
      * @return a permutation that is the same for the same key, in every version of this library
-     * @throws IllegalArgumentException if the key is of another length
+     * @throws IllegalArgumentException if the key is of another length, or all its bytes are 0
      */
     public static IdPermutation over63Bits(byte[] key) {
         return new IdPermutation(63, key);
@@ -65,7 +71,7 @@ public final class IdPermutation {
      *
      * @param key 16, 24 or 32 secret random bytes; copied
      * @return a permutation that is the same for the same key, in every version of this library
-     * @throws IllegalArgumentException if the key is of another length
+     * @throws IllegalArgumentException if the key is of another length, or all its bytes are 0
      */
     public static IdPermutation over53Bits(byte[] key) {
         return new IdPermutation(53, key);

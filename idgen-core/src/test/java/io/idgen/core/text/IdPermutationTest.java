@@ -218,4 +218,18 @@ class IdPermutationTest {
             executor.shutdownNow();
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 24, 32})
+    void aKeyOfZerosAloneIsRefused(int length) {
+        byte[] zeros = new byte[length];
+        byte[] almost = new byte[length];
+        almost[length - 1] = 1;
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> IdPermutation.over63Bits(zeros))
+                .withMessageContainingAll(length + " zero bytes", "secure random generator");
+        assertThatIllegalArgumentException().isThrownBy(() -> IdPermutation.over53Bits(zeros));
+        assertThat(IdPermutation.over63Bits(almost).permute(1)).isNotNegative();
+    }
 }
