@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -102,5 +104,28 @@ class ProcessTest {
             process.destroy();
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         }
+    }
+
+    @Test
+    void aLineOf200MillionCharactersIsRefusedInALittleMemory() throws Exception {
+        ProcessBuilder builder = idgen("analyze", "-");
+        builder.command().add(1, "-Xmx24m");
+        Process process = builder.start();
+        byte[] sevens = new byte[1 << 20];
+        Arrays.fill(sevens, (byte) '7');
+        try (OutputStream in = process.getOutputStream()) {
+            in.write("1\n".getBytes(StandardCharsets.UTF_8));
+            for (int i = 0; i < 200; i++) {
+                in.write(sevens);
+            }
+        } catch (IOException e) {
+            // it has ended before the line has
+        }
+
+        assertThat(read(process.getErrorStream()).strip())
+                .startsWith("idgen: standard input, line 2: one decimal id")
+                .contains("more than 1000 characters")
+                .doesNotContain("\n");
+        assertThat(exitCode(process)).isEqualTo(ExitCodes.BAD_INPUT);
     }
 }

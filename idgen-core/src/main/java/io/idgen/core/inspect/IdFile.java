@@ -1,8 +1,9 @@
 package io.idgen.core.inspect;
 
-import java.io.BufferedReader;
+import io.idgen.core.internal.Characters;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,31 +14,81 @@ import org.jspecify.annotations.Nullable;
 final class IdFile {
     private static final int MOST_QUOTED = 40;
 
+    /** An id has 20 characters at most; the rest is white space that a report may put around it. */
+    private static final int LONGEST_LINE = 1_000;
+
     private IdFile() {}
 
     static void forEach(Path file, LongConsumer ids) throws IOException {
         // Latin-1 has a character for each byte: what is no digit, of whatever encoding, is then refused with its line.
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
-            forEach(lines, file.toString(), ids);
+        try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1)) {
+            forEach(in, file.toString(), ids);
         }
     }
 
-    static void forEach(BufferedReader lines, String name, LongConsumer ids) throws IOException {
-        long number = 1;
-        for (String line = read(lines, name, 1); line != null; line = read(lines, name, ++number)) {
+    static void forEach(Reader ids, String name, LongConsumer consumer) throws IOException {
+        Lines lines = new Lines(ids, name);
+        for (String line = lines.next(); line != null; line = lines.next()) {
             String text = line.strip();
             if (!text.isEmpty()) {
-                ids.accept(parse(text, name, number));
+                consumer.accept(parse(text, name, lines.number));
             }
         }
     }
 
-    private static @Nullable String read(BufferedReader lines, String file, long number) throws IOException {
-        try {
-            return lines.readLine();
-        } catch (IOException e) {
-            throw new IOException(file + ", line " + number + ": " + e.getMessage(), e);
+    /** Lines of bounded length: one that never ends is refused before it fills the memory. */
+    private static final class Lines {
+        private final Reader in;
+        private final String name;
+        private final char[] buffer = new char[8192];
+        private int at;
+        private int end;
+        private boolean afterReturn;
+        private long number;
+
+        Lines(Reader in, String name) {
+            this.in = in;
+            this.name = name;
+        }
+
+        /** The next line without its end, or null after the last. */
+        @Nullable
+        String next() throws IOException {
+            number++;
+            StringBuilder line = new StringBuilder();
+            while (true) {
+                if (at == end && !fill()) {
+                    return line.isEmpty() ? null : line.toString();
+                }
+                char c = buffer[at++];
+                boolean secondOfTwo = afterReturn && c == '\n';
+                afterReturn = c == '\r';
+                if (secondOfTwo) {
+                    continue;
+                }
+                if (c == '\n' || c == '\r') {
+                    return line.toString();
+                }
+                if (line.length() == LONGEST_LINE) {
+                    throw refused(
+                            name,
+                            number,
+                            "more than " + LONGEST_LINE + " characters, '" + quoted(line.toString())
+                                    + "'; put each id on a line of its own",
+                            null);
+                }
+                line.append(c);
+            }
+        }
+
+        private boolean fill() throws IOException {
+            try {
+                at = 0;
+                end = Math.max(0, in.read(buffer));
+                return end > 0;
+            } catch (IOException e) {
+                throw new IOException(name + ", line " + number + ": " + e.getMessage(), e);
+            }
         }
     }
 
@@ -45,10 +96,17 @@ final class IdFile {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            String quoted = text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "...";
-            throw new IllegalArgumentException(
-                    file + ", line " + number + ": one decimal id of at most 64 bits is expected, got '" + quoted + "'",
-                    e);
+            throw refused(file, number, "'" + quoted(text) + "'", e);
         }
+    }
+
+    private static IllegalArgumentException refused(
+            String file, long number, String found, @Nullable NumberFormatException cause) {
+        return new IllegalArgumentException(
+                file + ", line " + number + ": one decimal id of at most 64 bits is expected, got " + found, cause);
+    }
+
+    private static String quoted(String text) {
+        return Characters.line(text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + "...");
     }
 }

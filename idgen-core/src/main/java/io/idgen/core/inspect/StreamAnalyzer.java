@@ -96,7 +96,7 @@ public final class StreamAnalyzer {
      * @param file read once from the beginning to the end
      * @return the measurements
      * @throws IOException if the file cannot be read; names it, and the line that was reached
-     * @throws IllegalArgumentException if a line is no number of 64 bits; names file and line; or if the chosen bucket makes
+     * @throws IllegalArgumentException if a line is no number of 64 bits or longer than 1,000 characters; names file and line; or if the chosen bucket makes
      *     curves too long
      */
     public StreamAnalysis analyze(Path file) throws IOException {
@@ -113,7 +113,7 @@ public final class StreamAnalyzer {
      * @param name what an error calls it
      * @return the measurements
      * @throws IOException if it cannot be read; names it, and the line that was reached
-     * @throws IllegalArgumentException if a line is no number of 64 bits; names it and the line; or if the chosen bucket makes
+     * @throws IllegalArgumentException if a line is no number of 64 bits or longer than 1,000 characters; names it and the line; or if the chosen bucket makes
      *     curves too long
      */
     public StreamAnalysis analyze(BufferedReader lines, String name) throws IOException {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.idgen.core.SnowflakeLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -372,7 +373,7 @@ class StreamAnalyzerTest {
 
     @Test
     void quotesNoMoreThanTheBeginningOfALongLine() throws IOException {
-        Path file = file(List.of("7".repeat(100_000)));
+        Path file = file(List.of("7".repeat(1_000)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> analyzer.analyze(file))
                 .withMessageEndingWith(
@@ -444,5 +445,42 @@ class StreamAnalyzerTest {
 
     private static long total(LoadCurve load) {
         return load.ids().stream().mapToLong(Long::longValue).sum();
+    }
+
+    @Test
+    void aLineThatNeverEndsIsRefusedWithItsNumber() {
+        Reader endless = new Reader() {
+            private long given;
+
+            @Override
+            public int read(char[] buffer, int from, int count) {
+                given += count;
+                assertThat(given).as("characters read").isLessThan(1_000_000);
+                Arrays.fill(buffer, from, from + count, '7');
+                buffer[from] = given == count ? '\n' : '7'; // the first line is empty
+                return count;
+            }
+
+            @Override
+            public void close() {}
+        };
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> analyzer.analyze(new BufferedReader(endless), "standard input"))
+                .withMessageStartingWith("standard input, line 2: one decimal id of at most 64 bits is expected, got more"
+                        + " than 1000 characters, '777")
+                .withMessageEndingWith("...'; put each id on a line of its own");
+    }
+
+    @Test
+    void aLineOfAThousandCharactersIsRead() throws IOException {
+        String line = " ".repeat(500) + "7" + " ".repeat(499);
+
+        assertThat(analyzer.analyze(new BufferedReader(new StringReader(line + "\r\n" + line + "\r" + line)), "ids")
+                        .ids())
+                .isEqualTo(3);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> analyzer.analyze(new BufferedReader(new StringReader("1\r\n2\r" + line + " ")), "ids"))
+                .withMessageStartingWith("ids, line 3: ");
     }
 }
