@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -117,7 +118,7 @@ public record SnowflakeLayout(
     public SnowflakeLayout {
         Objects.requireNonNull(epoch, "epoch");
         Objects.requireNonNull(tick, "tick");
-        if (!epoch.equals(Instant.ofEpochMilli(epoch.toEpochMilli()))) {
+        if (!epoch.equals(Instant.ofEpochMilli(millisOf(epoch)))) {
             throw new IllegalArgumentException("an epoch is in whole milliseconds, got " + epoch);
         }
         if (!TICKS.contains(tick)) {
@@ -150,6 +151,16 @@ public record SnowflakeLayout(
     public SnowflakeLayout(
             Instant epoch, Duration tick, int timeBits, int datacenterBits, int workerBits, int sequenceBits) {
         this(epoch, tick, timeBits, datacenterBits, workerBits, sequenceBits, FieldOrder.SEQUENCE_LOWEST);
+    }
+
+    /** Milliseconds since 1970, of an instant that they can name. */
+    private static long millisOf(Instant instant) {
+        try {
+            return instant.toEpochMilli();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    instant + " is further from 1970 than milliseconds can count; choose an instant nearer to now", e);
+        }
     }
 
     private static void checkEnd(Instant epoch, Duration tick, int timeBits) {
@@ -217,7 +228,7 @@ public record SnowflakeLayout(
         Matcher matcher = WIDTHS.matcher(stripped);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("a layout is one of " + String.join(", ", PRESETS.keySet())
-                    + ", or widths like 41-5-5-12, got '" + text + "'");
+                    + ", or widths like 41-5-5-12, got '" + Characters.line(text) + "'");
         }
         boolean four = matcher.group(4) != null;
         return new SnowflakeLayout(
@@ -298,7 +309,7 @@ public record SnowflakeLayout(
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     "an epoch is an instant with its zone, for example 2024-01-01T00:00:00Z, or milliseconds since 1970,"
-                            + " got '" + text + "'",
+                            + " got '" + Characters.line(text) + "'",
                     e);
         }
     }
@@ -321,7 +332,7 @@ public record SnowflakeLayout(
      * @throws IllegalArgumentException if a part does not fit
      */
     public long compose(SnowflakeParts parts) {
-        long t = tickAt(parts.time().toEpochMilli());
+        long t = tickAt(millisOf(parts.time()));
         if (t < 0 || t > lastTick()) {
             throw new IllegalArgumentException(parts.time() + " is outside the layout, which counts from " + epoch
                     + " to " + end() + "; choose another epoch or widen the time");

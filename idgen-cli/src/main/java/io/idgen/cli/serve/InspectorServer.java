@@ -34,7 +34,11 @@ public final class InspectorServer implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(InspectorServer.class.getName());
 
-    private static final int THREADS = 4;
+    /** Browsers keep connections open, and each request that is still being sent holds a thread. */
+    private static final int THREADS = 32;
+
+    /** After this many seconds the JDK's server drops a request that is still being sent. */
+    private static final String REQUEST_SECONDS = "5";
     private static final String JSON_TYPE = "application/json";
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -100,6 +104,8 @@ public final class InspectorServer implements AutoCloseable {
      * @throws IOException if the port is in use, or may not be used
      */
     public static InspectorServer start(int port, InstantSource clock) throws IOException {
+        // read once, by the first server of a process; without it, an unfinished request holds its thread for ever
+        System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
         HttpServer http =
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);

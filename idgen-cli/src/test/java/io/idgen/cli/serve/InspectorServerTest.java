@@ -12,8 +12,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -239,5 +241,84 @@ class InspectorServerTest {
     @Test
     void itListensOnThisMachineAlone() {
         assertThat(server.url()).startsWith("http://127.0.0.1:");
+    }
+
+    /** Connections that begin a request and never end it. */
+    private List<Socket> unfinished(int count, String beginning) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), uri.getPort());
+            sockets.add(socket);
+            socket.getOutputStream().write(beginning.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+        }
+        return sockets;
+    }
+
+    /** With 100 of them, all threads are held until the server drops the requests. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 100})
+    void requestsThatAreNeverFinishedDoNotKeepOthersFromAnAnswer(int count) throws Exception {
+        String host = "Host: 127.0.0.1:" + uri.getPort() + "\r\n";
+        String head = "GET / HTTP/1.1\r\n" + host;
+        String body = "POST /api/inspect HTTP/1.1\r\n" + host
+                + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            sockets.addAll(unfinished(count / 2, head));
+            sockets.addAll(unfinished(count / 2, body));
+
+            assertThat(send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)))
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "999999999999999",
+                "9999999999999999",
+                "-1",
+                "-999999999999999",
+                "+999999999-12-31T23:59:59Z",
+                "-999999999-01-01T00:00:00Z",
+                "+292278994-08-17T07:12:55.807Z",
+                "-292275055-05-16T16:47:04.192Z",
+                "-100000000-01-01T00:00:00Z",
+                "2024-01-01T00:00:00.0000001Z"
+            })
+    void aWildEpochOrMomentIsAnsweredOrRefusedInWords(String wild) throws Exception {
+        String epoch = "\"epoch\":\"" + wild + "\"";
+        for (String layout : new String[] {"41-5-5-12", "62-0-0-1", "39-16-8@10ms,sequence-above-machine"}) {
+            String asked = "{\"layout\":\"" + layout + "\"," + epoch;
+            assertAnswered(ask("/api/layout", asked + "}"));
+            assertAnswered(ask("/api/inspect", asked + ",\"ids\":[\"1\",\"9223372036854775807\"]}"));
+            assertAnswered(ask("/api/generate", asked + ",\"worker\":0,\"count\":1}"));
+            assertAnswered(ask(
+                    "/api/generate",
+                    "{\"layout\":\"" + layout + "\",\"moment\":\"" + wild + "\",\"worker\":0,\"count\":1}"));
+        }
+    }
+
+    /** Wide layouts know times that are far away; what they do not know is refused. */
+    private static void assertAnswered(HttpResponse<String> response) {
+        assertThat(response.statusCode()).as(response.body()).isIn(200, 400);
+        if (response.statusCode() == 400) {
+            assertThat(response.body()).startsWith("{\"error\":\"").hasSizeGreaterThan(40);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+999999999-12-31T23:59:59Z", "-999999999-01-01T00:00:00Z"})
+    void anEpochThatMillisecondsCannotNameIsRefused(String wild) throws Exception {
+        HttpResponse<String> response = ask("/api/layout", "{\"epoch\":\"" + wild + "\"}");
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body()).contains("further from 1970 than milliseconds can count");
     }
 }
