@@ -1,10 +1,13 @@
 /** IDs before the insert, on the JDK alone: snowflakes, segments, and the settings that choose between strategies. */
+@SuppressWarnings("module") // idgen-jdbc is built after this
 module io.idgen.core {
     requires static org.crac;
     requires static transitive org.jspecify;
 
     exports io.idgen.core;
     exports io.idgen.core.inspect;
+    exports io.idgen.core.internal to
+            io.idgen.jdbc;
     exports io.idgen.core.text;
 
     uses io.idgen.core.IdStrategy;

@@ -48,13 +48,10 @@ final class Doctor implements Callable<Integer> {
             output.json(new Examination(database.shownUrl(), good, findings));
         } else {
             output.print(database.shownUrl());
-            findings.forEach(finding -> output.print(line(finding)));
+            findings.forEach(finding -> output.print(
+                    finding.good() ? "@|green ok   |@" : "@|bold,red wrong|@",
+                    String.format("  %-12s %s", finding.subject(), finding.text())));
         }
         return good ? ExitCodes.OK : ExitCodes.FOUND;
-    }
-
-    private String line(Finding finding) {
-        String mark = output.ansi().string(finding.good() ? "@|green ok   |@" : "@|bold,red wrong|@");
-        return mark + String.format("  %-12s %s", finding.subject(), finding.text());
     }
 }

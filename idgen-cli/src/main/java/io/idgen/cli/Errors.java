@@ -2,6 +2,9 @@ package io.idgen.cli;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.Characters;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -53,10 +56,12 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     }
 
     private int print(Exception e, CommandLine command, String message, int exitCode) {
-        String line = "idgen: " + message.strip().replaceAll("\\s*\\R\\s*", " ");
+        String line = Characters.line("idgen: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
         command.getErr().println(command.getColorScheme().errorText(line));
         if (idgen.isVerbose()) {
-            e.printStackTrace(command.getErr());
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace, true));
+            command.getErr().print(Characters.lines(trace.toString()));
         }
         command.getErr().flush();
         return exitCode;

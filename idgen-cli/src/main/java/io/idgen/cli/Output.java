@@ -1,5 +1,6 @@
 package io.idgen.cli;
 
+import io.idgen.core.internal.Characters;
 import java.io.PrintWriter;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,13 +44,34 @@ public final class Output {
     }
 
     /**
-     * Prints text and ends the line.
+     * Prints text and ends the line. Control characters of quoted values are escaped, so that no terminal obeys them.
      *
-     * @param text of one line or several
+     * @param text of one line or several, without colours
      */
     public void print(String text) {
-        out().println(text);
+        out().println(Characters.lines(text));
         out().flush();
+    }
+
+    /**
+     * Prints a coloured mark with text after it, and ends the line.
+     *
+     * @param markup of this tool, for example <code>{@literal @}|green ok|{@literal @}</code>
+     * @param text as {@link #print(String)} takes it
+     */
+    public void print(String markup, String text) {
+        out().print(command.commandLine().getColorScheme().ansi().string(markup));
+        print(text);
+    }
+
+    /**
+     * Prints a line for a reader to standard error, escaped as {@link #print(String)} does it.
+     *
+     * @param line without colours
+     */
+    public void hint(String line) {
+        err().println(Characters.line(line));
+        err().flush();
     }
 
     /**

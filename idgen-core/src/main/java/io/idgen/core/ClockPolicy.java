@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
 import java.time.Duration;
 
 /**
@@ -107,7 +108,7 @@ public final class ClockPolicy {
         }
         throw new IllegalArgumentException(
                 "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms, got '"
-                        + text + "'");
+                        + Characters.line(text) + "'");
     }
 
     private static Duration checked(Duration limit) {

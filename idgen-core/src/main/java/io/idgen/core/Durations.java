@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
@@ -33,8 +34,8 @@ final class Durations {
             // one message for every text that is no duration, below
         }
         throw new IllegalArgumentException(
-                "a duration is a whole number with a unit (ms, s, min, h, d), for example 5ms or 3s, got '" + text
-                        + "'");
+                "a duration is a whole number with a unit (ms, s, min, h, d), for example 5ms or 3s, got '"
+                        + Characters.line(text) + "'");
     }
 
     /** The text that {@link #parse} reads back, in the largest unit that loses nothing. */

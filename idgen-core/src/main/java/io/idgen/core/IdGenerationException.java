@@ -1,9 +1,12 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
+
 /**
  * Why there is no id: the one family of exceptions that idgen throws while it runs or starts.
  *
  * <p>The message begins with the code, and says what happened, the values with their units, the rule, and what to try.
+ * Control characters of quoted values are escaped.
  */
 public class IdGenerationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -17,7 +20,7 @@ public class IdGenerationException extends RuntimeException {
      * @param message value, rule and way out
      */
     public IdGenerationException(ErrorCode code, String message) {
-        super(code.code() + ": " + message);
+        super(code.code() + ": " + Characters.lines(message));
         this.code = code;
     }
 
@@ -29,7 +32,7 @@ public class IdGenerationException extends RuntimeException {
      * @param cause what led to it
      */
     public IdGenerationException(ErrorCode code, String message, Throwable cause) {
-        super(code.code() + ": " + message, cause);
+        super(code.code() + ": " + Characters.lines(message), cause);
         this.code = code;
     }
 

@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
 import java.util.List;
 
 /**
@@ -65,8 +66,8 @@ public interface SegmentAllocator {
     }
 
     /**
-     * Refuses what cannot be a name: it must be 1 to {@value #MAX_NAME_LENGTH} characters, without control characters, and
-     * without white space around it, which some databases ignore and others do not.
+     * Refuses what cannot be a name: it must be 1 to {@value #MAX_NAME_LENGTH} characters, without control and format
+     * characters, and without white space around it, which some databases ignore and others do not.
      *
      * @param name the name to check
      * @return the same
@@ -76,13 +77,10 @@ public interface SegmentAllocator {
         if (name.isEmpty()
                 || name.length() > MAX_NAME_LENGTH
                 || !name.strip().equals(name)
-                || name.chars().anyMatch(Character::isISOControl)) {
+                || name.chars().anyMatch(Characters::isHidden)) {
             throw new IllegalArgumentException("a name is 1 to " + MAX_NAME_LENGTH
                     + " characters, none of them a control character, with no white space around it; got '"
-                    + name.chars()
-                            .limit(MAX_NAME_LENGTH)
-                            .map(c -> Character.isISOControl(c) ? '?' : c)
-                            .collect(StringBuilder::new, (text, c) -> text.append((char) c), StringBuilder::append)
+                    + Characters.line(name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH)))
                     + "' (" + name.length() + " characters)");
         }
         return name;

@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -163,7 +164,7 @@ final class Settings {
                 if (setting == null || value == null) {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,
-                            "no setting is called " + key + "; the nearest known are " + nearestSettings(key, known));
+                            "no setting is called " + Characters.line(key) + "; the nearest known are " + nearestSettings(key, known));
                 }
                 parse(setting, key, value);
             }
@@ -181,7 +182,9 @@ final class Settings {
             return setting.parse(value.text());
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
-                    ErrorCode.INVALID_SETTING, key + ": " + e.getMessage() + " (from " + value.origin() + ")", e);
+                    ErrorCode.INVALID_SETTING,
+                    Characters.line(key + ": " + e.getMessage() + " (from " + value.origin() + ")"),
+                    e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.Characters;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -79,7 +80,7 @@ public final class SourceContext {
     /** A message about a setting that ends in where its value came from. */
     String told(Setting<?> setting, String message) {
         String origin = settings.find(setting, name).map(Settings.Value::origin).orElse("the default");
-        return setting + ": " + message + " (from " + origin + ")";
+        return Characters.line(setting + ": " + message + " (from " + origin + ")");
     }
 
     /**

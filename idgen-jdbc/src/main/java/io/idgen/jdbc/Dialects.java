@@ -1,5 +1,6 @@
 package io.idgen.jdbc;
 
+import io.idgen.core.internal.Characters;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import java.sql.Connection;
@@ -37,7 +38,8 @@ final class Dialects {
                 .findFirst()
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.UNKNOWN_DATABASE,
-                        "no dialect for the database '" + product + "', version '" + version + "'; known are "
+                        "no dialect for the database '" + Characters.line(product + "', version '" + version)
+                                + "'; known are "
                                 + String.join(", ", names())
                                 + "; for another one, register a class in META-INF/services/"
                                 + Dialect.class.getName()));
@@ -52,7 +54,8 @@ final class Dialects {
         return all().filter(dialect -> dialect.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "a database is one of " + String.join(", ", names()) + ", got '" + name + "'"));
+                        "a database is one of " + String.join(", ", names()) + ", got '"
+                                + Characters.line(name) + "'"));
     }
 
     /** The names of all. */

@@ -168,15 +168,13 @@ public final class Compare implements Callable<Integer> {
         }
         if (out != null) {
             Report.write(comparison, out);
-            output.err().println("the report is in " + out.toAbsolutePath().normalize());
+            output.hint("the report is in " + out.toAbsolutePath().normalize());
         }
         comparison.strategies().stream()
                 .filter(strategy -> strategy.duplicates().count() > 0)
-                .forEach(strategy -> output.err()
-                        .println("idgen: " + strategy.name() + " gave "
+                .forEach(strategy -> output.hint("idgen: " + strategy.name() + " gave "
                                 + Texts.whole(strategy.duplicates().count()) + " ids twice, such as "
                                 + strategy.duplicates().examples().get(0) + "; do not use it"));
-        output.err().flush();
     }
 
     private Bench bench() {

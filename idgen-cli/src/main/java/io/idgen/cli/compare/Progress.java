@@ -1,5 +1,6 @@
 package io.idgen.cli.compare;
 
+import io.idgen.core.internal.Characters;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.reflect.Method;
@@ -77,7 +78,7 @@ interface Progress {
         }
 
         private void line(String what, String text) {
-            err.println(String.format(Locale.ROOT, "%-22s %s", what, text));
+            err.println(Characters.line(String.format(Locale.ROOT, "%-22s %s", what, text)));
             err.flush();
         }
     }

@@ -1,5 +1,7 @@
 package io.idgen.core.text;
 
+import io.idgen.core.internal.Characters;
+
 /**
  * Ways to write an id as text and to read it back: for string columns, URLs, and JSON, whose readers in JavaScript damage
  * numbers above 2<sup>53</sup>.

@@ -1,0 +1,140 @@
+package io.idgen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.internal.Characters;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Texts that a terminal would obey: an escape sequence, a second line, an override of the direction of writing. */
+class HostileTextTest {
+    private static final String HOSTILE = "x\033[2J\u202Etxt\u009B1m";
+    private static final String ESCAPED = "x\\u001B[2J\\u202Etxt\\u009B1m";
+
+    @TempDir
+    private Path folder;
+
+    private static void assertHarmless(Run run) {
+        String printed = run.out() + run.err();
+        assertThat(printed).contains(ESCAPED);
+        assertThat(printed.chars().filter(c -> c != '\n' && c != '\t' && Characters.isHidden(c)))
+                .isEmpty();
+    }
+
+    @Test
+    void aHostileOptionIsQuotedEscaped() {
+        assertHarmless(Run.of("layout", "--layout", HOSTILE));
+        assertHarmless(Run.of("layout", "--epoch", HOSTILE));
+        assertHarmless(Run.of("inspect", HOSTILE));
+        assertHarmless(Run.of("inspect", "1", "--zone", HOSTILE));
+        assertHarmless(Run.of("convert", "1", "--to", HOSTILE));
+        assertHarmless(Run.of("schema", "--db", HOSTILE));
+        assertHarmless(Run.of("--" + HOSTILE));
+        assertHarmless(Run.of("--verbose", "layout", "--layout", HOSTILE));
+    }
+
+    @Test
+    void aSecondLineInAnOptionDoesNotBecomeAnotherMessage() {
+        assertThat(Run.of("layout", "--layout", "x\r\nidgen: all is well").refusal())
+                .contains("'x")
+                .contains("idgen: all is well'");
+    }
+
+    @Test
+    void aHostileLineOrNameOfAFileIsQuotedEscaped() throws IOException {
+        Path file = Files.write(folder.resolve("ids.txt"), List.of("1", HOSTILE));
+        Run run = Run.of("analyze", file.toString());
+
+        assertThat(run.refusal()).contains("ids.txt, line 2", "got 'x\\u001B[2J");
+        assertThat(run.err()).doesNotContain("\033");
+        assertHarmless(Run.of("analyze", folder.resolve(HOSTILE).toString()));
+    }
+
+    @Test
+    void aHostileUrlIsQuotedEscaped() {
+        assertHarmless(Run.of("doctor", "--url", "jdbc:nothing:" + HOSTILE));
+        assertHarmless(Run.of("schema", "--url", "jdbc:nothing:" + HOSTILE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"doctor", "schema"})
+    void aDatabaseThatCallsItselfSomethingHostileIsQuotedEscaped(String command) throws SQLException {
+        Driver driver = new HostileDriver();
+        DriverManager.registerDriver(driver);
+        try {
+            assertHarmless(Run.of(command, "--url", HostileDriver.URL));
+            assertHarmless(Run.of(command, "--json", "--url", HostileDriver.URL));
+        } finally {
+            DriverManager.deregisterDriver(driver);
+        }
+    }
+
+    /** Connects to a database whose name for itself is hostile, and which can do nothing else. */
+    private static final class HostileDriver implements Driver {
+        static final String URL = "jdbc:hostile:x";
+
+        private static <T> T answering(Class<T> type, String method, Object answer) {
+            return type.cast(Proxy.newProxyInstance(
+                    type.getClassLoader(),
+                    new Class<?>[] {type},
+                    (proxy, called, args) -> called.getName().startsWith(method)
+                            ? answer
+                            : called.getReturnType() == boolean.class
+                                    ? (Object) false
+                                    : called.getReturnType() == int.class ? (Object) 0 : null));
+        }
+
+        @Override
+        public Connection connect(String url, Properties info) {
+            return answering(
+                    Connection.class,
+                    "getMetaData",
+                    answering(DatabaseMetaData.class, "getDatabaseProduct", HOSTILE));
+        }
+
+        @Override
+        public boolean acceptsURL(String url) {
+            return url.equals(URL);
+        }
+
+        @Override
+        public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+            return new DriverPropertyInfo[0];
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return 1;
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return false;
+        }
+
+        @Override
+        public Logger getParentLogger() {
+            return Logger.getGlobal();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.idgen.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.internal.Characters;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values that would clear a terminal, forge a line of a log or turn a text around, if a message repeated them as they are. */
+class HostileTextTest {
+    private static final String HOSTILE = "x\033[2J\r\nWARNING forged\u202Etxt\u2028\u009B1m";
+    private static final String ESCAPED = "x\\u001B[2J\\u000D\\u000AWARNING forged\\u202Etxt\\u2028\\u009B1m";
+
+    @Test
+    void hiddenCharactersAreShownAsTheirCodes() {
+        assertThat(Characters.line(HOSTILE)).isEqualTo(ESCAPED);
+        assertThat(Characters.lines("a\n\tb\r\033")).isEqualTo("a\n\tb\\u000D\\u001B");
+    }
+
+    @Test
+    void textThatPeopleReadStaysAsItIs() {
+        String text = "Bestellungen für 東京, ٣ עברית, \uD83D\uDE00 \\ '\"";
+
+        assertThat(Characters.line(text)).isEqualTo(text);
+        assertThat(Characters.lines(text)).isEqualTo(text);
+    }
+
+    static Stream<Arguments> refusals() {
+        return Stream.of(
+                refusal("a layout", () -> SnowflakeLayout.parse(HOSTILE)),
+                refusal("an epoch", () -> SnowflakeLayout.parseEpoch(HOSTILE)),
+                refusal("a clock policy", () -> ClockPolicy.parse(HOSTILE)),
+                refusal("a duration", () -> Durations.parse(HOSTILE)),
+                refusal("a name", () -> SegmentAllocator.checkName(HOSTILE)),
+                refusal("a layout in the settings", () -> open("idgen.snowflake.layout")),
+                refusal("a policy in the settings", () -> open("idgen.snowflake.clock-policy")),
+                refusal("an assigner in the settings", () -> open("idgen.worker.assigner")),
+                refusal("a number in the settings", () -> open("idgen.worker.id")),
+                refusal("a strategy in the settings", () -> open("idgen.strategy")),
+                refusal("a setting that does not exist", () -> open("idgen." + HOSTILE)));
+    }
+
+    private static Arguments refusal(String of, Executable call) {
+        return Arguments.of(of, call);
+    }
+
+    private static void open(String setting) {
+        try (IdSources sources = IdSources.builder()
+                .source("orders")
+                .settings(Map.of(setting, HOSTILE), "the test")
+                .build()) {
+            sources.get("orders").nextId();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusals")
+    void aRefusalQuotesItsValueWithoutHiddenCharacters(String of, Executable call) {
+        RuntimeException e = assertThrows(RuntimeException.class, call);
+
+        assertThat(e.getMessage()).contains(ESCAPED);
+        assertThat(e.getMessage().chars().filter(Characters::isHidden)).isEmpty();
+    }
+
+    @Test
+    void anExceptionKeepsTheLinesOfItsMessageAndNothingElseThatIsHidden() {
+        IdGenerationException e = new IdGenerationException(ErrorCode.TABLE_MISSING, "create it by\nCREATE\033[2J");
+
+        assertThat(e).hasMessage(ErrorCode.TABLE_MISSING.code() + ": create it by\nCREATE\\u001B[2J");
+    }
+}
