@@ -6,9 +6,9 @@ import java.time.Duration;
 /**
  * What a {@link Snowflake} does when the clock is behind its last id, or when a tick's sequences are used up.
  *
- * <p>Two bounds say it all: how far ids may run ahead of the clock, and how long a call may wait for the clock to come
- * within that bound. Whatever the policy, ids rise and none is issued twice; a full tick is followed by a short wait for
- * the next one once the bound is reached.
+ * <p>A policy has two bounds: how far ids may run ahead of the clock, and how long a call may wait for the clock to come within
+ * that bound. Under every policy each id is unique. Ids rise under every policy except {@link #reuse}. When a tick is full and
+ * the first bound is reached, a call waits for the next tick.
  */
 public final class ClockPolicy {
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -69,11 +69,13 @@ public final class ClockPolicy {
     }
 
     /**
-     * Remembers the last ticks, and serves a clock that stepped back from the sequences it left unused; also takes from up to
-     * {@code slots - 1} ticks ahead of the clock when the present one is used up. Ids are unique but not in order. A clock so far
-     * behind that no remembered tick has ids for it is an error at once.
+     * Remembers the last ticks. After a step back it issues ids from sequences of those ticks that are still unused. When the
+     * present tick is full, it takes ids from up to {@code slots - 1} ticks ahead of the clock. Ids are unique but do not rise.
+     * If no remembered tick has an unused sequence, the call fails at once.
      *
-     * <p>Since a restart forgets which sequences were used, a new generator begins {@code slots - 1} ticks ahead of the clock.
+     * <p>A restart forgets which sequences were used. A new generator therefore begins {@code slots - 1} ticks ahead of the
+     * clock. Until the clock has reached that point, no earlier tick is safe to use, and a step back is an error as under
+     * {@link #fail}.
      *
      * @param slots how many ticks to remember, 2 to 1,048,576; each takes 8 bytes
      * @return the policy

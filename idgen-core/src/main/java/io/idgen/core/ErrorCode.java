@@ -150,6 +150,11 @@ public enum ErrorCode {
             504,
             "@SnowflakeId stands where Hibernate generates no values.",
             "The message says why, and where the annotation could stand instead."),
+    /** A mapping that this version of Hibernate cannot boot with. */
+    HIBERNATE_TOO_OLD(
+            505,
+            "@SnowflakeId stands on a part of an @IdClass, and this version of Hibernate does not support that.",
+            "Use an @EmbeddedId, or Hibernate 7."),
     /** Every worker id is leased. */
     WORKER_IDS_TAKEN(
             601,
@@ -175,7 +180,12 @@ public enum ErrorCode {
     HORIZON_FAR(
             605,
             "The horizons of all free worker ids are further ahead than a window: a clock was far ahead once.",
-            "Correct the database's clock if it is behind; else repair as docs/operations.md has it.");
+            "Correct the database's clock if it is behind; else repair as docs/operations.md has it."),
+    /** An operation on a namespace whose worker ids are in use. */
+    NAMESPACE_IN_USE(
+            606,
+            "Worker ids of the namespace are leased, or have a horizon in the future, and the operation needs them all free.",
+            "Stop all processes of the namespace, wait for the time that the message names, and try again.");
 
     private final int number;
     private final String meaning;

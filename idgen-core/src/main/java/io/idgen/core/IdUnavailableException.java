@@ -1,38 +1,49 @@
 package io.idgen.core;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** No id could be had within the caller's time; it may be worth trying again later. */
+/** There is no id within the time that the caller may wait. A later call may succeed. */
 public class IdUnavailableException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 
     private final String source;
     private final Duration outage;
 
-    IdUnavailableException(
+    /**
+     * Creates an exception; for implementations of {@link IdSource}.
+     *
+     * @param code what has happened, for example {@link ErrorCode#IDS_UNAVAILABLE}
+     * @param source the name of the ids, or for a snowflake the namespace of its worker id
+     * @param outage for how long the database, or whatever else the source depends on, has been failing; zero if it has not
+     *     failed
+     * @param message value, rule and way out; the code is put before it
+     * @param lastError the last error of what the source depends on, or null
+     */
+    public IdUnavailableException(
             ErrorCode code, String source, Duration outage, String message, @Nullable Throwable lastError) {
         super(code, message);
         if (lastError != null) {
             initCause(lastError);
         }
-        this.source = source;
-        this.outage = outage;
+        this.source = Objects.requireNonNull(source);
+        this.outage = Objects.requireNonNull(outage);
     }
 
     /**
-     * The source that has no id.
+     * Returns the source that has no id.
      *
-     * @return its name
+     * @return the name of the ids, or for a snowflake the namespace of its worker id
      */
     public String source() {
         return source;
     }
 
     /**
-     * For how long what the source depends on has been failing.
+     * Returns for how long the database, or whatever else the source depends on, has been failing.
      *
-     * @return zero if it is only slow
+     * @return zero if it has not failed
      */
     public Duration outage() {
         return outage;

@@ -302,8 +302,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Where the time comes from; the system's clock if not said. The system's clock is not believed when it leaps ahead,
-         * until it has stayed there for 10 s; a clock that is given here is believed at once.
+         * Sets the clock; the default is the system's clock, {@link InstantSource#system}. When the system's clock leaps
+         * ahead, the generator believes it only after 10 s. It believes any other clock at once.
          *
          * @param clock read for each id, by many threads at once
          * @return this

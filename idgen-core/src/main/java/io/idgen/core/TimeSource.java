@@ -2,6 +2,7 @@ package io.idgen.core;
 
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.List;
 
 /** The wall clock, the monotonic clock and waiting, in one place, so that a test can hold all three in its hand. */
 interface TimeSource {
@@ -27,8 +28,12 @@ interface TimeSource {
         return this;
     }
 
-    /** The given wall clock with this machine's waiting; two of one clock are equal. */
+    /**
+     * The given wall clock with this machine's waiting; two of one clock are equal. The JDK has several names for the system's
+     * clock; each of them is {@link CautiousTime#SYSTEM}.
+     */
     static TimeSource of(InstantSource clock) {
-        return clock.equals(Clock.systemUTC()) ? CautiousTime.SYSTEM : new MachineTime(clock);
+        List<InstantSource> system = List.of(InstantSource.system(), Clock.systemUTC(), Clock.systemDefaultZone());
+        return system.contains(clock) ? CautiousTime.SYSTEM : new MachineTime(clock);
     }
 }

@@ -90,6 +90,13 @@ class ClockScenariosTest {
             return Duration.ofMillis((waited.toNanos() + 999_999) / 1_000_000);
         }
 
+        /** Another process, of which nothing is known but the time at which it starts. */
+        void restart() {
+            ids.close();
+            time.advance(Duration.ofMillis(1));
+            ids = open(new CautiousTime(time));
+        }
+
         String afterStepBack(Duration back) {
             time.step(back.negated());
             return outcomeOf(1);
@@ -154,11 +161,19 @@ class ClockScenariosTest {
         SCENARIOS.put("is right, a burst of 100,000 ids", (run, test) -> run.outcomeOf(100_000));
         SCENARIOS.put("is right, a restart right after running ahead", (run, test) -> {
             run.useUp();
-            run.ids.close();
-            run.time.advance(Duration.ofMillis(1));
-            // another process: nothing is remembered but by the time it begins at
-            run.ids = run.open(new CautiousTime(run.time));
+            run.restart();
             return run.outcomeOf(1);
+        });
+        SCENARIOS.put("steps back by 5 ms right after a start", (run, test) -> {
+            run.restart();
+            run.draw(1);
+            return run.afterStepBack(Duration.ofMillis(5));
+        });
+        SCENARIOS.put("steps back by 5 ms when the time has reached the first id", (run, test) -> {
+            run.restart();
+            Instant first = SnowflakeLayout.IDGEN.parse(run.draw(1)[0]).time();
+            run.time.advance(Duration.between(run.time.now(), first).plusMillis(5));
+            return run.afterStepBack(Duration.ofMillis(5));
         });
     }
 
@@ -189,6 +204,10 @@ class ClockScenariosTest {
             page.append(" |\n");
         });
         page.append("""
+
+                A start forgets how far the last process ran ahead of the clock. The first id is therefore as far ahead of the clock as the
+                policy lets ids run: 1 s under `run-ahead:1s`, 2047 ms under `reuse:2048`. Until the clock has reached the time in the
+                first id, `reuse` has no earlier tick that is safe to use, and a step back is an error.
 
                 A reading more than 5 s ahead of the last one and of the time that has passed since is not believed until it has
                 lasted for 10 s; until then the time in ids goes on from the last reading.

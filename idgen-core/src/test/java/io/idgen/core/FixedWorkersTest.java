@@ -99,6 +99,21 @@ class FixedWorkersTest {
     }
 
     @Test
+    void generatorsOfTheSystemsClockShareAWindowByWhateverNameTheClockIsGiven() {
+        try (Snowflake unsaid = worker(1).build();
+                Snowflake source = worker(1).clock(InstantSource.system()).build();
+                Snowflake utc = worker(1).clock(Clock.systemUTC()).build();
+                Snowflake zoned = worker(1).clock(Clock.systemDefaultZone()).build()) {
+            long before = unsaid.nextId();
+
+            assertThat(List.of(source.nextId(), utc.nextId(), zoned.nextId()))
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id > before);
+        }
+    }
+
+    @Test
     void aSecondGeneratorWithAnotherClockIsRefused() {
         try (Snowflake one = worker(1).build()) {
             ConfigurationException e = refused(worker(1).clock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1))));

@@ -139,10 +139,10 @@ class MappingsTest {
     void aPartOfAnIdClassIsGivenOrRefusedAtBoot() {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(Pair.class))
-                    .hasStackTraceContaining("IDGEN-501: @SnowflakeId stands on Pair.pair, a part of an @IdClass")
+                    .hasStackTraceContaining("IDGEN-505: @SnowflakeId stands on Pair.pair, a part of an @IdClass")
                     .hasStackTraceContaining("use an @EmbeddedId");
             Outcomes.notApplicable(
-                    "a part of an @IdClass is refused with IDGEN-501: Hibernate 6.6 cannot boot with it");
+                    "a part of an @IdClass is refused with IDGEN-505: Hibernate 6.6 cannot boot with it");
             return;
         }
         try (Unit unit = boot(Pair.class)) {

@@ -76,7 +76,7 @@ public final class IdgenRepair {
             Leases leases = leases(connection, table, now, namespace, layout);
             if (leases.alive > 0) {
                 throw new AllocationException(
-                        ErrorCode.WORKER_ID_IN_USE,
+                        ErrorCode.NAMESPACE_IN_USE,
                         leases.alive + " worker ids of namespace '" + namespace + "' in " + table
                                 + " are leased, the last until " + Instant.ofEpochMilli(leases.lastUntilMillis)
                                 + "; stop the processes that hold them, or wait until then");

@@ -285,7 +285,7 @@ public final class JdbcWorkerIds implements LeaseStore {
             }
             if (rows == 0 || moved != rows) {
                 throw new AllocationException(
-                        ErrorCode.WORKER_ID_IN_USE,
+                        ErrorCode.NAMESPACE_IN_USE,
                         "of the " + rows + " worker ids of namespace '" + namespace + "' with layout " + from + ", "
                                 + (rows - moved)
                                 + " are leased or have a horizon in the future; stop all processes, and wait for a window");

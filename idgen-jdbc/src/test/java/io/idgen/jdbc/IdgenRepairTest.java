@@ -86,7 +86,7 @@ class IdgenRepairTest {
             snowflake.nextId();
             AllocationException e = assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT));
 
-            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
             assertThat(e).hasMessageContaining("1 worker ids of namespace 'default'");
         }
     }
@@ -191,7 +191,7 @@ class IdgenRepairTest {
             snowflake.nextId();
             assertThat(assertThrows(AllocationException.class, () -> store.changeLayout("default", LAYOUT, earlier))
                             .code())
-                    .isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+                    .isEqualTo(ErrorCode.NAMESPACE_IN_USE);
         }
         execute("UPDATE idgen_worker SET horizon = 0");
         store.changeLayout("default", LAYOUT, earlier);

@@ -57,7 +57,7 @@ public final class SnowflakeIdGenerator
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {
         if (context.getProperty() == null) {
             throw new ConfigurationException( // or Hibernate 6.6 fails with a NullPointerException
-                    ErrorCode.UNSUPPORTED_ID_TYPE,
+                    ErrorCode.HIBERNATE_TOO_OLD,
                     "@SnowflakeId stands on " + member.getDeclaringClass().getSimpleName() + "." + member.getName()
                             + ", a part of an @IdClass, which this version of Hibernate does not support; use an"
                             + " @EmbeddedId, or Hibernate 7");
