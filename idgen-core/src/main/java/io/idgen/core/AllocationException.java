@@ -24,4 +24,9 @@ public class AllocationException extends IdGenerationException {
     public AllocationException(ErrorCode code, String message, Throwable cause) {
         super(code, message, cause);
     }
+
+    @Override
+    AllocationException forCaller() {
+        return new AllocationException(code(), text(), this);
+    }
 }

@@ -13,7 +13,7 @@ final class CautiousTime implements TimeSource {
     static final Duration LEAP = Duration.ofSeconds(5);
     static final Duration LASTING = Duration.ofSeconds(10);
 
-    private static final System.Logger LOG = System.getLogger(CautiousTime.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(CautiousTime.class);
     private static final long LEAP_MILLIS = LEAP.toMillis();
 
     /** This machine's clock. */

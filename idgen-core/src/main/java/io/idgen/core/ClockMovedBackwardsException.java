@@ -11,13 +11,13 @@ public class ClockMovedBackwardsException extends IdGenerationException {
     private final Instant now;
     private final Duration limit;
 
-    ClockMovedBackwardsException(Instant last, Instant now, Duration limit) {
+    ClockMovedBackwardsException(Instant last, Instant now, Duration limit, String clockPolicy) {
         super(
                 ErrorCode.CLOCK_MOVED_BACKWARDS,
                 "clock is " + Durations.text(Duration.between(now, last)) + " behind the last id, limit "
                         + Durations.text(limit) + " (last " + last + ", now " + now
-                        + "); check time synchronisation, or choose another idgen.snowflake.clock-policy,"
-                        + " for example wait:1s or run-ahead:1s");
+                        + "); check time synchronisation, or choose another " + clockPolicy
+                        + ", for example wait:1s or run-ahead:1s");
         this.last = last;
         this.now = now;
         this.limit = limit;

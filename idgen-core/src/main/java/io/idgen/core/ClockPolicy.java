@@ -15,9 +15,6 @@ public final class ClockPolicy {
 
     private static final int MOST_SLOTS = 1 << 20;
 
-    /** Where nothing is said, and the worker id is not leased. */
-    static final ClockPolicy DEFAULT = waitAtMost(Duration.ofMillis(5));
-
     private final String text;
     private final Duration ahead;
     private final Duration patience;

@@ -24,4 +24,9 @@ public class ConfigurationException extends IdGenerationException {
     public ConfigurationException(ErrorCode code, String message, Throwable cause) {
         super(code, message, cause);
     }
+
+    @Override
+    ConfigurationException forCaller() {
+        return new ConfigurationException(code(), text(), this);
+    }
 }

@@ -2,7 +2,7 @@ package io.idgen.core;
 
 /** Says in the log, once each, when 70, 85 and 95 % of the ids below a limit are reserved. Not for several threads. */
 final class FillLevel {
-    private static final System.Logger LOG = System.getLogger(FillLevel.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(FillLevel.class);
 
     private static final int[] WARN_AT_PERCENT = {70, 85, 95};
 

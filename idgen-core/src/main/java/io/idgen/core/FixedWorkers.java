@@ -3,6 +3,7 @@ package io.idgen.core;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,9 +66,10 @@ final class FixedWorkers {
      * Leases a worker id from now on.
      *
      * @param machine the key's datacenter and worker, as the layout packs them
+     * @param advice names what to change
      * @throws ConfigurationException if it is in use in this JVM on other terms
      */
-    static WorkerLease lease(Key key, Terms terms, long machine) {
+    static WorkerLease lease(Key key, Terms terms, long machine, Function<Knob, String> advice) {
         synchronized (IN_USE) {
             WeakReference<Shared> inUse = IN_USE.get(key);
             Shared shared = inUse == null ? null : inUse.get();
@@ -81,8 +83,8 @@ final class FixedWorkers {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
                         key + " is in use in this JVM by a generator with " + shared.terms + ", and wanted by one with "
-                                + terms + "; share one generator, close the first, or set another idgen.worker.id or"
-                                + " idgen.worker.namespace");
+                                + terms + "; share one generator, close the first, or set another "
+                                + advice.apply(Knob.WORKER_ID) + " or " + advice.apply(Knob.NAMESPACE));
             }
             shared.leases++;
             return new Lease(key, shared);

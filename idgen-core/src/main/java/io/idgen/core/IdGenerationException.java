@@ -12,6 +12,7 @@ public class IdGenerationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode code;
+    private final String text;
 
     /**
      * An exception without a cause of its own.
@@ -22,6 +23,7 @@ public class IdGenerationException extends RuntimeException {
     public IdGenerationException(ErrorCode code, String message) {
         super(code.code() + ": " + Characters.lines(message));
         this.code = code;
+        this.text = message;
     }
 
     /**
@@ -34,6 +36,25 @@ public class IdGenerationException extends RuntimeException {
     public IdGenerationException(ErrorCode code, String message, Throwable cause) {
         super(code.code() + ": " + Characters.lines(message), cause);
         this.code = code;
+        this.text = message;
+    }
+
+    /**
+     * The same for one more caller: with the stack of the thread that calls this, and this exception as its cause. Never throw one
+     * exception to several callers: its stack is that of the thread that met it first.
+     */
+    IdGenerationException forCaller() {
+        return new IdGenerationException(code, text, this);
+    }
+
+    /** The message without the code. */
+    final String text() {
+        return text;
+    }
+
+    /** What a failure says of itself: its message, or its class if it has none. */
+    static String text(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     /**

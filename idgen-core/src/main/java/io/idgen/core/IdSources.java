@@ -23,6 +23,7 @@ import java.util.Properties;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -61,6 +62,7 @@ public final class IdSources implements AutoCloseable {
     private final Map<String, IdStrategy> strategies;
     private final Map<Class<?>, Object> resources;
     private final InstantSource clock;
+    private final CloseWait closeWait;
     private final Map<String, String> originOfNames; // those that settings speak of
     private final Set<String> bound = ConcurrentHashMap.newKeySet();
 
@@ -76,6 +78,7 @@ public final class IdSources implements AutoCloseable {
         this.strategies = builder.allStrategies(settings.values(STRATEGY));
         this.resources = Map.copyOf(builder.resources);
         this.clock = builder.clock;
+        this.closeWait = builder.closeWait;
         this.originOfNames = settings.check(known(strategies.values()));
         originOfNames.keySet().forEach(name -> makeKnown(name, Map.of()));
         builder.names.forEach(name -> bind(name, Map.of()));
@@ -253,12 +256,23 @@ public final class IdSources implements AutoCloseable {
         return entry(name).strategy.name();
     }
 
-    /** Closes all sources and what they shared, the latest first; ids asked for later are refused. Closing twice is harmless. */
+    /**
+     * Closes all sources, then what they shared, the latest first. Calls for ids that come later are refused. All sources hand
+     * unused ids and worker ids back at the same time; this waits for them at most a second. Closing twice is harmless.
+     */
     @Override
     public void close() {
         lock.lock();
         try {
             closed = true;
+            CompletableFuture<?>[] handingBack = opened.stream()
+                    .map(IdSources::closeAsync)
+                    .flatMap(Optional::stream)
+                    .toArray(CompletableFuture[]::new);
+            if (handingBack.length > 0) {
+                closeWait.await(CompletableFuture.allOf(handingBack), CloseWait.LONGEST);
+            }
+            opened.removeIf(each -> each instanceof SegmentIdSource || each instanceof Snowflake);
             RuntimeException failure = null;
             while (!opened.isEmpty()) {
                 try {
@@ -277,6 +291,14 @@ public final class IdSources implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Closes a source of idgen's own without waiting; empty if it is something else. */
+    private static Optional<CompletableFuture<?>> closeAsync(AutoCloseable opened) {
+        if (opened instanceof SegmentIdSource segments) {
+            return Optional.of(segments.closeAsync());
+        }
+        return opened instanceof Snowflake snowflake ? Optional.of(snowflake.closeAsync()) : Optional.empty();
     }
 
     <T> Optional<T> resource(Class<T> type) {
@@ -399,6 +421,7 @@ public final class IdSources implements AutoCloseable {
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
         private InstantSource clock = Clock.systemUTC();
+        private CloseWait closeWait = CloseWait.SYSTEM;
         private Properties systemProperties = System.getProperties();
         private Map<String, String> environment = System.getenv();
         private Host host = Host.LOCAL;
@@ -503,6 +526,11 @@ public final class IdSources implements AutoCloseable {
          */
         public Builder startLater() {
             startLater = true;
+            return this;
+        }
+
+        Builder closeWait(CloseWait newCloseWait) {
+            this.closeWait = newCloseWait;
             return this;
         }
 

@@ -31,6 +31,11 @@ public class IdUnavailableException extends IdGenerationException {
         this.outage = Objects.requireNonNull(outage);
     }
 
+    @Override
+    IdUnavailableException forCaller() {
+        return new IdUnavailableException(code(), source, outage, text(), this);
+    }
+
     /**
      * Returns the source that has no id.
      *

@@ -1,47 +1,48 @@
 package io.idgen.core;
 
 /**
- * Something that an operator may want to count or to be woken by. Each is a line in the log as well.
+ * A state change that an operator may want to count or to be alerted by. Each event is also a line in the log, at the level that
+ * its {@link Kind} names.
  *
  * @param kind what has happened
- * @param source the namespace of worker ids, or the name of the ids
+ * @param source the name of the ids, or for a snowflake the namespace of its worker id
  * @param text the same in words, with values and units
  */
 public record IdgenEvent(Kind kind, String source, String text) {
-    private static final System.Logger LOG = System.getLogger(IdgenEvent.class.getName());
-
-    /** Has it heard. */
-    void tell(IdgenListener listener) {
-        try {
-            listener.happened(this);
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
-        }
-    }
 
     /** What has happened. */
     public enum Kind {
-        /** A worker id was leased. */
-        LEASE_ACQUIRED,
-        /** A lease is gone; ids go on in what is left of its window. */
-        LEASE_LOST,
-        /** A worker id was given back. */
-        LEASE_RELEASED,
-        /** A copy of this process holds the same lease, or its row was edited; no more ids. */
-        LEASE_COPIED,
-        /** What gives leases or ids fails; ids come from what is in hand. */
-        OUTAGE_BEGAN,
-        /** It answers again. */
-        OUTAGE_ENDED,
-        /** Ids no longer follow the time, so that what is in hand lasts. */
-        DENSE_BEGAN,
-        /** Ids follow the time again. */
-        DENSE_ENDED,
-        /** A run of ids was fetched. */
-        REFILLED,
-        /** The clock of this host is behind the last id, and callers wait for it. */
-        CLOCK_BEHIND,
-        /** The source refuses for good. */
-        STOPPED
+        /** A worker id was leased. INFO. */
+        LEASE_ACQUIRED(System.Logger.Level.INFO),
+        /** A lease is lost; ids continue from the rest of its window. WARNING. */
+        LEASE_LOST(System.Logger.Level.WARNING),
+        /** A worker id was given back. INFO. */
+        LEASE_RELEASED(System.Logger.Level.INFO),
+        /** A copy of this process holds the same lease, or its row was edited; no more ids. ERROR. */
+        LEASE_COPIED(System.Logger.Level.ERROR),
+        /** The database, or another store of leases or ids, fails. WARNING. */
+        OUTAGE_BEGAN(System.Logger.Level.WARNING),
+        /** It answers again. INFO. */
+        OUTAGE_ENDED(System.Logger.Level.INFO),
+        /** Ids no longer follow the time, so that the rest of the window lasts. INFO. */
+        DENSE_BEGAN(System.Logger.Level.INFO),
+        /** Ids follow the time again. INFO. */
+        DENSE_ENDED(System.Logger.Level.INFO),
+        /** A segment was fetched. DEBUG. */
+        REFILLED(System.Logger.Level.DEBUG),
+        /** The clock of this host is behind the last id. At most one event per source in 10 s. WARNING. */
+        CLOCK_BEHIND(System.Logger.Level.WARNING),
+        /** The source refuses for good. ERROR. */
+        STOPPED(System.Logger.Level.ERROR);
+
+        private final System.Logger.Level level;
+
+        Kind(System.Logger.Level level) {
+            this.level = level;
+        }
+
+        System.Logger.Level level() {
+            return level;
+        }
     }
 }

@@ -1,21 +1,21 @@
 package io.idgen.core;
 
 /**
- * Hears of leases, outages, refills and clocks; handed to the builders of sources, or to {@link IdSources} as the resource
- * {@code IdgenListener.class}. Called on idgen's own threads, one event after the other for each source; of a clock that is
- * behind by the call that finds it so.
+ * Receives events: leases, outages, refills and clocks. Hand it to the builder of a source, or to {@link IdSources} as the resource
+ * {@code IdgenListener.class}.
  */
 @FunctionalInterface
 public interface IdgenListener {
 
-    /** Hears nothing. */
+    /** Ignores all events. */
     IdgenListener NONE = event -> {};
 
     /**
-     * Something has happened. Must return soon: the next renewal or refill waits for it. What it throws is logged and has no
-     * other effect.
+     * Called after an event, on a daemon thread of idgen: the events of one source one after the other, those of several sources
+     * at the same time. A listener that blocks delays only its own events. When 256 of them wait, further ones are dropped,
+     * and the log reports how many. Whatever it throws is logged and has no other effect.
      *
-     * @param event what
+     * @param event what has happened
      */
     void happened(IdgenEvent event);
 }

@@ -3,12 +3,14 @@ package io.idgen.core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * are described in {@code docs/leases.md}.
  */
 final class LeasedWorker implements WorkerLease, IssueClock {
-    private static final System.Logger LOG = System.getLogger(LeasedWorker.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(LeasedWorker.class);
 
     /** The first window of a lease, so that a process that crashes at each start does not use the horizons up. */
     static final Duration FIRST_WINDOW = Duration.ofSeconds(15);
@@ -37,7 +39,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private static final Duration FIRST_BACK_OFF = Duration.ofMillis(250);
     private static final Duration STILL_WANTED = Duration.ofSeconds(5);
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
-    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
     private static final long LONGEST_PARK_NANOS = 5_000_000;
     private static final long NEAR_MILLIS = 1_000;
     private static final int ATTEMPTS = 8;
@@ -52,6 +54,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private final Surroundings world;
     private final long aheadTicks;
     private final TickQueue queue;
+    private final BackOff backOff;
+    private final RateLimit refusalLines;
 
     private volatile Window current;
     private volatile Anchor anchor = new Anchor(0, 0);
@@ -64,6 +68,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private @Nullable Object checkpoints;
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed; // a window has ids again, the store refuses, or the end has come
 
     // All below is guarded by the lock.
     private @Nullable Held held;
@@ -79,20 +84,25 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     private long failingSinceNanos;
     private @Nullable Throwable lastFailure;
     private int refusals;
-    private @Nullable IdGenerationException refusal;
+    private @Nullable Refusal refusal;
+    private int waiting;
     private @Nullable IdGenerationException end;
     private boolean ending;
     private boolean suspended;
     private int suspensions;
     private int releases; // that are still to run, after which nothing of an earlier turn is left
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     /** How long things may take. */
     record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
 
     /** What a process has and a simulation replaces. */
     record Surroundings(
-            TimeSource time, RandomGenerator random, ScheduledExecutorService thread, IdgenListener listener) {}
+            TimeSource time,
+            RandomGenerator random,
+            ScheduledExecutorService thread,
+            IdgenListener events,
+            Function<Knob, String> advice) {}
 
     /** The store's time at some moment of the monotonic clock. */
     private record Anchor(long millis, long nanos) {
@@ -131,6 +141,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         this.world = world;
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
         this.queue = new TickQueue(world.time, this, this::nanosUntil);
+        this.changed = world.time.condition(lock);
+        this.backOff = new BackOff(FIRST_BACK_OFF, timing.renew);
+        this.refusalLines = new RateLimit(REPORT_EVERY, world.time);
         this.current = nothing();
     }
 
@@ -179,13 +192,13 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return highest != Window.SEALED && !window.isUsedUp(highest);
     }
 
-    /** Since when a call waits, how many refusals and suspensions there were by then, and how long it parked last. */
-    private record Pause(long sinceNanos, int refusals, int suspensions, long parkNanos) implements Wait {}
+    /** Since when a call waits, and how many refusals and suspensions there were by then. */
+    private record Pause(long sinceNanos, int refusals, int suspensions) implements Wait {}
 
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
         if (window == current && hasIds(window)) {
-            WallClock.checkInterrupt("the next tick");
+            WallClock.checkInterrupt(terms.namespace(), "the next tick");
             queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
             return null; // ids are in hand; it is only the time that is short of them
         }
@@ -198,55 +211,70 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return WallClock.parkNanos(layout, now.millisAt(nanos), tick, now.nanosToNextMilli(nanos));
     }
 
+    /** Waits until a window may have ids, or throws if there will be none in time. */
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, who tries to claim an id
     private @Nullable Pause awaitWindow(@Nullable Pause before, Window window) {
         long nanos = world.time.nanoTime();
         wantedNanos = nanos;
-        Pause pause;
         lock.lock();
         try {
-            if (end != null) {
-                throw end;
-            }
+            checkOpen();
             if (window != current || useQueued()) {
                 return before;
             }
             if (everHeld && window.lastTick() == layout.lastTick() && window.highest() != Window.SEALED) {
                 throw WallClock.exhausted(layout, millis());
             }
-            pause = before == null || before.suspensions != suspensions
-                    ? new Pause(nanos, refusals, suspensions, TimeSource.POLL_NANOS)
+            Pause pause = before == null || before.suspensions != suspensions
+                    ? new Pause(nanos, refusals, suspensions)
                     : before;
-            if (refusals != pause.refusals && refusal != null) {
-                throw refusal;
+            if (refusal != null && (refusals != pause.refusals || refusal.holds(nanos))) {
+                throw refusal.reason().forCaller();
             }
             Duration patience = everHeld ? timing.idTimeout : timing.acquireTimeout;
-            if (nanos - pause.sinceNanos >= patience.toNanos()) {
+            long left = patience.toNanos() - (nanos - pause.sinceNanos);
+            if (left <= 0) {
                 throw outOfTime(patience);
             }
             if (!suspended && !running && (next == null || nextIsRoutine)) {
                 start(Duration.ZERO, false);
+                checkOpen();
             }
+            waiting++;
+            try {
+                changed.awaitNanos(left);
+            } finally {
+                waiting--;
+            }
+            return pause;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw WallClock.interrupted(terms.namespace(), "a worker id", e);
         } finally {
             lock.unlock();
         }
-        WallClock.checkInterrupt("a worker id of namespace '" + terms.namespace() + "'");
-        world.time.park(pause.parkNanos);
-        return new Pause(
-                pause.sinceNanos, pause.refusals, pause.suspensions, Math.min(2 * pause.parkNanos, LONGEST_PARK_NANOS));
+    }
+
+    /** Called under the lock. */
+    private void checkOpen() {
+        if (end != null) {
+            throw end.forCaller();
+        }
     }
 
     private IdUnavailableException outOfTime(Duration patience) {
         if (taken != null && failures == 0 && !suspended) {
-            return taken;
+            return taken.forCaller();
         }
         Throwable failure = lastFailure;
         Duration outage = outage();
         return new IdUnavailableException(
                 everHeld ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
-                "snowflake",
+                terms.namespace(),
                 outage,
                 (everHeld
-                                ? "the window of the worker id is used up, and none was granted"
+                                ? "the window of the worker id of namespace '" + terms.namespace()
+                                        + "' is used up, and none was granted"
                                 : "no worker id of namespace '" + terms.namespace() + "' was granted")
                         + " within " + Durations.text(patience) + "; "
                         + (suspended ? "a checkpoint of this process is under way" : answers(failure, outage)),
@@ -257,7 +285,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         return failure == null
                 ? "the database has not answered yet"
                 : "the database has been failing for " + Durations.text(Duration.ofMillis(outage.toMillis()))
-                        + ", last: " + failure.getMessage();
+                        + ", last: " + IdGenerationException.text(failure);
     }
 
     private Duration outage() {
@@ -287,8 +315,9 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         try {
             next = world.thread.schedule(this::run, delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            end = Snowflake.closed(); // the owner of the thread has ended it
+            end = Snowflake.closed(terms.namespace()); // the owner of the thread has ended it
             current.seal();
+            changed.signalAll();
         }
     }
 
@@ -338,9 +367,10 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             over = failures > 0;
             failures = 0;
             lastFailure = null;
+            refusal = null;
             useQueued();
             follow();
-            boolean asked = world.time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
+            boolean asked = waiting > 0 || world.time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
             boolean hasIds = hasIds(current);
             if (goesOn() && (held != null || hasIds || asked)) {
                 boolean urgent = asked && !hasIds;
@@ -355,37 +385,45 @@ final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     private void tellOver() {
-        tell(System.Logger.Level.INFO, IdgenEvent.Kind.OUTAGE_ENDED, "the store of leases answers again");
+        tell(IdgenEvent.Kind.OUTAGE_ENDED, "the store of leases answers again");
     }
 
     private void failed(Throwable e) {
         boolean first;
+        boolean idsLeft;
         lock.lock();
         try {
             running = false;
+            refusal = null;
+            idsLeft = hasIds(current);
             first = failures == 0;
             if (first) {
                 failingSinceNanos = world.time.nanoTime();
             }
             lastFailure = e;
             follow();
-            Duration pause = FIRST_BACK_OFF.multipliedBy(1L << Math.min(failures, 10));
             failures++;
             if (goesOn()) {
-                start(jittered(shorter(pause, timing.renew)), false);
+                start(jittered(backOff.pause(failures)), false);
             }
         } finally {
             lock.unlock();
         }
         if (first) {
             tell(
-                    System.Logger.Level.WARNING,
                     IdgenEvent.Kind.OUTAGE_BEGAN,
-                    "leasing a worker id failed, trying again; ids go on in the window in hand: " + e.getMessage());
+                    "leasing a worker id failed and is tried again; "
+                            + (idsLeft
+                                    ? "ids continue from the rest of the window"
+                                    : "there are no ids until it succeeds")
+                            + ": " + IdGenerationException.text(e));
         }
     }
 
-    /** The store works and says no; those who wait are told at once. */
+    /**
+     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain Refusal#holds
+     * holds}; the next call after that has the store asked again.
+     */
     private void refused(IdGenerationException e) {
         boolean over;
         lock.lock();
@@ -395,7 +433,8 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             failures = 0;
             lastFailure = null;
             refusals++;
-            refusal = e;
+            refusal = Refusal.after(refusal, e, world.time.nanoTime());
+            changed.signalAll();
             follow();
             if (goesOn() && hasIds(current)) {
                 start(jittered(timing.renew), true); // ids still go out: what is wrong may be mended before they end
@@ -406,7 +445,13 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         if (over) {
             tellOver();
         }
-        LOG.log(System.Logger.Level.WARNING, "leasing a worker id was refused: {0}", e.getMessage());
+        if (refusalLines.allows()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: leasing a worker id was refused: {1}",
+                    terms.namespace(),
+                    IdGenerationException.text(e));
+        }
     }
 
     // ---- taking a row ----
@@ -533,7 +578,6 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             lock.unlock();
         }
         tell(
-                System.Logger.Level.INFO,
                 IdgenEvent.Kind.LEASE_ACQUIRED,
                 "worker id " + text(lease.machine()) + " is leased, ids from " + Instant.ofEpochMilli(startMillis)
                         + " on (the store's time is " + Instant.ofEpochMilli(millis()) + ")");
@@ -545,10 +589,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         try {
             taken = new IdUnavailableException(
                     ErrorCode.WORKER_IDS_TAKEN,
-                    "snowflake",
+                    terms.namespace(),
                     Duration.ZERO,
                     "all " + terms.machines() + " worker ids of namespace '" + terms.namespace() + "' are leased; "
-                            + holders + "; stop a process, widen the layout, or use another idgen.worker.namespace",
+                            + holders + "; stop a process, widen the layout, or set another "
+                            + world.advice.apply(Knob.NAMESPACE),
                     null);
         } finally {
             lock.unlock();
@@ -593,6 +638,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             mine.lease = new LeaseStore.Lease(lease.machine(), lease.fence(), lease.token(), horizon);
             if (mine.window != null) {
                 mine.window.endAt(layout.tickAt(horizon) - 1);
+                changed.signalAll();
             }
         } finally {
             lock.unlock();
@@ -623,7 +669,6 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             lock.unlock();
         }
         tell(
-                System.Logger.Level.WARNING,
                 IdgenEvent.Kind.LEASE_LOST,
                 "the lease of worker id " + text(mine.lease.machine()) + " is gone (" + why
                         + "); ids go on in what is left of its window, and another one is taken");
@@ -641,10 +686,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             held = null;
             queued = false;
             current.seal();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
-        tell(System.Logger.Level.ERROR, IdgenEvent.Kind.LEASE_COPIED, text);
+        tell(IdgenEvent.Kind.LEASE_COPIED, text);
     }
 
     // ---- windows and the time ----
@@ -677,6 +723,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         mine.window = window;
         queued = false;
         current = window;
+        changed.signalAll();
         follow();
         return true;
     }
@@ -705,14 +752,13 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         dense = everHeld && (ahead || silent);
     }
 
-    /** At the end of a turn: the listener is not called under the lock, nor by a caller who has changed the window. */
+    /** At the end of a turn, so that a change which lasts for less is not reported. */
     private void tellDense() {
         if (dense == toldDense) {
             return;
         }
         toldDense = !toldDense;
         tell(
-                System.Logger.Level.INFO,
                 toldDense ? IdgenEvent.Kind.DENSE_BEGAN : IdgenEvent.Kind.DENSE_ENDED,
                 toldDense
                         ? "ids do not follow the time until the store's clock has caught up or it answers again"
@@ -744,7 +790,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
      * them. Calls wait until {@link #resume}, after which the next one has a row leased anew.
      */
     void suspend() {
-        CountDownLatch released = new CountDownLatch(1);
+        CompletableFuture<Void> released = new CompletableFuture<>();
         lock.lock();
         try {
             if (ending || end != null || suspended) {
@@ -754,6 +800,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             suspensions++;
             everHeld = false;
             current.seal();
+            changed.signalAll();
             if (next != null) {
                 next.cancel(false);
                 next = null;
@@ -761,11 +808,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             world.thread.execute(() -> release(released)); // after the turn that is under way, and what it was granted
             releases++;
         } catch (RejectedExecutionException e) {
-            released.countDown(); // the owner of the thread has ended it
+            released.complete(null); // the owner of the thread has ended it
         } finally {
             lock.unlock();
         }
-        await(released);
+        CloseWait.SYSTEM.await(released, CloseWait.LONGEST);
     }
 
     /** After {@link #suspend}, in the process itself or in a copy: ids may be asked for. */
@@ -777,6 +824,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             }
             suspended = false;
             suspensions++; // a call that waited meanwhile has its patience anew
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -784,19 +832,25 @@ final class LeasedWorker implements WorkerLease, IssueClock {
 
     // ---- the end ----
 
-    /** {@inheritDoc} The row is given back with all ticks that were not used; waits for that at most a second. */
     @Override
     public void close() {
+        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
+    }
+
+    /** {@inheritDoc} The row is given back with all ticks that were not used. */
+    @Override
+    public CompletableFuture<?> closeAsync() {
         lock.lock();
         try {
             if (ending) {
-                return;
+                return CompletableFuture.completedFuture(null);
             }
             ending = true;
             if (end == null) {
-                end = Snowflake.closed();
+                end = Snowflake.closed(terms.namespace());
             }
             current.seal();
+            changed.signalAll();
             if (next != null) {
                 next.cancel(false);
             }
@@ -804,25 +858,15 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             releases++;
             world.thread.shutdown();
         } catch (RejectedExecutionException e) {
-            ended.countDown();
+            ended.complete(null);
         } finally {
             lock.unlock();
         }
-        await(ended);
-    }
-
-    private static void await(CountDownLatch released) {
-        try {
-            if (!released.await(LONGEST_RELEASE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(System.Logger.Level.DEBUG, "not known whether the worker id was given back");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return ended.thenCompose(done -> LOG.written());
     }
 
     /** Once the window is sealed: whatever the answer, nothing of what was granted so far is ever issued again. */
-    private void release(CountDownLatch released) {
+    private void release(CompletableFuture<Void> released) {
         Held mine;
         boolean hopeless;
         lock.lock();
@@ -849,10 +893,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
             lock.lock();
             try {
                 releases--;
+                changed.signalAll(); // after a checkpoint: no turn was begun before
             } finally {
                 lock.unlock();
             }
-            released.countDown();
+            released.complete(null);
         }
     }
 
@@ -862,15 +907,11 @@ final class LeasedWorker implements WorkerLease, IssueClock {
         long used = layout.instantOf(tick).toEpochMilli();
         long horizon = timing.keepHorizon ? mine.lease.horizonMillis() : Math.min(used, mine.lease.horizonMillis());
         if (store.release(terms, mine.lease, horizon)) {
-            tell(
-                    System.Logger.Level.INFO,
-                    IdgenEvent.Kind.LEASE_RELEASED,
-                    "worker id " + text(mine.lease.machine()) + " is given back");
+            tell(IdgenEvent.Kind.LEASE_RELEASED, "worker id " + text(mine.lease.machine()) + " is given back");
         }
     }
 
-    private void tell(System.Logger.Level level, IdgenEvent.Kind kind, String text) {
-        LOG.log(level, "{0}: {1}", terms.namespace(), text);
-        new IdgenEvent(kind, terms.namespace(), text).tell(world.listener);
+    private void tell(IdgenEvent.Kind kind, String text) {
+        world.events.happened(new IdgenEvent(kind, terms.namespace(), text));
     }
 }

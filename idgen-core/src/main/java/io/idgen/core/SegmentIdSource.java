@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +37,11 @@ import org.jspecify.annotations.Nullable;
  * for the database, as that strategy has it.
  */
 public final class SegmentIdSource implements IdSource {
-    private static final System.Logger LOG = System.getLogger(SegmentIdSource.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(SegmentIdSource.class);
 
-    private static final Duration FIRST_BACK_OFF = Duration.ofMillis(50);
-    private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(5);
+    private static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
     private static final int LARGEST_BLOCK = 256;
-    private static final Duration LONGEST_HAND_BACK = Duration.ofSeconds(1);
 
     private final SegmentAllocator allocator;
     private final String name;
@@ -52,11 +51,13 @@ public final class SegmentIdSource implements IdSource {
     private final int maxWaiters;
     private final ScheduledExecutorService refills;
     private final boolean ownsRefills;
-    private final IdgenListener listener;
+    private final IdgenListener events;
+    private final Function<Knob, String> advice;
+    private final TimeSource time;
 
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final Condition changed;
 
     private final @Nullable ThreadBlocks blocks;
     private volatile @Nullable Cursor current;
@@ -75,11 +76,10 @@ public final class SegmentIdSource implements IdSource {
     private @Nullable Throwable lastFailure;
     private @Nullable Future<?> retry;
     private int refusals;
-    private @Nullable IdGenerationException refusal;
+    private @Nullable Refusal refusal;
     private @Nullable IdGenerationException end;
     private @Nullable List<Segment> unused;
-    private final List<IdgenEvent> untold = new ArrayList<>();
-    private final CountDownLatch handedBack = new CountDownLatch(1);
+    private final CompletableFuture<Void> handedBack = new CompletableFuture<>();
 
     /**
      * A source with the default step and limits, and a thread of its own that lives only while there is something to fetch.
@@ -101,7 +101,10 @@ public final class SegmentIdSource implements IdSource {
         this.fillLevel = new FillLevel(name, allocator.limit());
         this.acquireTimeout = builder.acquireTimeout;
         this.maxWaiters = builder.maxWaiters;
-        this.listener = builder.listener;
+        this.events = builder.events();
+        this.advice = builder.advice;
+        this.time = builder.time;
+        this.changed = time.condition(lock);
         this.blocks = builder.threadOrder && !fixed ? new ThreadBlocks() : null;
         this.ownsRefills = builder.refills == null;
         this.refills = builder.refills == null ? refillThreads("idgen-refill-" + name, 1) : builder.refills;
@@ -257,6 +260,11 @@ public final class SegmentIdSource implements IdSource {
      */
     @Override
     public void close() {
+        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
+    }
+
+    /** Closes without waiting; the future completes when unused ids are handed back, or cannot be. */
+    CompletableFuture<?> closeAsync() {
         boolean handingBack;
         lock.lock();
         try {
@@ -285,9 +293,7 @@ public final class SegmentIdSource implements IdSource {
             refills.shutdown(); // no interrupt: an interrupted read closes an H2 database for everybody
             // (h2database#227)
         }
-        if (handingBack) {
-            awaitHandBack();
-        }
+        return handingBack ? handedBack.thenCompose(done -> LOG.written()) : CompletableFuture.completedFuture(null);
     }
 
     /** Seals the segment in use; gives what is left of it and of the reserve, the newest first. */
@@ -326,24 +332,14 @@ public final class SegmentIdSource implements IdSource {
             allocator.handBack(name, newestFirst);
         } catch (RuntimeException e) {
             // not repeated: the first attempt may have succeeded, and the ids be another's by now
-            LOG.log(System.Logger.Level.DEBUG, "unused ids of ''" + name + "'' are a gap", e);
+            LOG.log(System.Logger.Level.DEBUG, "unused ids of '" + name + "' are a gap", e);
         } finally {
-            handedBack.countDown();
-        }
-    }
-
-    private void awaitHandBack() {
-        try {
-            if (!handedBack.await(LONGEST_HAND_BACK.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(System.Logger.Level.DEBUG, "not known whether unused ids of ''{0}'' were taken back", name);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            handedBack.complete(null);
         }
     }
 
     private long deadlineNanos() {
-        return System.nanoTime() + acquireTimeout.toNanos();
+        return time.nanoTime() + acquireTimeout.toNanos();
     }
 
     /**
@@ -382,7 +378,7 @@ public final class SegmentIdSource implements IdSource {
 
     /** Takes the reserve into use, and has the next one fetched unless that is to wait. Called under the lock. */
     private void takeSpare(Segment segment, Waiter taker) {
-        long now = System.nanoTime();
+        long now = time.nanoTime();
         Cursor used = current;
         if (used != null) {
             step.usedUp(used.segment.count(), now - used.sinceNanos);
@@ -421,18 +417,14 @@ public final class SegmentIdSource implements IdSource {
         /** Waits until something changes, which is for the caller to look at. */
         @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
         void await(long deadlineNanos) {
-            if (end != null) {
-                throw end;
-            }
-            if (refusals != refusalsBefore && refusal != null) {
-                throw refusal;
+            checkOpen();
+            if (refusal != null && (refusals != refusalsBefore || refusal.holds(time.nanoTime()))) {
+                throw refusal.reason().forCaller();
             }
             enter();
             refill();
-            if (end != null) {
-                throw end; // the owner of the threads has ended them
-            }
-            long left = deadlineNanos - System.nanoTime();
+            checkOpen(); // the owner of the threads may have ended them
+            long left = deadlineNanos - time.nanoTime();
             if (left <= 0) {
                 throw outOfTime();
             }
@@ -473,7 +465,8 @@ public final class SegmentIdSource implements IdSource {
                         name,
                         outage(),
                         "already " + waiters + " threads wait for ids of '" + name + "', limit " + maxWaiters
-                                + "; raise idgen.segment.step or idgen.segment.max-waiters, or shed load",
+                                + "; raise " + advice.apply(Knob.SEGMENT_STEP) + " or " + advice.apply(Knob.MAX_WAITERS)
+                                + ", or shed load",
                         lastFailure);
             }
             waiting = true;
@@ -491,7 +484,7 @@ public final class SegmentIdSource implements IdSource {
     }
 
     private Duration outage() {
-        return failures == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - failingSinceNanos);
+        return failures == 0 ? Duration.ZERO : Duration.ofNanos(time.nanoTime() - failingSinceNanos);
     }
 
     private IdUnavailableException outOfTime() {
@@ -499,7 +492,7 @@ public final class SegmentIdSource implements IdSource {
         String why = failure == null
                 ? "the database has not answered yet"
                 : "the database has been failing for " + Durations.text(Duration.ofMillis(outage().toMillis()))
-                        + ", last: " + text(failure);
+                        + ", last: " + IdGenerationException.text(failure);
         return new IdUnavailableException(
                 ErrorCode.IDS_UNAVAILABLE,
                 name,
@@ -508,8 +501,11 @@ public final class SegmentIdSource implements IdSource {
                 failure);
     }
 
-    private static String text(Throwable failure) {
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    /** Called under the lock. */
+    private void checkOpen() {
+        if (end != null) {
+            throw end.forCaller();
+        }
     }
 
     private IdGenerationException closedException() {
@@ -542,12 +538,12 @@ public final class SegmentIdSource implements IdSource {
         } finally {
             lock.unlock();
         }
-        long startNanos = System.nanoTime();
+        long startNanos = time.nanoTime();
         try {
             if (wanted > 0) {
                 Segment segment =
                         Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
-                arrived(segment, System.nanoTime() - startNanos);
+                arrived(segment, time.nanoTime() - startNanos);
             }
         } catch (ConfigurationException e) {
             refused(e);
@@ -560,27 +556,12 @@ public final class SegmentIdSource implements IdSource {
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen
         } finally {
-            tell();
             handBackAfterRefill();
         }
     }
 
-    /** Logs an event, and has it told when the lock is free. Called under the lock. */
-    private void say(System.Logger.Level level, IdgenEvent.Kind kind, String text) {
-        LOG.log(level, "ids of ''{0}'': {1}", name, text);
-        untold.add(new IdgenEvent(kind, name, text));
-    }
-
-    private void tell() {
-        List<IdgenEvent> events;
-        lock.lock();
-        try {
-            events = List.copyOf(untold);
-            untold.clear();
-        } finally {
-            lock.unlock();
-        }
-        events.forEach(event -> event.tell(listener));
+    private void tell(IdgenEvent.Kind kind, String text) {
+        events.happened(new IdgenEvent(kind, name, text));
     }
 
     /** How many ids to ask for: a step, or what the waiting callers lack if that is more; none if the source is closed. */
@@ -612,20 +593,17 @@ public final class SegmentIdSource implements IdSource {
                 return;
             }
             if (failures > 0) {
-                say(
-                        System.Logger.Level.INFO,
-                        IdgenEvent.Kind.OUTAGE_ENDED,
-                        "refilled again, after " + failures + " failed attempts");
+                tell(IdgenEvent.Kind.OUTAGE_ENDED, "refilled again, after " + failures + " failed attempts");
             }
-            untold.add(new IdgenEvent(
+            tell(
                     IdgenEvent.Kind.REFILLED,
-                    name,
                     segment.count() + " ids from " + segment.first() + " in "
-                            + Durations.text(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos)))));
+                            + Durations.text(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos))));
             highest = Math.max(highest, segment.last());
             spare = segment;
             failures = 0;
             lastFailure = null;
+            refusal = null;
             step.answeredAfter(nanos);
             fillLevel.reached(highest);
             // no more than can be served: of a thousand that wait for one id each, the others would only queue for the
@@ -647,10 +625,10 @@ public final class SegmentIdSource implements IdSource {
                 return; // closed, and nothing is to be handed back
             }
             end = e;
-            say(System.Logger.Level.ERROR, IdgenEvent.Kind.STOPPED, String.valueOf(e.getMessage()));
+            tell(IdgenEvent.Kind.STOPPED, String.valueOf(e.getMessage()));
             dropBlocks();
             unused = null; // what such a table is given back, it gives out again
-            handedBack.countDown();
+            handedBack.complete(null);
             Cursor cursor = current;
             if (cursor != null) {
                 cursor.seal();
@@ -661,7 +639,10 @@ public final class SegmentIdSource implements IdSource {
         }
     }
 
-    /** The allocator works and says no; those who wait are told at once, and the next caller may ask again. */
+    /**
+     * The allocator works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain
+     * Refusal#holds holds}; the next call after that asks again.
+     */
     private void refused(IdGenerationException e) {
         lock.lock();
         try {
@@ -669,7 +650,7 @@ public final class SegmentIdSource implements IdSource {
             failures = 0;
             lastFailure = null;
             refusals++;
-            refusal = e;
+            refusal = Refusal.after(refusal, e, time.nanoTime());
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -682,20 +663,17 @@ public final class SegmentIdSource implements IdSource {
         try {
             if (end != null) {
                 unused = null; // the database that failed just now is not waited for again
-                handedBack.countDown();
+                handedBack.complete(null);
                 return;
             }
             if (failures == 0) {
-                failingSinceNanos = System.nanoTime();
-                say(
-                        System.Logger.Level.WARNING,
-                        IdgenEvent.Kind.OUTAGE_BEGAN,
-                        "a refill failed, trying again: " + text(e));
+                failingSinceNanos = time.nanoTime();
+                tell(IdgenEvent.Kind.OUTAGE_BEGAN, "a refill failed, trying again: " + IdGenerationException.text(e));
             }
             lastFailure = e;
-            long pause = FIRST_BACK_OFF.toMillis() << Math.min(failures, 10);
-            pause = Math.min(pause, LONGEST_BACK_OFF.toMillis());
+            refusal = null;
             failures++;
+            long pause = BACK_OFF.pause(failures).toMillis();
             // the jitter keeps the processes that one outage hit from coming back in step
             retry = refills.schedule(
                     this::allocate, ThreadLocalRandom.current().nextLong(pause / 2, pause + 1), TimeUnit.MILLISECONDS);
@@ -778,10 +756,13 @@ public final class SegmentIdSource implements IdSource {
         private double preload;
         private boolean threadOrder;
         private Duration reserve = Duration.ofSeconds(60);
-        private Duration acquireTimeout = Duration.ofSeconds(3);
+        private Duration acquireTimeout = IdStrategy.ACQUIRE_TIMEOUT.defaultValue();
         private int maxWaiters = 10_000;
         private @Nullable ScheduledExecutorService refills;
         private IdgenListener listener = IdgenListener.NONE;
+        private @Nullable IdgenListener directly;
+        private Function<Knob, String> advice = Knob::method;
+        private TimeSource time = CautiousTime.SYSTEM;
 
         private Builder(SegmentAllocator allocator, String name) {
             this.allocator = Objects.requireNonNull(allocator);
@@ -918,14 +899,35 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Who hears of refills and outages.
+         * Sets the listener that receives events of refills and outages.
          *
-         * @param newListener called on refill threads
+         * @param newListener called on a daemon thread of idgen
          * @return this
          */
         public Builder listener(IdgenListener newListener) {
             this.listener = Objects.requireNonNull(newListener);
             return this;
+        }
+
+        /** For tests: events go to this listener on the thread that reports them, under the lock, and not to the log. */
+        Builder listenerDirectly(IdgenListener newListener) {
+            this.directly = newListener;
+            return this;
+        }
+
+        /** Messages advise settings, since settings have made this builder. */
+        Builder fromSettings() {
+            this.advice = Knob::setting;
+            return this;
+        }
+
+        Builder time(TimeSource newTime) {
+            this.time = newTime;
+            return this;
+        }
+
+        private IdgenListener events() {
+            return directly != null ? directly : new EventDelivery(LOG, listener);
         }
 
         /**
@@ -949,7 +951,7 @@ public final class SegmentIdSource implements IdSource {
                         + step + " <= " + maxStep());
             }
             // a database that is back is asked again only when the pause between two attempts is over
-            Duration unnoticed = reserve.isZero() ? reserve : reserve.plus(LONGEST_BACK_OFF);
+            Duration unnoticed = reserve.isZero() ? reserve : reserve.plus(BACK_OFF.longest());
             return new AdaptiveStep(step, least, maxStep(), unnoticed);
         }
     }

@@ -175,4 +175,9 @@ public final class Setting<T> {
     T parse(String text) {
         return parser.apply(text);
     }
+
+    /** The default, which the setting must have; builders take theirs from here, so that each default stands once. */
+    T defaultValue() {
+        return parse(Objects.requireNonNull(defaultText));
+    }
 }

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +33,14 @@ public final class Snowflake implements IdSource {
     /** How long before a layout's end it is warned of: moving a table's ids to another layout takes planning. */
     private static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
 
+    private final String namespace;
     private final SnowflakeLayout layout;
     private final WorkerLease lease;
     private final IssueClock clock;
     private volatile boolean closed;
 
-    Snowflake(SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
+    Snowflake(String namespace, SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
+        this.namespace = namespace;
         this.layout = layout;
         this.lease = lease;
         this.clock = clock;
@@ -121,44 +125,53 @@ public final class Snowflake implements IdSource {
     @Override
     public void warmUp() {
         if (closed) {
-            throw closed();
+            throw closed(namespace);
         }
         lease.warmUp();
     }
 
+    /** {@inheritDoc} Gives a leased worker id back, with the ticks that are left, and waits for that at most a second. */
     @Override
     public void close() {
+        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
+    }
+
+    /** Closes without waiting; the future completes when a leased worker id is given back, or cannot be. */
+    CompletableFuture<?> closeAsync() {
         closed = true;
-        lease.close();
+        return lease.closeAsync();
     }
 
     private Window window() {
         if (closed) {
-            throw closed();
+            throw closed(namespace);
         }
         return lease.window();
     }
 
-    static IdGenerationException closed() {
-        return new IdGenerationException(ErrorCode.SOURCE_CLOSED, "this snowflake generator is closed");
+    static IdGenerationException closed(String namespace) {
+        return new IdGenerationException(
+                ErrorCode.SOURCE_CLOSED, "the snowflake generator of namespace '" + namespace + "' is closed");
     }
 
     /** What a {@link Snowflake} is made of. Not for several threads. */
     public static final class Builder {
-        private SnowflakeLayout layout = SnowflakeLayout.IDGEN;
+        private SnowflakeLayout layout = SnowflakeStrategy.LAYOUT.defaultValue();
         private @Nullable Integer datacenterId;
         private @Nullable Integer workerId;
-        private String namespace = "default";
+        private String namespace = SnowflakeStrategy.NAMESPACE.defaultValue();
         private @Nullable ClockPolicy policy;
         private int startOffsets = 1;
         private @Nullable LeaseStore store;
-        private Duration lease = Duration.ofSeconds(30);
-        private Duration window = Duration.ofSeconds(180);
-        private Duration renew = Duration.ofSeconds(10);
-        private Duration leaseTimeout = Duration.ofSeconds(30);
-        private Duration acquireTimeout = Duration.ofSeconds(3);
-        private boolean keepHorizon;
+        private Duration lease = SnowflakeStrategy.LEASE.defaultValue();
+        private Duration window = SnowflakeStrategy.WINDOW.defaultValue();
+        private Duration renew = SnowflakeStrategy.RENEW.defaultValue();
+        private Duration leaseTimeout = SnowflakeStrategy.WORKER_TIMEOUT.defaultValue();
+        private Duration acquireTimeout = IdStrategy.ACQUIRE_TIMEOUT.defaultValue();
+        private boolean keepHorizon = SnowflakeStrategy.KEEP_HORIZON.defaultValue();
         private IdgenListener listener = IdgenListener.NONE;
+        private @Nullable IdgenListener directly;
+        private Function<Knob, String> advice = Knob::method;
         private TimeSource time = CautiousTime.SYSTEM;
 
         private Builder() {}
@@ -251,14 +264,30 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Who hears of leases, outages and clocks.
+         * Sets the listener that receives events of leases, outages and clocks.
          *
-         * @param newListener called on the lease's thread, or by a call that finds the clock behind
+         * @param newListener called on a daemon thread of idgen
          * @return this
          */
         public Builder listener(IdgenListener newListener) {
             this.listener = Objects.requireNonNull(newListener);
             return this;
+        }
+
+        /** For tests: events go to this listener on the thread that reports them, and not to the log. */
+        Builder listenerDirectly(IdgenListener newListener) {
+            this.directly = newListener;
+            return this;
+        }
+
+        /** Messages advise settings, since settings have made this builder. */
+        Builder fromSettings() {
+            this.advice = Knob::setting;
+            return this;
+        }
+
+        private IdgenListener events(Class<?> logger) {
+            return directly != null ? directly : new EventDelivery(AsyncLog.of(logger), listener);
         }
 
         /**
@@ -340,13 +369,16 @@ public final class Snowflake implements IdSource {
             }
             int datacenter = datacenterId == null ? 0 : datacenterId;
             long machine = machine(datacenter, workerId);
-            ClockPolicy chosen = policy == null ? ClockPolicy.DEFAULT : policy;
+            ClockPolicy chosen = policy == null ? SnowflakeStrategy.CLOCK_POLICY.defaultValue() : policy;
             logEnd();
             FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenter, workerId);
             return new Snowflake(
+                    namespace,
                     layout,
-                    FixedWorkers.lease(key, new FixedWorkers.Terms(layout, chosen, startOffsets, time), machine),
-                    new WallClock(layout, chosen, time, listener));
+                    FixedWorkers.lease(
+                            key, new FixedWorkers.Terms(layout, chosen, startOffsets, time), machine, advice),
+                    new WallClock(
+                            layout, chosen, time, new WallClock.Owner(namespace, events(Snowflake.class), advice)));
         }
 
         private Snowflake leased(LeaseStore from) {
@@ -376,9 +408,10 @@ public final class Snowflake implements IdSource {
                             time,
                             new SecureRandom(),
                             SegmentIdSource.refillThreads("idgen-lease-" + namespace, 1),
-                            listener));
+                            events(LeasedWorker.class),
+                            advice));
             worker.heedCheckpoints();
-            return new Snowflake(layout, worker, worker);
+            return new Snowflake(namespace, layout, worker, worker);
         }
 
         private long machine(int datacenter, int worker) {

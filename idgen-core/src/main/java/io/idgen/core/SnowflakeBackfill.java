@@ -31,7 +31,8 @@ public final class SnowflakeBackfill implements AutoCloseable {
         this.lease = FixedWorkers.lease(
                 new FixedWorkers.Key("default", datacenterId, workerId),
                 new FixedWorkers.Terms(layout, ClockPolicy.fail(), 1, own),
-                machine);
+                machine,
+                Knob::method);
     }
 
     /**

@@ -209,7 +209,7 @@ final class SnowflakeStrategy implements IdStrategy {
     public IdSource open(SourceContext context) {
         Plan plan = plan(context);
         return context.shared(plan, () -> {
-            Snowflake.Builder builder = plan.builder().clock(context.clock());
+            Snowflake.Builder builder = plan.builder().clock(context.clock()).fromSettings();
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof Leased leased) {
                 builder.leasedFrom(

@@ -84,6 +84,19 @@ public final class SourceContext {
     }
 
     /**
+     * Starts the description of a source of segments, as {@link SegmentIdSource#builder} does: with this source's name and the
+     * application's listener. Its messages advise settings, not methods of the builder.
+     *
+     * @param allocator where segments come from
+     * @return a builder
+     */
+    public SegmentIdSource.Builder segments(SegmentAllocator allocator) {
+        return SegmentIdSource.builder(allocator, name)
+                .listener(resource(IdgenListener.class).orElse(IdgenListener.NONE))
+                .fromSettings();
+    }
+
+    /**
      * Something the application handed in, by its type.
      *
      * @param type for example {@code javax.sql.DataSource.class}

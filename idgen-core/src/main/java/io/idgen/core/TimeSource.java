@@ -3,8 +3,10 @@ package io.idgen.core;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** The wall clock, the monotonic clock and waiting, in one place, so that a test can hold all three in its hand. */
+/** The wall clock, the monotonic clock and waiting. A test replaces all three by virtual time. */
 interface TimeSource {
     // Short enough to lose little of the tick that is waited for, long enough to leave the core to others.
     long POLL_NANOS = 125_000;
@@ -22,6 +24,11 @@ interface TimeSource {
 
     /** Waits for about this long, less if the thread is interrupted; the interrupt stays set. */
     void park(long nanos);
+
+    /** A condition of a lock, whose waits end by the monotonic clock. */
+    default Condition condition(ReentrantLock lock) {
+        return lock.newCondition();
+    }
 
     /** The clock itself, equal for two that read the same one. */
     default Object identity() {

@@ -2,10 +2,14 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of this host, which may step in either direction, and the {@link ClockPolicy} that says what then. */
 final class WallClock implements IssueClock {
+    /** How often it is reported that the clock is behind. */
+    static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+
     /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
@@ -14,17 +18,22 @@ final class WallClock implements IssueClock {
     private final long lastTick;
     private final ClockPolicy policy;
     private final TimeSource time;
-    private final IdgenListener listener;
+    private final Owner owner;
+    private final RateLimit reports;
     private final TickQueue queue;
     private final @Nullable RecentTick recent;
 
-    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, IdgenListener listener) {
+    /** The generator that reads the clock: the namespace of its worker id, and what it tells a user. */
+    record Owner(String namespace, IdgenListener events, Function<Knob, String> advice) {}
+
+    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, Owner owner) {
         this.layout = layout;
         this.scale = TickScale.of(layout);
         this.lastTick = layout.lastTick();
         this.policy = policy;
         this.time = time;
-        this.listener = listener;
+        this.owner = owner;
+        this.reports = new RateLimit(REPORT_EVERY, time);
         this.queue = new TickQueue(time, this, this::nanosUntil);
         // only of this machine's clock is it known that it moves by itself
         this.recent = time.equals(CautiousTime.SYSTEM) ? new RecentTick(this, this::parkForTick) : null;
@@ -67,7 +76,7 @@ final class WallClock implements IssueClock {
     public Wait pause(@Nullable Wait before, Window window) {
         long highest = window.highest();
         if (highest == Window.SEALED) {
-            throw Snowflake.closed();
+            throw Snowflake.closed(owner.namespace);
         }
         if (window.isUsedUp(highest)) {
             throw exhausted(layout, time.millis());
@@ -80,13 +89,12 @@ final class WallClock implements IssueClock {
         Reading wait = Reading.next((Reading) before, now, nanos);
         Duration left;
         if (behind > 0) {
-            if (before == null) {
-                new IdgenEvent(
-                                IdgenEvent.Kind.CLOCK_BEHIND,
-                                "snowflake",
-                                "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "
-                                        + layout.instantOf(highestTick))
-                        .tell(listener);
+            if (before == null && reports.allows()) {
+                owner.events.happened(new IdgenEvent(
+                        IdgenEvent.Kind.CLOCK_BEHIND,
+                        owner.namespace,
+                        "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "
+                                + layout.instantOf(highestTick)));
             }
             left = policy.patience().minusNanos(nanos - wait.sinceNanos);
             if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
@@ -95,7 +103,10 @@ final class WallClock implements IssueClock {
                 Duration allowed =
                         layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
                 throw new ClockMovedBackwardsException(
-                        layout.instantOf(highestTick), Instant.ofEpochMilli(millis), allowed);
+                        layout.instantOf(highestTick),
+                        Instant.ofEpochMilli(millis),
+                        allowed,
+                        owner.advice.apply(Knob.CLOCK_POLICY));
             }
         } else {
             Duration limit = layout.tick().plus(FROZEN);
@@ -103,7 +114,7 @@ final class WallClock implements IssueClock {
             if (left.isNegative() || left.isZero()) {
                 throw new IdUnavailableException(
                         ErrorCode.CLOCK_STANDS_STILL,
-                        "snowflake",
+                        owner.namespace,
                         Duration.ofNanos(nanos - wait.sinceNanos),
                         "all " + layout.idsPerTick() + " ids of the tick at " + layout.instantOf(highestTick)
                                 + " are used, and the clock has not moved for " + Durations.text(limit)
@@ -111,7 +122,7 @@ final class WallClock implements IssueClock {
                         null);
             }
         }
-        checkInterrupt("the clock to pass " + layout.instantOf(highestTick));
+        checkInterrupt(owner.namespace, "the clock to pass " + layout.instantOf(highestTick));
         queue.sleep(window, now + Math.max(1, behind), left.toNanos());
         return wait;
     }
@@ -120,15 +131,19 @@ final class WallClock implements IssueClock {
         return parkNanos(layout, time.millis(), tick, time.nanosToNextMilli());
     }
 
-    static void checkInterrupt(String awaited) {
+    static void checkInterrupt(String namespace, String awaited) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new IdUnavailableException(
-                    ErrorCode.INTERRUPTED,
-                    "snowflake",
-                    Duration.ZERO,
-                    "interrupted while waiting for " + awaited,
-                    null);
+            throw interrupted(namespace, awaited, null);
         }
+    }
+
+    static IdUnavailableException interrupted(String namespace, String awaited, @Nullable InterruptedException cause) {
+        return new IdUnavailableException(
+                ErrorCode.INTERRUPTED,
+                namespace,
+                Duration.ZERO,
+                "interrupted while waiting for " + awaited + ", for an id of namespace '" + namespace + "'",
+                cause);
     }
 
     /** How long until a tick begins, or a short turn if it has begun meanwhile. */

@@ -1,5 +1,7 @@
 package io.idgen.core;
 
+import java.util.concurrent.CompletableFuture;
+
 /** A worker id for as long as it is this generator's, with the window of ticks that it may issue from. */
 interface WorkerLease extends AutoCloseable {
 
@@ -12,4 +14,10 @@ interface WorkerLease extends AutoCloseable {
     /** Gives the worker id back; the window is sealed when the last one who shares it does so. */
     @Override
     void close();
+
+    /** Closes without waiting; the future completes when the worker id is given back, or cannot be. */
+    default CompletableFuture<?> closeAsync() {
+        close();
+        return CompletableFuture.completedFuture(null);
+    }
 }

@@ -64,8 +64,9 @@ class CheckpointsTest {
                     new SimulatedThread(time, e -> {
                         throw new AssertionError("escaped", e);
                     }),
-                    IdgenListener.NONE));
-    private final Snowflake ids = new Snowflake(LAYOUT, worker, worker);
+                    IdgenListener.NONE,
+                    Knob::method));
+    private final Snowflake ids = new Snowflake("test", LAYOUT, worker, worker);
 
     @BeforeAll
     static void hushed() {
@@ -280,7 +281,8 @@ class CheckpointsTest {
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         SegmentIdSource.refillThreads("idgen-lease-test", 1),
-                        IdgenListener.NONE));
+                        IdgenListener.NONE,
+                        Knob::method));
         closed.heedCheckpoints();
         closed.warmUp();
         closed.close();

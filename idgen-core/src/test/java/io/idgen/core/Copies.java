@@ -77,10 +77,6 @@ final class Copies {
         return (int) get(worker, field(LeasedWorker.class, "releases")) > 0;
     }
 
-    static boolean isLocked(LeasedWorker worker) {
-        return lock(worker).isLocked();
-    }
-
     private static ReentrantLock lock(LeasedWorker worker) {
         return (ReentrantLock) get(worker, field(LeasedWorker.class, "lock"));
     }

@@ -43,6 +43,12 @@ class FillLevelTest {
         logger.removeHandler(ear);
     }
 
+    /** The warnings so far; another thread writes them. */
+    private List<String> warned() {
+        AsyncLog.of(FillLevel.class).written().join();
+        return warned;
+    }
+
     private static String warning(String name, String highest, int percent, String limit) {
         return "IDGEN-306: ids of '" + name + "' up to " + highest + " are reserved, " + percent
                 + " % of those below the limit " + limit + "; widen the column and raise the limit before they end";
@@ -55,7 +61,7 @@ class FillLevelTest {
             level.reached(highest);
         }
 
-        assertThat(warned)
+        assertThat(warned())
                 .containsExactly(
                         warning("orders", "700", 70, "1000"),
                         warning("orders", "850", 85, "1000"),
@@ -66,22 +72,22 @@ class FillLevelTest {
     void aLeapOverLevelsTellsOfTheHighestAlone() {
         FillLevel level = new FillLevel("orders", 1_000);
         level.reached(699);
-        assertThat(warned).isEmpty();
+        assertThat(warned()).isEmpty();
 
         level.reached(900);
         level.reached(901);
-        assertThat(warned).containsExactly(warning("orders", "900", 85, "1000"));
+        assertThat(warned()).containsExactly(warning("orders", "900", 85, "1000"));
 
         level.reached(999);
         level.reached(999);
-        assertThat(warned).hasSize(2).last().isEqualTo(warning("orders", "999", 95, "1000"));
+        assertThat(warned()).hasSize(2).last().isEqualTo(warning("orders", "999", 95, "1000"));
     }
 
     @Test
     void numbersStandAsTheyAreHoweverLong() {
         new FillLevel("it's {0}", Integer.MAX_VALUE).reached(Integer.MAX_VALUE - 1);
 
-        assertThat(warned).containsExactly(warning("it's {0}", "2147483646", 95, "2147483647"));
+        assertThat(warned()).containsExactly(warning("it's {0}", "2147483646", 95, "2147483647"));
     }
 
     @Test
@@ -90,10 +96,10 @@ class FillLevelTest {
 
         level.reached(1);
         level.reached(1L << 62);
-        assertThat(warned).isEmpty();
+        assertThat(warned()).isEmpty();
 
         level.reached(Long.MAX_VALUE);
-        assertThat(warned).hasSize(1);
+        assertThat(warned()).hasSize(1);
     }
 
     @Test
@@ -122,7 +128,7 @@ class FillLevelTest {
             ids.warmUp();
         }
 
-        assertThat(warned).containsExactly(warning("orders", "700", 70, "1000"));
+        assertThat(warned()).containsExactly(warning("orders", "700", 70, "1000"));
     }
 
     @Test

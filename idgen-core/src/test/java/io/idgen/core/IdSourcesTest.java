@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -990,6 +991,56 @@ class IdSourcesTest {
             other.close();
 
             assertThat(sources.get("orders").nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void messagesOfSourcesThatSettingsHaveMadeAdviseSettings() {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        try (IdSources sources =
+                snowflakes().clock(() -> time.now()).source("orders").build()) {
+            IdSource orders = sources.get("orders");
+            orders.nextId();
+            time.step(Duration.ofMinutes(-1));
+
+            assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
+                    .hasMessageContaining("choose another idgen.snowflake.clock-policy, for example");
+        }
+    }
+
+    @Test
+    void messagesOfSegmentsThatSettingsHaveMadeAdviseSettings() throws Exception {
+        MemoryRow row = new MemoryRow();
+        row.hold();
+        IdStrategy segments = new IdStrategy() {
+            @Override
+            public String name() {
+                return "segments";
+            }
+
+            @Override
+            public long largestId(SourceContext context) {
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public IdSource open(SourceContext context) {
+                return context.segments(row).maxWaiters(1).build();
+            }
+        };
+        try (IdSources sources = builder()
+                .strategy(segments)
+                .set("idgen.strategy", "segments")
+                .source("orders")
+                .build()) {
+            IdSource orders = sources.get("orders");
+            Caller caller = new Caller(orders::nextId).waits();
+
+            assertThat(assertThrows(IdUnavailableException.class, orders::nextId))
+                    .hasMessageContaining(
+                            "'orders', limit 1; raise idgen.segment.step or idgen.segment.max-waiters, or");
+            row.letGo();
+            assertThat(caller.id()).isEqualTo(1);
         }
     }
 }

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -165,11 +167,13 @@ final class LeaseSimulation {
         final SimulatedThread thread;
         final LeasedWorker worker;
         final Map<Integer, Long> grantedUntil = new HashMap<>();
+        final List<Runnable> waiting = new ArrayList<>();
         Window seen;
         long lastId = -1;
         long lastIssued;
         long nanosAhead;
         long parked;
+        long stopped;
         boolean closed;
         boolean copied;
         boolean suspended;
@@ -198,7 +202,11 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Surroundings(
-                            this, random.split(), thread, event -> say(() -> this + " tells " + event.text())));
+                            this,
+                            random.split(),
+                            thread,
+                            event -> say(() -> this + " tells " + event.text()),
+                            Knob::method));
             this.seen = worker.window();
             lives.add(this);
         }
@@ -226,6 +234,24 @@ final class LeaseSimulation {
         @Override
         public void park(long nanos) {
             parked = nanos;
+        }
+
+        /** As with {@link #park}; a signal has all calls that wait go on at once. */
+        @Override
+        public Condition condition(ReentrantLock lock) {
+            return new TestCondition() {
+                @Override
+                public long awaitNanos(long nanos) {
+                    parked = nanos;
+                    return 0;
+                }
+
+                @Override
+                public void signalAll() {
+                    waiting.forEach(call -> time.after(0, call));
+                    waiting.clear();
+                }
+            };
         }
 
         boolean isAlive() {
@@ -319,6 +345,7 @@ final class LeaseSimulation {
             say(() -> this + " is " + (suspended ? "suspended" : "stopped") + " for " + nanos / MILLI + " ms");
             if (!thread.isStopped()) {
                 thread.stopUntil(time.nanoTime() + nanos);
+                stopped += nanos;
                 nanosAhead -= suspended ? nanos : 0; // until then nothing of this process reads the clock
             }
         }
@@ -472,11 +499,35 @@ final class LeaseSimulation {
                     shortSince = 0;
                 }
                 window = null;
-                // in few steps: how often a waiting call looks is not what is tested
-                time.after(life.parked > 4 * MILLI ? 80 * MILLI : life.parked, this::step);
+                if (wait != null && life.parked > 0) {
+                    waitsForSignal(life.parked);
+                } else {
+                    // in few steps: how often a call that waits for its tick looks is not what is tested
+                    time.after(life.parked > 4 * MILLI ? 80 * MILLI : life.parked, this::step);
+                }
             } catch (IdGenerationException e) {
                 failed(e);
             }
+        }
+
+        /** Goes on once, with the signal or when the time is over. */
+        private void waitsForSignal(long nanos) {
+            boolean[] over = {false};
+            long stopped = life.stopped;
+            Runnable goOn = () -> {
+                if (!over[0]) {
+                    over[0] = true;
+                    // what is left of a stop is excused by the step
+                    excused += life.stopped - stopped;
+                    excused -= life.thread.isStopped() ? life.thread.stoppedUntil() - time.nanoTime() : 0;
+                    step();
+                }
+            };
+            life.waiting.add(goOn);
+            time.after(nanos, () -> {
+                life.waiting.remove(goOn);
+                goOn.run();
+            });
         }
 
         /** Ids are in hand and none fits the time: others may be faster again and again, but somebody has to get one soon. */

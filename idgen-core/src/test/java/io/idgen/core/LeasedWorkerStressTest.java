@@ -76,10 +76,11 @@ class LeasedWorkerStressTest {
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         SegmentIdSource.refillThreads("idgen-lease-stress", 1),
-                        IdgenListener.NONE));
+                        IdgenListener.NONE,
+                        Knob::method));
 
         List<long[]> made;
-        try (Snowflake ids = new Snowflake(LAYOUT, worker, worker)) {
+        try (Snowflake ids = new Snowflake("test", LAYOUT, worker, worker)) {
             made = Together.run(3, thread -> {
                 LongStream.Builder mine = LongStream.builder();
                 while (swaps.get() < SWAPS) {

@@ -62,7 +62,6 @@ class LeasedWorkerTest {
 
         final List<Statement> statements = new ArrayList<>();
         final List<IdgenEvent> events = new ArrayList<>();
-        final List<IdgenEvent> heardWrong = new ArrayList<>();
         final SimulatedThread thread = new SimulatedThread(time, e -> {
             throw new AssertionError("escaped", e);
         });
@@ -81,19 +80,17 @@ class LeasedWorkerTest {
                     new LeaseStore.Terms("test", layout, 0, machines, LEASE, WINDOW),
                     new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
                     1,
-                    new LeasedWorker.Surroundings(time, new SplittableRandom(processes.size()), thread, event -> {
-                        events.add(event);
-                        heard(event);
-                        listener.happened(event);
-                    }));
-            ids = new Snowflake(layout, worker, worker);
+                    new LeasedWorker.Surroundings(
+                            time,
+                            new SplittableRandom(processes.size()),
+                            thread,
+                            event -> {
+                                events.add(event);
+                                listener.happened(event);
+                            },
+                            Knob::method));
+            ids = new Snowflake("test", layout, worker, worker);
             processes.add(this);
-        }
-
-        private void heard(IdgenEvent event) {
-            if (!thread.isBusy() || Copies.isLocked(worker)) {
-                heardWrong.add(event);
-            }
         }
 
         @Override
@@ -425,6 +422,28 @@ class LeasedWorkerTest {
         process.next();
     }
 
+    @Test
+    void aCallThatWaitsAtTheEndOfTheWindowIsWokenByTheRenewal() {
+        layout = new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 61, 0, 2, 0);
+        freshRows();
+        Process process = process();
+        process.next();
+        time.pass(ofSeconds(6));
+        process.fails();
+        time.pass(ofMinutes(2));
+        long left = process.worker.window().lastTick() - process.worker.window().highestTick();
+        process.last = process.ids.nextIds((int) left)[0];
+        int extensions = process.times("extend").size();
+        process.refused(); // so that another attempt is near
+        process.works();
+        int parks = time.parks();
+
+        process.next();
+
+        assertThat(time.elapsed()).isEqualTo(process.times("extend").get(extensions));
+        assertThat(time.parks() - parks).isEqualTo(1);
+    }
+
     // ---- the store's clock ----
 
     @ParameterizedTest
@@ -739,18 +758,139 @@ class LeasedWorkerTest {
     }
 
     @Test
-    void aRefusalIsToldAtOnceAndTheNextCallAsksAgain() {
+    void aRefusalIsToldAtOnceAndACallAfterTheBackOffAsksAgain() {
         freshRows();
         Process process = process();
         process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
 
         assertThat(process.refused().code()).isEqualTo(ErrorCode.TABLE_MISSING);
-        assertThat(time.elapsed()).isLessThan(ofMillis(10));
         assertThat(process.refused().code()).isEqualTo(ErrorCode.TABLE_MISSING);
-        assertThat(process.statements).hasSize(2);
+        assertThat(process.statements).hasSize(1);
+        assertThat(time.elapsed()).isZero();
 
         process.works();
+        time.pass(ofMillis(50));
         process.next();
+    }
+
+    @Test
+    void whoAsksAgainAndAgainFor10SecondsAfterARefusalCauses8Transactions() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+
+        while (time.elapsed().compareTo(ofSeconds(10)) < 0) {
+            assertThat(process.refused().code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            time.pass(ofMillis(1));
+        }
+
+        assertThat(process.statements).hasSize(8);
+    }
+
+    @Test
+    void whatHasBeenMendedAfterManyRefusalsIsNoticedWithin5Seconds() {
+        freshRows();
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        for (int i = 0; i < 30; i++) {
+            process.refused();
+            time.pass(ofSeconds(5));
+        }
+        process.refused();
+
+        process.works();
+        time.pass(ofMillis(4999));
+        process.refused();
+        time.pass(ofMillis(1));
+
+        process.next();
+    }
+
+    @Test
+    void eachCallerGetsAnExceptionWithItsOwnStackAndTheStoresAsItsCause() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+
+        IdGenerationException one = process.refused();
+        IdGenerationException other = assertThrows(IdGenerationException.class, process.ids::warmUp);
+
+        assertThat(one).isNotSameAs(other);
+        assertThat(List.of(one, other)).allSatisfy(e -> {
+            assertThat(e).isInstanceOf(AllocationException.class).hasCause(process.failure);
+            assertThat(e).hasMessage("IDGEN-403: no table");
+        });
+        assertThat(one.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .contains("nextId", "eachCallerGetsAnExceptionWithItsOwnStackAndTheStoresAsItsCause");
+        assertThat(other.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .contains("warmUp", "eachCallerGetsAnExceptionWithItsOwnStackAndTheStoresAsItsCause");
+    }
+
+    @Test
+    void exceptionsAndEventsNameTheNamespace() {
+        machines = 1;
+        freshRows();
+        takenByAnother(0);
+        Process process = process();
+
+        IdUnavailableException taken = (IdUnavailableException) process.refused();
+        process.fails();
+        time.pass(ofSeconds(10));
+        IdUnavailableException failing = (IdUnavailableException) process.refused();
+
+        assertThat(List.of(taken.source(), failing.source())).containsOnly("test");
+        assertThat(process.events).isNotEmpty().extracting(IdgenEvent::source).containsOnly("test");
+        assertThat(taken).hasMessageContaining("set another Snowflake.Builder.namespace");
+        process.ids.close();
+        assertThat(process.refused()).hasMessage("IDGEN-107: the snowflake generator of namespace 'test' is closed");
+    }
+
+    @Test
+    void aFailureSaysWhetherThereAreIdsMeanwhile() {
+        freshRows();
+        Process process = process();
+        process.fails();
+        process.refused();
+        process.works();
+        time.pass(ofSeconds(20));
+        process.next();
+        process.fails();
+        time.pass(ofSeconds(20));
+
+        assertThat(process.events)
+                .filteredOn(event -> event.kind() == Kind.OUTAGE_BEGAN)
+                .extracting(IdgenEvent::text)
+                .containsExactly(
+                        "leasing a worker id failed and is tried again; there are no ids until it succeeds: IDGEN-401:"
+                                + " connection reset",
+                        "leasing a worker id failed and is tried again; ids continue from the rest of the window:"
+                                + " IDGEN-401: connection reset");
+    }
+
+    @Test
+    void aCallThatWaitsSleepsUntilItsDeadlineAndDoesNotPoll() {
+        Process process = process();
+        process.fails();
+        int parks = time.parks();
+
+        process.refused();
+
+        assertThat(time.elapsed()).isEqualTo(FIRST_ID);
+        assertThat(time.parks() - parks).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatWaitsIsWokenByTheGrant() {
+        freshRows();
+        Process process = process();
+        process.fails();
+        time.after(ofSeconds(10).toNanos(), process::works);
+        int parks = time.parks();
+
+        process.next();
+
+        assertThat(time.elapsed()).isEqualTo(process.times("acquire").get(0));
+        assertThat(time.parks() - parks).isEqualTo(1);
     }
 
     @Test
@@ -985,54 +1125,5 @@ class LeasedWorkerTest {
         assertThat(row(0).horizon()).isEqualTo(layout.parse(id).time().toEpochMilli() + 1);
         assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
                 .isEqualTo(ErrorCode.SOURCE_CLOSED);
-    }
-
-    // ---- the listener ----
-
-    @Test
-    void theListenerHearsOfEverythingOnTheLeasesThreadAndUnderNoLock() {
-        freshRows();
-        Process process = process();
-        int machine = process.machine();
-        takenByAnother(machine);
-        process.run(1000, ofMinutes(1));
-        process.fails();
-        process.run(1000, ofMinutes(2));
-        process.works();
-        process.run(1000, ofMinutes(1));
-        process.close();
-
-        assertThat(process.heardWrong).isEmpty();
-        assertThat(process.kinds()).contains(Kind.DENSE_BEGAN, Kind.DENSE_ENDED, Kind.LEASE_RELEASED);
-    }
-
-    @Test
-    void aListenerThatThrowsDoesNoHarm() {
-        freshRows();
-        Process process = process();
-        process.listener = event -> {
-            throw new IllegalStateException("a listener's bug");
-        };
-        int machine = process.machine();
-
-        takenByAnother(machine);
-        process.run(1000, ofSeconds(30));
-        process.fails();
-        process.run(1000, ofMinutes(2));
-        process.works();
-        process.run(1000, ofSeconds(20));
-
-        assertThat(process.machine()).isNotEqualTo(machine);
-        process.close();
-        assertThat(process.kinds())
-                .containsExactly(
-                        Kind.LEASE_ACQUIRED,
-                        Kind.LEASE_LOST,
-                        Kind.LEASE_ACQUIRED,
-                        Kind.OUTAGE_BEGAN,
-                        Kind.DENSE_BEGAN,
-                        Kind.OUTAGE_ENDED,
-                        Kind.DENSE_ENDED,
-                        Kind.LEASE_RELEASED);
     }
 }

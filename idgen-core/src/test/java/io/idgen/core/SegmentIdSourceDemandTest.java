@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -208,14 +209,14 @@ class SegmentIdSourceDemandTest {
     void theLastIdsThereAreAreGivenOut() throws Exception {
         row.answers.add(() -> new Segment(Long.MAX_VALUE - 4, 5, 1));
         row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        try (SegmentIdSource ids = step(1_000).build()) {
+        try (SegmentIdSource ids =
+                step(1_000).time(new ManualTime(Instant.EPOCH)).build()) {
             assertThat(ids.nextIds(4)).isEqualTo(numbers(Long.MAX_VALUE - 4, Long.MAX_VALUE - 1));
             assertThat(ids.nextId()).isEqualTo(Long.MAX_VALUE);
             settle();
 
             assertThat(new Caller(ids::nextId).failure().code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-            assertThat(row.wanted).containsExactly(1_000, 1_000, 1_000);
+            assertThat(row.wanted).containsExactly(1_000, 1_000);
         }
     }
 }

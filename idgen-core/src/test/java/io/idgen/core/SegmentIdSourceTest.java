@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.idgen.core.contract.Together;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -336,12 +337,19 @@ class SegmentIdSourceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"START_UNKNOWN", "LIMIT_REACHED", "TABLE_MISSING"})
-    void aRefusalIsThrownAtOnceAndTheNextCallerAsksAgain(ErrorCode code) throws Exception {
+    void aRefusalIsThrownAtOnceAndACallAfterTheBackOffAsksAgain(ErrorCode code) {
         AllocationException refusal = new AllocationException(code, "no row for 'orders'");
         table.answers.add(failing(refusal));
-        SegmentIdSource ids = open(step(10).refills(threads));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
 
-        assertThat(assertThrows(AllocationException.class, ids::nextId)).isSameAs(refusal);
+        for (int i = 0; i < 3; i++) {
+            assertThat(assertThrows(AllocationException.class, ids::nextId))
+                    .hasCause(refusal)
+                    .hasMessage(refusal.getMessage())
+                    .returns(code, AllocationException::code);
+        }
+        time.advance(Duration.ofMillis(50));
         assertThat(ids.nextId()).isEqualTo(1);
     }
 
@@ -349,14 +357,71 @@ class SegmentIdSourceTest {
     void aRefusedConfigurationIsThrownAtOnceToo() {
         ConfigurationException refusal = new ConfigurationException(ErrorCode.UNKNOWN_DATABASE, "Oracle");
         table.answers.add(failing(refusal));
-        SegmentIdSource ids = open(step(10));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
 
-        assertThat(assertThrows(ConfigurationException.class, ids::nextId)).isSameAs(refusal);
+        assertThat(assertThrows(ConfigurationException.class, ids::nextId)).hasCause(refusal);
+        time.advance(Duration.ofMillis(50));
         assertThat(ids.nextId()).isEqualTo(1);
     }
 
     @Test
-    void aRefusalReachesAllWhoWait() {
+    void whoAsksAgainAndAgainFor10SecondsAfterARefusalCauses8Transactions() {
+        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
+
+        for (int millis = 0; millis < 10_000; millis++) {
+            assertThat(thrownBy(AllocationException.class, ids::nextId).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            time.advance(Duration.ofMillis(1));
+        }
+
+        assertThat(table.answered).hasSize(8); // after 0, 50, 150, 350, 750, 1550, 3150 and 6350 ms
+    }
+
+    @Test
+    void whatHasBeenMendedAfterManyRefusalsIsNoticedWithin5Seconds() {
+        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
+        for (int i = 0; i < 30; i++) {
+            thrownBy(AllocationException.class, ids::nextId);
+            time.advance(Duration.ofSeconds(5));
+        }
+        assertThat(table.answered).hasSize(30);
+        thrownBy(AllocationException.class, ids::nextId);
+
+        table.always = null;
+        time.advance(Duration.ofMillis(4_999));
+        thrownBy(AllocationException.class, ids::nextId);
+        time.advance(Duration.ofMillis(1));
+
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusalThatFollowsASuccessHoldsForTheShortestTimeAgain() {
+        AllocationException refusal = new AllocationException(ErrorCode.LIMIT_REACHED, "limit");
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).maxStep(10).time(time).refills(threads));
+        for (int i = 0; i < 5; i++) {
+            table.answers.add(failing(refusal));
+            thrownBy(AllocationException.class, ids::nextId);
+            time.advance(Duration.ofSeconds(5));
+        }
+        table.answers.add(() -> new Segment(1, 1, 1));
+        table.answers.add(failing(refusal));
+        table.next.set(2);
+        assertThat(ids.nextId()).isEqualTo(1);
+        assertThat(thrownBy(AllocationException.class, ids::nextId)).hasCause(refusal);
+
+        time.advance(Duration.ofMillis(50));
+
+        assertThat(ids.nextId()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusalReachesAllWhoWaitEachWithAStackOfItsOwn() {
         AllocationException refusal = new AllocationException(ErrorCode.START_UNKNOWN, "no row for 'orders'");
         CountDownLatch allWait = new CountDownLatch(1);
         table.answers.add(after(allWait, failing(refusal)));
@@ -367,7 +432,17 @@ class SegmentIdSourceTest {
         callers.forEach(Caller::waits);
         allWait.countDown();
 
-        assertThat(callers).allSatisfy(caller -> assertThat(caller.failure()).isSameAs(refusal));
+        List<IdGenerationException> failures =
+                callers.stream().map(Caller::failure).toList();
+        assertThat(failures).doesNotHaveDuplicates().allSatisfy(e -> {
+            assertThat(e).isInstanceOf(AllocationException.class).hasCause(refusal);
+            assertThat(e.getStackTrace())
+                    .extracting(StackTraceElement::getMethodName)
+                    .contains("nextId");
+        });
+        assertThat(refusal.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .doesNotContain("nextId");
     }
 
     @Test
@@ -383,7 +458,7 @@ class SegmentIdSourceTest {
             table.answered();
             one.submit(() -> {}).get(30, SECONDS); // after the refusal is noted
 
-            assertThat(ids.nextIds(10)).isEqualTo(numbers(2, 11));
+            assertThat(ids.nextIds(9)).isEqualTo(numbers(2, 10));
         } finally {
             one.shutdownNow();
         }
@@ -470,9 +545,8 @@ class SegmentIdSourceTest {
 
         assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_WAITERS);
         assertThat(e)
-                .hasMessage(
-                        "IDGEN-303: already 2 threads wait for ids of 'orders', limit 2; raise idgen.segment.step or"
-                                + " idgen.segment.max-waiters, or shed load");
+                .hasMessage("IDGEN-303: already 2 threads wait for ids of 'orders', limit 2; raise"
+                        + " SegmentIdSource.Builder.step or SegmentIdSource.Builder.maxWaiters, or shed load");
         assertThat(new long[] {one.id(), two.id()}).containsExactlyInAnyOrder(1, 2);
         assertThat(ids.nextId()).isEqualTo(3);
     }

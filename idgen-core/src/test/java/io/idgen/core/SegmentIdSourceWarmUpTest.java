@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.LongStream;
@@ -105,9 +106,13 @@ class SegmentIdSourceWarmUpTest {
     void aRefusalIsThrown() {
         AllocationException refusal = new AllocationException(ErrorCode.START_UNKNOWN, "no row for 'orders'");
         row.answers.add(MemoryRow.failing(refusal));
-        try (SegmentIdSource ids = step().build()) {
-            assertThat(assertThrows(AllocationException.class, ids::warmUp)).isSameAs(refusal);
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        try (SegmentIdSource ids = step().time(time).build()) {
+            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
+            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
+            assertThat(row.wanted).hasSize(1);
 
+            time.advance(Duration.ofMillis(50));
             ids.warmUp();
             assertThat(ids.nextId()).isEqualTo(1);
         }
@@ -119,7 +124,7 @@ class SegmentIdSourceWarmUpTest {
         row.answers.add(() -> row.run(10));
         row.answers.add(MemoryRow.failing(refusal));
         try (SegmentIdSource ids = step().build()) {
-            assertThat(assertThrows(AllocationException.class, ids::warmUp)).isSameAs(refusal);
+            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
             assertThat(ids.nextId()).isEqualTo(1);
         }
     }

@@ -121,7 +121,42 @@ class SnowflakeClockTest {
         assertThat(e)
                 .hasMessageStartingWith("IDGEN-201: clock is 37 ms behind the last id, limit 5 ms (last " + last
                         + ", now " + now + "); check time synchronisation")
-                .hasMessageContaining("idgen.snowflake.clock-policy");
+                .hasMessageContaining("choose another Snowflake.Builder.clockPolicy");
+    }
+
+    @Test
+    void aClockThatIsBehindIsReportedOnceIn10SecondsUnderTheNamespaceOfTheWorkerId() {
+        List<IdgenEvent> events = new ArrayList<>();
+        Snowflake ids = Snowflake.builder()
+                .namespace(namespace)
+                .workerId(0)
+                .clockPolicy(ClockPolicy.waitAtMost(ofMillis(5)))
+                .time(time)
+                .listenerDirectly(events::add)
+                .build();
+        opened.add(ids);
+        ids.nextId();
+
+        for (int i = 0; i < 100; i++) { // each step back costs a wait of 1 ms and more
+            time.step(ofMillis(-1));
+            ids.nextId();
+        }
+        assertThat(events).hasSize(1);
+        time.advance(WallClock.REPORT_EVERY.minusSeconds(1));
+        ids.nextId();
+        time.step(ofMillis(-1));
+        ids.nextId();
+        assertThat(events).hasSize(1);
+        time.advance(Duration.ofSeconds(1));
+        ids.nextId();
+        time.step(ofMillis(-1));
+        ids.nextId();
+
+        assertThat(events).hasSize(2).allSatisfy(event -> {
+            assertThat(event.kind()).isEqualTo(IdgenEvent.Kind.CLOCK_BEHIND);
+            assertThat(event.source()).isEqualTo(namespace);
+            assertThat(event.text()).contains("and the last id at 2026-01-01T00:00:");
+        });
     }
 
     @ParameterizedTest
@@ -231,7 +266,7 @@ class SnowflakeClockTest {
         IdUnavailableException e = assertThrows(IdUnavailableException.class, ids::nextId);
 
         assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_STANDS_STILL);
-        assertThat(e.source()).isEqualTo("snowflake");
+        assertThat(e.source()).isEqualTo(namespace);
         assertThat(e.outage()).isEqualTo(ofMillis(1_001));
         assertThat(e).hasMessageContainingAll("IDGEN-202", "all 4096 ids", "check the host's clock");
         assertThat(time.elapsed().minus(since)).isEqualTo(ofMillis(1_001));

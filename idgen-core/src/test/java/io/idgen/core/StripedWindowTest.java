@@ -80,7 +80,7 @@ class StripedWindowTest {
 
     @Test
     void blocksAreOfFixedWorkersWithPlentyOfIdsInATick() {
-        ClockPolicy policy = ClockPolicy.DEFAULT;
+        ClockPolicy policy = SnowflakeStrategy.CLOCK_POLICY.defaultValue();
 
         assertThat(policy.window(WIDE, 0, 1, NOW)).isInstanceOf(StripedWindow.class);
         assertThat(policy.window(SnowflakeLayout.parse("41-1-4-17"), 0, 1, NOW))

@@ -2,6 +2,8 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Time that passes only as far as something waits for it, and what is due meanwhile then happens. For one thread. */
 final class VirtualTime implements TimeSource {
@@ -45,6 +47,46 @@ final class VirtualTime implements TimeSource {
         passTo(nanos + parkNanos);
     }
 
+    /** A condition whose waits let virtual time pass, without the lock. */
+    @Override
+    public Condition condition(ReentrantLock lock) {
+        return new TestCondition() {
+            private long signals;
+
+            @Override
+            public long awaitNanos(long left) throws InterruptedException {
+                parks++;
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                long before = signals;
+                long deadline = nanos + left;
+                int holds = lock.getHoldCount();
+                for (int i = 0; i < holds; i++) {
+                    lock.unlock();
+                }
+                try {
+                    while (!stopped && signals == before && !events.isEmpty() && events.peek().nanos <= deadline) {
+                        next();
+                    }
+                } finally {
+                    for (int i = 0; i < holds; i++) {
+                        lock.lock();
+                    }
+                }
+                if (signals == before) {
+                    nanos = Math.max(nanos, deadline);
+                }
+                return deadline - nanos;
+            }
+
+            @Override
+            public void signalAll() {
+                signals++;
+            }
+        };
+    }
+
     /** Has something done after a while. */
     void after(long delayNanos, Runnable action) {
         events.add(new Event(nanos + Math.max(0, delayNanos), number++, action));
@@ -53,11 +95,15 @@ final class VirtualTime implements TimeSource {
     /** Lets time pass, also from within an event. */
     void passTo(long untilNanos) {
         while (!stopped && !events.isEmpty() && events.peek().nanos <= untilNanos) {
-            Event event = events.remove();
-            nanos = Math.max(nanos, event.nanos);
-            event.action.run();
+            next();
         }
         nanos = Math.max(nanos, untilNanos);
+    }
+
+    private void next() {
+        Event event = events.remove();
+        nanos = Math.max(nanos, event.nanos);
+        event.action.run();
     }
 
     /** Lets time pass. */

@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.IdStrategy;
-import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentAllocator;
 import io.idgen.core.SegmentIdSource;
 import io.idgen.core.Setting;
@@ -59,12 +58,16 @@ abstract class TableStrategy implements IdStrategy {
     @Override
     public final IdSource open(SourceContext context) {
         Access access = access(context);
-        return configured(SegmentIdSource.builder(access.allocator, context.name()), context)
-                .listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE))
-                .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
-                .maxWaiters(context.get(MAX_WAITERS).intValue())
+        return configured(context, access.allocator)
                 .refills(access.database.refills())
                 .build();
+    }
+
+    /** A source over an allocator, as the settings have it. */
+    final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
+        return configured(context.segments(allocator), context)
+                .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
+                .maxWaiters(context.get(MAX_WAITERS).intValue());
     }
 
     /** Refuses settings that cannot be right; does no I/O. */
