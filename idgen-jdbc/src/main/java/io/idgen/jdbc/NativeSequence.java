@@ -205,8 +205,8 @@ public final class NativeSequence implements SegmentAllocator {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
                     "the sequence " + called + " increases by " + facts.increment() + " and is used in blocks of "
-                            + increment + "; set idgen.sources.<name>.increment to its increment, and .value-is to what"
-                            + " its other users take a value for, or alter the sequence");
+                            + increment + "; set its increment, and what its other users take a value for, by"
+                            + " idgen.sources.<name>.increment and .value-is or the method inBlocks, or alter the sequence");
         }
     }
 

@@ -48,7 +48,7 @@ final class OwnTable {
                             ErrorCode.TABLE_MISSING,
                             name + " does not exist (" + e.getMessage()
                                     + "); create it by the Flyway location db/idgen/" + dialect.name()
-                                    + ", by idgen.jdbc.initialize-schema=always, or by\n"
+                                    + ", by idgen.jdbc.initialize-schema=always or IdgenSchema.create, or by\n"
                                     + IdgenSchema.createScript(dialect, defaultName, name),
                             e);
                 }

@@ -148,8 +148,10 @@ final class RowTable {
         if (!options.start().isKnown()) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
-                    "no row for '" + name + "' in " + table + " and no start given; set idgen.sources." + name
-                            + ".start to the first id, or .adopt=table.column to begin above the ids that are there");
+                    "no row for '" + name + "' in " + table + " and no start given; set the first id by idgen.sources."
+                            + name
+                            + ".start or the method startingAt, or begin above the ids that exist by .adopt=table.column or the"
+                            + " method adopting");
         }
         try {
             SegmentAllocator.checkName(name);

@@ -130,7 +130,8 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
         return new AllocationException(
                 ErrorCode.LIMIT_REACHED,
                 "all ids of '" + name + "' below " + limit + " are given out (" + fact
-                        + "); widen the column and raise idgen.sources." + name + ".limit");
+                        + "); widen the column and raise the limit by idgen.sources." + name
+                        + ".limit or the method below");
     }
 
     static AllocationException changedTooOften(String name, SqlName table) {
