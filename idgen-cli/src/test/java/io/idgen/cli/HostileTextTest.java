@@ -102,9 +102,7 @@ class HostileTextTest {
         @Override
         public Connection connect(String url, Properties info) {
             return answering(
-                    Connection.class,
-                    "getMetaData",
-                    answering(DatabaseMetaData.class, "getDatabaseProduct", HOSTILE));
+                    Connection.class, "getMetaData", answering(DatabaseMetaData.class, "getDatabaseProduct", HOSTILE));
         }
 
         @Override

@@ -164,7 +164,8 @@ final class Settings {
                 if (setting == null || value == null) {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,
-                            "no setting is called " + Characters.line(key) + "; the nearest known are " + nearestSettings(key, known));
+                            "no setting is called " + Characters.line(key) + "; the nearest known are "
+                                    + nearestSettings(key, known));
                 }
                 parse(setting, key, value);
             }

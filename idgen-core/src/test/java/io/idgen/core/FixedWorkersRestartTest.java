@@ -38,8 +38,14 @@ class FixedWorkersRestartTest {
 
     @ParameterizedTest
     @CsvSource({
-        "fail, 10", "fail, 1000", "wait:5ms, 10", "wait:5ms, 1000", "run-ahead:1s, 10", "run-ahead:2s, 1000",
-        "reuse:4, 10", "reuse:4, 1000"
+        "fail, 10",
+        "fail, 1000",
+        "wait:5ms, 10",
+        "wait:5ms, 1000",
+        "run-ahead:1s, 10",
+        "run-ahead:2s, 1000",
+        "reuse:4, 10",
+        "reuse:4, 1000"
     })
     void aProcessThatRestartsInTheMiddleOfATickRepeatsNoIdOfIt(String policy, long tickMillis) {
         SnowflakeLayout layout = layout(tickMillis);

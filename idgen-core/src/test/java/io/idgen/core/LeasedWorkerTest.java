@@ -1089,8 +1089,7 @@ class LeasedWorkerTest {
 
         process.ids.nextIds(1_000_000); // as many as are served ahead of the time need no wait
         process.ids.nextIds(1_000_000);
-        IdGenerationException refusal =
-                assertThrows(IdGenerationException.class, () -> process.ids.nextIds(1_000_000));
+        IdGenerationException refusal = assertThrows(IdGenerationException.class, () -> process.ids.nextIds(1_000_000));
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);

@@ -1,8 +1,8 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.internal.Characters;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.Characters;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -53,9 +53,8 @@ final class Dialects {
     static Dialect named(String name) {
         return all().filter(dialect -> dialect.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "a database is one of " + String.join(", ", names()) + ", got '"
-                                + Characters.line(name) + "'"));
+                .orElseThrow(() -> new IllegalArgumentException("a database is one of " + String.join(", ", names())
+                        + ", got '" + Characters.line(name) + "'"));
     }
 
     /** The names of all. */

@@ -173,8 +173,8 @@ public final class Compare implements Callable<Integer> {
         comparison.strategies().stream()
                 .filter(strategy -> strategy.duplicates().count() > 0)
                 .forEach(strategy -> output.hint("idgen: " + strategy.name() + " gave "
-                                + Texts.whole(strategy.duplicates().count()) + " ids twice, such as "
-                                + strategy.duplicates().examples().get(0) + "; do not use it"));
+                        + Texts.whole(strategy.duplicates().count()) + " ids twice, such as "
+                        + strategy.duplicates().examples().get(0) + "; do not use it"));
     }
 
     private Bench bench() {

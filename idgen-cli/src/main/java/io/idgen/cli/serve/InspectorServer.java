@@ -39,6 +39,7 @@ public final class InspectorServer implements AutoCloseable {
 
     /** After this many seconds the JDK's server drops a request that is still being sent. */
     private static final String REQUEST_SECONDS = "5";
+
     private static final String JSON_TYPE = "application/json";
 
     private static final JsonMapper JSON = JsonMapper.builder()

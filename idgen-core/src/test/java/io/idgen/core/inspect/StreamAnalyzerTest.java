@@ -467,8 +467,9 @@ class StreamAnalyzerTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> analyzer.analyze(new BufferedReader(endless), "standard input"))
-                .withMessageStartingWith("standard input, line 2: one decimal id of at most 64 bits is expected, got more"
-                        + " than 1000 characters, '777")
+                .withMessageStartingWith(
+                        "standard input, line 2: one decimal id of at most 64 bits is expected, got more"
+                                + " than 1000 characters, '777")
                 .withMessageEndingWith("...'; put each id on a line of its own");
     }
 
@@ -480,7 +481,8 @@ class StreamAnalyzerTest {
                         .ids())
                 .isEqualTo(3);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> analyzer.analyze(new BufferedReader(new StringReader("1\r\n2\r" + line + " ")), "ids"))
+                .isThrownBy(
+                        () -> analyzer.analyze(new BufferedReader(new StringReader("1\r\n2\r" + line + " ")), "ids"))
                 .withMessageStartingWith("ids, line 3: ");
     }
 }

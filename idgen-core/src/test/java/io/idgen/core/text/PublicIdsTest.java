@@ -55,7 +55,8 @@ class PublicIdsTest {
 
     @Test
     void aNumberBeyondTheRangeOfItsKeyIsRefused() {
-        PublicIds ids = new PublicIds(1, Map.of(1, IdPermutation.over53Bits("0123456789abcdef".getBytes(StandardCharsets.US_ASCII))));
+        PublicIds ids = new PublicIds(
+                1, Map.of(1, IdPermutation.over53Bits("0123456789abcdef".getBytes(StandardCharsets.US_ASCII))));
         assertThat(ids.decode(ids.encode(9))).isEqualTo(9);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ids.decode("k1_7ZZZZZZZZZZZZ"))
