@@ -454,6 +454,12 @@ public record SnowflakeLayout(
         return ((long) datacenter << workerBits) | worker;
     }
 
+    /** A datacenter and a worker as {@link #machine} packs them, in words. */
+    String workerText(long machine) {
+        long workers = 1L << workerBits;
+        return machine % workers + (datacenterBits == 0 ? "" : " of datacenter " + machine / workers);
+    }
+
     /** The id of a state word ({@code tick << sequenceBits | sequence}) on a machine; both are in range. */
     long compose(long word, long machine) {
         return ((word >>> sequenceBits) << (machineBits() + sequenceBits))

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /** What becomes of a lease when a checkpoint of its process is made, and after it. */
 @Timeout(60)
 class CheckpointsTest {
-    private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final int MACHINES = 4;
 

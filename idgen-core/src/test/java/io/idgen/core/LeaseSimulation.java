@@ -67,6 +67,7 @@ final class LeaseSimulation {
     private final List<Life> lives = new ArrayList<>();
     private final Map<Integer, TreeMap<Long, Range>> ranges = new HashMap<>();
     private final Map<Window, Range> rangeOf = new IdentityHashMap<>();
+    private final Map<Window, Window> opened = new IdentityHashMap<>(); // sealed windows that a flaw leaves open
     private final List<Range> shared = new ArrayList<>();
     private @Nullable String violation;
     private double faults;
@@ -420,7 +421,7 @@ final class LeaseSimulation {
             Window current = worker.window();
             Flaw left = seen == current ? Flaw.OPEN_AFTER_CLOSE : Flaw.OPEN_AFTER_SWAP;
             if (flaw == left && seen.highest() == Window.SEALED && rangeOf.containsKey(seen)) {
-                Copies.reopen(seen, seen.highestEver());
+                opened.computeIfAbsent(seen, old -> Copies.copy(old, layout, aheadTicks));
             }
             seen = current;
         }
@@ -478,7 +479,7 @@ final class LeaseSimulation {
                         return;
                     }
                 }
-                long first = window.claim(life.worker, wanted);
+                long first = opened.getOrDefault(window, window).claim(life.worker, wanted);
                 if (first >= 0) {
                     life.lastIssued = time.nanoTime();
                     for (int i = 0; i < window.claimed(first, wanted); i++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * one that failed. A store with a condition left out shows that duplicates would be seen.
  */
 class LeaseSimulationTest {
-    private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
 
     @BeforeAll
     static void hushed() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /** Threads that make ids without a pause while their lease is lost at each renewal, and one window replaces another. */
 @Timeout(60)
 class LeasedWorkerStressTest {
-    private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final int MACHINES = 1024;
     private static final int SWAPS = 400;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a lease does in each situation, in virtual time. */
 @Timeout(60)
 class LeasedWorkerTest {
-    private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final Duration LEASE = ofSeconds(30);
     private static final Duration WINDOW = ofSeconds(180);
     private static final Duration RENEW = ofSeconds(10);
@@ -269,7 +269,7 @@ class LeasedWorkerTest {
         time.pass(ofSeconds(6));
         Instant end = Instant.ofEpochMilli(row(first.worker()).horizon());
 
-        assertThat(Duration.between(first.time(), firstEnd)).isEqualTo(LeasedWorker.FIRST_WINDOW);
+        assertThat(Duration.between(first.time(), firstEnd)).isEqualTo(LeaseProtocol.FIRST_WINDOW);
         assertThat(Duration.between(now(), end)).isBetween(WINDOW.minusSeconds(2), WINDOW);
     }
 

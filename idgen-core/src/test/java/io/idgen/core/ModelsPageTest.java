@@ -16,12 +16,12 @@ class ModelsPageTest {
     private static final String BEGINNING = """
             # Models of the lease and of the swap of windows
 
-            What keeps ids apart is small enough to go through every state of it. The models are test code
-            (`idgen-core/src/test/java/io/idgen/core`); each build asserts the verdicts below with their exact numbers of states
-            or steps, those with more than 300,000 states on request:
+            What keeps ids apart is small enough to go through every state of it. The models are test code of `idgen-core`;
+            each build asserts the verdicts below with their exact numbers of states or steps, those with more than 300,000
+            states on request:
 
-            - `mvn -pl idgen-core test -Dtest='*ModelTest'` runs the models and prints the shortest way to what is broken.
-            - `mvn -pl idgen-core test -Pmodels` runs the large ones, in half a minute and with 2 GB of memory.
+            - `mvn -pl idgen-core test -Dtest='*ModelTest'` runs the models and prints the shortest way to each broken variant.
+            - `mvn -pl idgen-core test -Pmodels` runs the large ones, in a few minutes and with 6 GB of memory.
             - `idgen-core/src/test/models/lease_cas.pml` is a small lease for [Spin](https://spinroot.com), an independent look at
               the compare-and-set: three processes, no errors in 3,488,510 states. The commands are in the file.
             - `RingModelTest` runs every sequence of clock readings on the ring of `reuse` itself;
@@ -29,21 +29,22 @@ class ModelsPageTest {
 
             ## The lease of a worker id
 
-            A row for each worker id has a token (new with each acquisition), a horizon, and the server that granted it. The
-            horizon is the tick up to which ids of the worker id may have been issued. A process issues only in a window
-            `[lo,hi)` that a statement gave to it alone by moving the horizon from `lo` to `hi`:
+            The search runs the class `LeaseProtocol` as it ships. The class is a pure function: from what a process knows and an
+            event to what it knows then and the statement that it sends next. The model supplies the row, the statements and an
+            adversary. A row has a token (new with each acquisition), a fence, a horizon, and the server that granted it. The
+            horizon is the time up to which ids of the worker id may have been issued. The statements are:
 
             - **acquire** a row that is free or whose lease ran out: a new token, the horizon from what was read to at most the
-              clock plus a window, if nothing has changed since it was read. A process that still has a window queues the new one.
-            - **extend** one's own: the horizon from where one's window ends, if it still stands there under one's token, to at
-              most the clock plus a window. Refused, a process uses up the window it has, and acquires.
-            - **release**: seal the windows, then give the row back, if its horizon still stands where one's window ends.
-            - **lift** a row that another server granted, before it can be acquired.
+              clock plus a window, if fence and horizon are as they were read. A process that still has a window queues the new one.
+            - **extend** one's own row: the horizon from where it was left, if it still stands there under one's token, to at
+              most the clock plus a window. A process that is refused uses up the window it has, and acquires.
+            - **release**: seal the window, then give the row back, if its horizon is as it was left.
+            - **fence off** a row that another server granted, before it can be acquired.
 
-            The model has one worker id and an adversary for a clock: each reading, by a process or by the database, may give
-            any value, so a lease may end at any moment. A process may stop for any time between two steps, and crash. A
-            statement may fail, be applied and answered, or stay unanswered and be applied at once, at any later time, or never.
-            **The promise is that no tick is issued twice.** A variant adds to this:
+            The adversary decides what each reading of a clock returns, so a lease may end at any moment. A process may stop for
+            any time between two steps, also between reading a row and changing it, and crash. A statement may be applied and
+            answered, or stay unanswered and be applied at once, at any later time, or never. **The promise is that no tick is
+            issued twice.** A variant adds to this:
 
             """;
 
@@ -53,9 +54,10 @@ class ModelsPageTest {
             the worker id over, and issues by its own clock; `heartbeat+above` starts above the last heartbeat.
 
             Not in the model: more than one worker id; windows longer than 2 ticks; more acquisitions, copies and failovers than
-            each line says (one copy, one failover; two with `failback`); the sequence within a tick, a counter of one process
-            that only rises. `lift` knows the highest horizon ever granted: that the largest window and the skew between two
-            servers' clocks bound it is not checked. Nor is whether anybody gets ids at all, and nothing here runs the code.
+            each line says (one copy, one failover; two with `failback`); more than one unanswered acquisition at a time; the
+            sequence within a tick, a counter of one process that only rises. The gap is the highest horizon ever granted: that
+            the largest window and the skew between two servers' clocks bound it is not checked. Nor is whether anybody gets ids
+            at all.
 
             """;
 
