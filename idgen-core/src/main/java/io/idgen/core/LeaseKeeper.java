@@ -4,7 +4,6 @@ import io.idgen.core.LeaseState.Holding;
 import io.idgen.core.LeaseState.Phase;
 import io.idgen.core.LeaseStep.Notice;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -16,7 +15,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
-    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
     private static final int SEARCHES = 8;
 
@@ -31,10 +29,9 @@ final class LeaseKeeper {
     private final int startOffsets;
     private final long aheadTicks;
     private final BackOff backOff;
-    private final RateLimit refusalLines;
+    private final LeaseReports reports;
 
     private volatile Window current;
-    private boolean reportedStretched; // by the thread alone
 
     // All below is guarded by the lock.
     private final NextTurn next;
@@ -61,7 +58,7 @@ final class LeaseKeeper {
         this.aheadTicks = aheadTicks;
         this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon());
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
-        this.refusalLines = new RateLimit(REPORT_EVERY, world.time());
+        this.reports = new LeaseReports(terms, world.time(), world.events(), clock);
         this.next = new NextTurn(world.thread(), this::turn);
         this.current = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
         this.current.seal(); // there is none yet
@@ -161,7 +158,7 @@ final class LeaseKeeper {
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
         }
-        reportStretched();
+        reports.stretched(clock.isStretched());
     }
 
     /** Sends what the protocol asks for until the turn is over; returns the pause until the next one. */
@@ -206,7 +203,7 @@ final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
-        report(step, event, before);
+        reports.step(step, event, before.holding());
         return step;
     }
 
@@ -222,7 +219,7 @@ final class LeaseKeeper {
             room.taken(null);
             openQueued();
         } else if (step.notice() == Notice.COPIED) {
-            String text = copied((LeaseEvent.Looked) event);
+            String text = reports.copied((LeaseEvent.Looked) event);
             stop(Phase.STOPPED, new IdGenerationException(ErrorCode.LEASE_COPIED, text));
         }
     }
@@ -245,7 +242,7 @@ final class LeaseKeeper {
             lock.unlock();
         }
         if (over) {
-            reportOver();
+            reports.outageEnded();
         }
     }
 
@@ -265,13 +262,7 @@ final class LeaseKeeper {
             lock.unlock();
         }
         if (outage.failures() == 1) {
-            report(
-                    IdgenEvent.Kind.OUTAGE_BEGAN,
-                    "leasing a worker id failed and is tried again; "
-                            + (idsLeft
-                                    ? "ids continue from the rest of the window"
-                                    : "there are no ids until it succeeds")
-                            + ": " + IdGenerationException.text(e));
+            reports.outageBegan(e, idsLeft);
         }
     }
 
@@ -294,15 +285,9 @@ final class LeaseKeeper {
             lock.unlock();
         }
         if (over) {
-            reportOver();
+            reports.outageEnded();
         }
-        if (refusalLines.allows()) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0}: leasing a worker id was refused: {1}",
-                    terms.namespace(),
-                    IdGenerationException.text(e));
-        }
+        reports.refused(e);
     }
 
     private Duration jittered(Duration duration) {
@@ -411,9 +396,7 @@ final class LeaseKeeper {
             if (command != null
                     && command.send(store, terms, world.random()) instanceof LeaseEvent.Released answer
                     && answer.accepted()) {
-                report(
-                        IdgenEvent.Kind.LEASE_RELEASED,
-                        "worker id " + terms.layout().workerText(worker) + " is given back");
+                reports.released(worker);
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);
@@ -453,68 +436,5 @@ final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
-    }
-
-    // ---- reports ----
-
-    private void report(LeaseStep step, LeaseEvent event, LeaseState before) {
-        switch (step.notice()) {
-            case ACQUIRED -> reportAcquired(((LeaseEvent.Acquired) event).command());
-            case ROW_GONE -> reportLost(before, "its row is gone");
-            case ROW_TAKEN -> reportLost(before, "another process has its row");
-            case OTHER_SERVER -> reportLost(before, "another server answers");
-            case EXTENDED_UNSEEN -> reportLost(before, "a renewal whose answer was lost has taken effect");
-            case COPIED -> report(IdgenEvent.Kind.LEASE_COPIED, copied((LeaseEvent.Looked) event));
-            case NONE, ALL_TAKEN -> {}
-        }
-    }
-
-    private void reportAcquired(LeaseCommand.Acquire acquired) {
-        report(
-                IdgenEvent.Kind.LEASE_ACQUIRED,
-                "worker id " + terms.layout().workerText(acquired.lease().machine()) + " is leased, ids from "
-                        + Instant.ofEpochMilli(acquired.startMillis()) + " on (the store's time is "
-                        + Instant.ofEpochMilli(clock.millis()) + ")");
-    }
-
-    private void reportLost(LeaseState before, String why) {
-        Holding lost = before.holding();
-        int worker = lost == null ? 0 : lost.lease().machine();
-        report(
-                IdgenEvent.Kind.LEASE_LOST,
-                "the lease of worker id " + terms.layout().workerText(worker) + " is gone (" + why
-                        + "); ids go on in what is left of its window, and another one is taken");
-    }
-
-    private String copied(LeaseEvent.Looked looked) {
-        LeaseStore.Lease lease = looked.lease();
-        LeaseStore.Sight sight = looked.sight();
-        long found = sight == null ? lease.horizonMillis() : sight.horizonMillis();
-        return "the row of worker id " + terms.layout().workerText(lease.machine()) + " in namespace '"
-                + terms.namespace() + "' has this process's token and the horizon " + Instant.ofEpochMilli(found)
-                + ", not " + Instant.ofEpochMilli(lease.horizonMillis())
-                + " as this process left it: a copy of this process runs, or the row was edited; stop the copy, and start"
-                + " again";
-    }
-
-    private void reportOver() {
-        report(IdgenEvent.Kind.OUTAGE_ENDED, "the store of leases answers again");
-    }
-
-    /** At the end of a turn, so that a change which lasts for less is not reported. */
-    private void reportStretched() {
-        if (clock.isStretched() == reportedStretched) {
-            return;
-        }
-        reportedStretched = !reportedStretched;
-        report(
-                reportedStretched ? IdgenEvent.Kind.DENSE_BEGAN : IdgenEvent.Kind.DENSE_ENDED,
-                reportedStretched
-                        ? "ids do not follow the time until the store's clock has caught up or it answers again"
-                        : "ids follow the time again");
-    }
-
-    private void report(IdgenEvent.Kind kind, String text) {
-        world.events().happened(new IdgenEvent(kind, terms.namespace(), text));
     }
 }
