@@ -5,6 +5,7 @@ import io.idgen.jdbc.IdgenSchema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,9 +93,19 @@ final class Repair implements Runnable {
                 description = "A column that holds ids of the namespace; all of them, if horizons are to be lowered.")
         private List<String> columns = List.of();
 
+        @Option(
+                names = "--server-identity",
+                paramLabel = "<name>",
+                description = "The value of idgen.jdbc.server-identity, if your processes set it.")
+        private @Nullable String serverIdentity;
+
         @Override
         public void run() {
-            Instant begin = options.repair().workerIds(namespace, layout.orDefault(), columns.toArray(String[]::new));
+            IdgenRepair repair = options.repair();
+            if (serverIdentity != null) {
+                repair = repair.identifiedAs(serverIdentity);
+            }
+            Instant begin = repair.workerIds(namespace, layout.orDefault(), columns.toArray(String[]::new));
             options.print("idsBeginAt", begin, "ids of namespace " + namespace + " begin at " + begin);
         }
     }

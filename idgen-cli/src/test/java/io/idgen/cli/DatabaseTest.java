@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -113,6 +114,20 @@ class DatabaseTest {
         assertThat(run("repair worker-ids --yes").refusal()).contains("idgen_worker does not exist", "idgen schema");
         assertThat(run("repair segment orders --column orders.id --yes").refusal())
                 .contains("idgen_segment does not exist");
+    }
+
+    @Test
+    void horizonsAreRepairedForTheServerThatIsNamed() throws Exception {
+        createTables();
+
+        assertThat(run("repair worker-ids --yes", "--server-identity", "node 7").printed())
+                .contains("ids of namespace default begin at");
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT COUNT(*) FROM idgen_worker WHERE server_id = 'node 7'")) {
+            row.next();
+            assertThat(row.getInt(1)).isEqualTo(1024);
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ public enum ErrorCode {
     WORKER_ID_IN_USE(
             106,
             "Two different generators in this JVM want one worker id.",
-            "Share one generator, give them different worker ids or namespaces, or close the first before the second starts."),
+            "Share one generator, give them different worker ids, or close the first before the second starts."),
     /** A source, or what it came from, was closed. */
     SOURCE_CLOSED(107, "An id was asked of a closed source.", "Close sources after their users, or open a new one."),
     /** The clock stepped back further than the policy allows. */
@@ -159,7 +159,7 @@ public enum ErrorCode {
     WORKER_IDS_TAKEN(
             601,
             "All worker ids of the namespace are leased by processes that are alive, or were until a moment ago.",
-            "Stop one of the processes that the message names, widen the layout, or use a namespace for each application."),
+            "Stop one of the processes that the message names, or move the namespace to a layout with more worker bits."),
     /** The window of the lease is used up. */
     WINDOW_USED_UP(
             602,
@@ -175,7 +175,7 @@ public enum ErrorCode {
     LAYOUT_MISMATCH(
             604,
             "The worker ids of the namespace belong to another layout.",
-            "Set the layout of the message, move the namespace to the new one in one step, or use another namespace."),
+            "Set the layout of the message, or stop all processes and move the namespace to the new layout in one step."),
     /** All rows lie far ahead of the store's time. */
     HORIZON_FAR(
             605,

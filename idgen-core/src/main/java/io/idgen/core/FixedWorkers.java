@@ -84,7 +84,7 @@ final class FixedWorkers {
                         ErrorCode.WORKER_ID_IN_USE,
                         key + " is in use in this JVM by a generator with " + shared.terms + ", and wanted by one with "
                                 + terms + "; share one generator, close the first, or set another "
-                                + advice.apply(Knob.WORKER_ID) + " or " + advice.apply(Knob.NAMESPACE));
+                                + advice.apply(Knob.WORKER_ID));
             }
             shared.leases++;
             return new Lease(key, shared);

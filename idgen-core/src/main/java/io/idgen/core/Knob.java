@@ -7,7 +7,6 @@ package io.idgen.core;
  */
 enum Knob {
     WORKER_ID("idgen.worker.id", "Snowflake.Builder.workerId"),
-    NAMESPACE("idgen.worker.namespace", "Snowflake.Builder.namespace"),
     CLOCK_POLICY("idgen.snowflake.clock-policy", "Snowflake.Builder.clockPolicy"),
     SEGMENT_STEP("idgen.segment.step", "SegmentIdSource.Builder.step"),
     MAX_WAITERS("idgen.segment.max-waiters", "SegmentIdSource.Builder.maxWaiters");

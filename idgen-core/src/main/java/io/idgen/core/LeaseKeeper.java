@@ -300,8 +300,8 @@ final class LeaseKeeper {
                 terms.namespace(),
                 Duration.ZERO,
                 "all " + terms.machines() + " worker ids of namespace '" + terms.namespace() + "' are leased; "
-                        + store.holders(terms) + "; stop a process, widen the layout, or set another "
-                        + world.advice().apply(Knob.NAMESPACE),
+                        + store.holders(terms)
+                        + "; stop a process, or move the namespace to a layout with more worker bits",
                 null);
         lock.lock();
         try {

@@ -97,7 +97,7 @@ public interface LeaseStore {
      * @param terms of the generator
      * @param token of a lease of which this process does not know whether it was extended, or null
      * @return an offer, without rows if all are leased
-     * @throws AllocationException if the store fails, or has rows of another layout only
+     * @throws AllocationException if the store fails, or the namespace has another layout
      */
     Offer offer(Terms terms, @Nullable String token);
 

@@ -91,7 +91,7 @@ public interface Dialect {
      * The query for the next value of a sequence.
      *
      * @param sequence its name, checked to be nothing else
-     * @return a query of one row, or empty if the database has no sequences
+     * @return a query of one row with the value in its first column, or empty if the database has no sequences
      */
     default Optional<String> nextValue(String sequence) {
         return Optional.empty();
@@ -126,13 +126,35 @@ public interface Dialect {
     }
 
     /**
-     * What tells this server from one that takes over from it, having perhaps lost its last commits.
+     * A text that differs between this server and any that takes over from it, for that one may lack the last commits. If a
+     * crash of the server loses commits that it has acknowledged, the text also differs after a restart.
      *
-     * @return an expression of a text of at most 64 characters; the same for all if not overridden, as is right for a database
-     *     that knows no replicas
+     * @return an expression of at most 64 characters; the same for all servers if not overridden, which is right for a database
+     *     without replicas
      */
     default String serverIdentity() {
         return "'-'";
+    }
+
+    /**
+     * A condition that is always true, and by which the commit of its transaction is on disk before it is acknowledged, whatever
+     * the session is set to. idgen adds it to each statement that hands out ids or raises them.
+     *
+     * @return for the {@code WHERE} of an {@code UPDATE}; empty if not overridden, where a session cannot weaken its commits
+     */
+    default Optional<String> durableCommit() {
+        return Optional.empty();
+    }
+
+    /**
+     * The settings of this database by which a crash loses commits that it has acknowledged, and which {@link #durableCommit}
+     * cannot change.
+     *
+     * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, where no
+     *     statement shows them
+     */
+    default Optional<String> settingsThatLoseCommits() {
+        return Optional.empty();
     }
 
     /**

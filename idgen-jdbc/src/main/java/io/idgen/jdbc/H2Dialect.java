@@ -76,6 +76,12 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT 'WRITE_DELAY=' || SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS"
+                + " WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0'");
+    }
+
+    @Override
     public Optional<String> nowMillis() {
         return Optional.of("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(3)) * 1000 AS BIGINT)");
     }

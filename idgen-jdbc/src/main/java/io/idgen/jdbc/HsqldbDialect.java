@@ -34,6 +34,13 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of(
+                "SELECT 'hsqldb.write_delay_millis=' || PROPERTY_VALUE FROM INFORMATION_SCHEMA.SYSTEM_PROPERTIES"
+                        + " WHERE PROPERTY_NAME = 'hsqldb.write_delay_millis' AND PROPERTY_VALUE <> '0'");
+    }
+
+    @Override
     public Optional<String> nowMillis() {
         return Optional.of("UNIX_MILLIS()");
     }

@@ -106,6 +106,7 @@ public final class IdgenDoctor {
                             + "); create it by what IdgenSchema prints, or look in another schema");
         }
         findings.add(tables(there));
+        findings.addAll(in("looking at the durability of commits", this::durability));
         if (there.contains("worker")) {
             findings.addAll(in("comparing clocks", this::clocks));
             findings.addAll(in("looking at the worker ids", this::workers));
@@ -189,6 +190,26 @@ public final class IdgenDoctor {
                                 + " is not used");
     }
 
+    /** A database in memory ends with its process, and so do its commits. */
+    private List<Finding> durability(Connection connection, Dialect dialect) throws SQLException {
+        Optional<String> query = dialect.settingsThatLoseCommits();
+        if (query.isEmpty() || IdgenSchema.isInMemory(connection)) {
+            return List.of();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(query.get())) {
+            return List.of(
+                    found.next()
+                            ? new Finding(
+                                    false,
+                                    "durability",
+                                    found.getString(1) + ": a crash loses commits that were acknowledged, and their ids"
+                                            + " repeat; set the database to write each commit to disk, or repair"
+                                            + " idgen's tables after each crash")
+                            : new Finding(true, "durability", "commits are on disk before they are acknowledged"));
+        }
+    }
+
     private List<Finding> clocks(Connection connection, Dialect dialect) throws SQLException {
         Optional<String> now = dialect.nowMillis();
         if (now.isEmpty()) {
@@ -232,7 +253,8 @@ public final class IdgenDoctor {
                         statement.executeQuery("SELECT namespace, layout, COUNT(*), COUNT(CASE WHEN lease_until >= "
                                 + now.get() + " THEN 1 END), MAX(horizon), MAX(longest_window), MAX(" + now.get()
                                 + ") FROM "
-                                + table("worker") + " GROUP BY namespace, layout ORDER BY namespace, layout")) {
+                                + table("worker")
+                                + " WHERE worker_id >= 0 GROUP BY namespace, layout ORDER BY namespace, layout")) {
             while (found.next()) {
                 String name = found.getString(1) + ", " + found.getString(2);
                 findings.add(leases(name, found.getLong(3), found.getLong(4)));

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts idgen's tables above the ids that exist: after a backup was restored or a table truncated, when a copy of production
@@ -26,8 +27,12 @@ public final class IdgenRepair {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SHORTEST_GAP = Duration.ofMinutes(3);
 
+    /** Without the row that holds the layout of the namespace. */
+    private static final String WHERE_WORKERS = " WHERE namespace = ? AND layout = ? AND worker_id >= 0";
+
     private final Transactions transactions;
     private final String prefix;
+    private final @Nullable String identity;
 
     /**
      * Repairs of one database. Opens no connection.
@@ -35,12 +40,13 @@ public final class IdgenRepair {
      * @param dataSource gives connections that may read the application's tables and change idgen's
      */
     public IdgenRepair(DataSource dataSource) {
-        this(new Transactions(Objects.requireNonNull(dataSource), TIMEOUT), IdgenSchema.DEFAULT_PREFIX);
+        this(new Transactions(Objects.requireNonNull(dataSource), TIMEOUT), IdgenSchema.DEFAULT_PREFIX, null);
     }
 
-    private IdgenRepair(Transactions transactions, String prefix) {
+    private IdgenRepair(Transactions transactions, String prefix, @Nullable String identity) {
         this.transactions = transactions;
         this.prefix = prefix;
+        this.identity = identity;
     }
 
     /**
@@ -52,7 +58,18 @@ public final class IdgenRepair {
      */
     public IdgenRepair withPrefix(String newPrefix) {
         SqlName.parse(newPrefix + "segment", 1, 3);
-        return new IdgenRepair(transactions, newPrefix);
+        return new IdgenRepair(transactions, newPrefix, identity);
+    }
+
+    /**
+     * The same where processes set {@code idgen.jdbc.server-identity}: with that name of the database server.
+     *
+     * @param newIdentity as of {@link JdbcWorkerIds#identifiedAs}
+     * @return repairs
+     * @throws IllegalArgumentException if it is blank or too long
+     */
+    public IdgenRepair identifiedAs(String newIdentity) {
+        return new IdgenRepair(transactions, prefix, JdbcWorkerIds.checkIdentity(newIdentity));
     }
 
     /**
@@ -94,13 +111,17 @@ public final class IdgenRepair {
             horizon = roundedUp(layout, horizon);
             try (PreparedStatement update = connection.prepareStatement("UPDATE " + table
                     + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, server_id = "
-                    + dialect.serverIdentity() + ", horizon = ? WHERE namespace = ? AND layout = ?"
-                    + (all.isEmpty() ? " AND horizon < ?" : ""))) {
-                update.setLong(1, horizon);
-                update.setString(2, namespace);
-                update.setString(3, layout.toString());
+                    + (identity == null ? dialect.serverIdentity() : "?") + ", horizon = ?" + WHERE_WORKERS
+                    + (all.isEmpty() ? " AND horizon < ?" : "") + durable(dialect))) {
+                int next = 1;
+                if (identity != null) {
+                    update.setString(next++, identity);
+                }
+                update.setLong(next++, horizon);
+                update.setString(next++, namespace);
+                update.setString(next++, layout.toString());
                 if (all.isEmpty()) {
-                    update.setLong(4, horizon);
+                    update.setLong(next, horizon);
                 }
                 update.executeUpdate();
             }
@@ -120,7 +141,7 @@ public final class IdgenRepair {
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                 "SELECT COUNT(CASE WHEN lease_until >= " + now + " THEN 1 END), MAX(lease_until), MAX(" + now
-                        + "), MAX(longest_window), COUNT(*) FROM " + table + " WHERE namespace = ? AND layout = ?")) {
+                        + "), MAX(longest_window), COUNT(*) FROM " + table + WHERE_WORKERS)) {
             statement.setString(1, namespace);
             statement.setString(2, layout.toString());
             try (ResultSet found = statement.executeQuery()) {
@@ -134,6 +155,11 @@ public final class IdgenRepair {
                 return new Leases(found.getLong(1), found.getLong(2), found.getLong(3), found.getLong(4));
             }
         }
+    }
+
+    /** A repair that a crash of the server loses would let ids repeat: the processes that start after it rely on it. */
+    private static String durable(Dialect dialect) {
+        return dialect.durableCommit().map(" AND "::concat).orElse("");
     }
 
     private static String now(Dialect dialect) {
@@ -177,8 +203,8 @@ public final class IdgenRepair {
         SqlName from = SqlName.parse(column, 2, 4);
         return own(table, tableName).in("repairing '" + name + "' in " + table, (connection, dialect) -> {
             long next = Start.largest(connection, dialect, from) + 1;
-            try (PreparedStatement update = connection.prepareStatement(
-                    "UPDATE " + table + " SET " + number + " = ? WHERE " + key + " = ? AND " + number + " < ?")) {
+            try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + " SET " + number
+                    + " = ? WHERE " + key + " = ? AND " + number + " < ?" + durable(dialect))) {
                 update.setLong(1, next);
                 update.setString(2, name);
                 update.setLong(3, next);

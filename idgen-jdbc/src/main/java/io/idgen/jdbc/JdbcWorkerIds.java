@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may have lost
  * the last grants, a row's horizon is first lifted above all that can have been lost.
  *
+ * <p>The row of worker id {@value #LAYOUT_ROW} holds the layout of its namespace. Each transaction that creates rows or changes
+ * their layout locks that row first, so all rows of a namespace have one layout.
+ *
  * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own; do not give it the
  * pool whose threads wait for ids.
  */
@@ -37,6 +40,11 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     /** The table's name where none is given: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_worker";
+
+    /** No worker has this id; its row holds the layout of the namespace: {@value}. */
+    static final int LAYOUT_ROW = -1;
+
+    private static final int OFFERS = 3;
 
     /** So many rows are looked at, those with the lowest horizons, and one of them taken at random. */
     private static final int CANDIDATES = 64;
@@ -96,48 +104,52 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * The same with an identity of the server in place of what it says of itself: where it cannot be read, or comes back after
-     * a failback, as on MySQL and MariaDB. It must be another one after each promotion, and the same for all processes.
+     * The same with a name for the database server in place of the identity that it reports: where that cannot be read, or
+     * comes back after a failback. Use the same name in all processes, and a new one after each promotion.
      *
      * @param newIdentity 1 to 64 characters
      * @return worker ids
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
-        if (newIdentity.isBlank() || newIdentity.length() > 64) {
+        return new JdbcWorkerIds(table, name, timeout, checkIdentity(newIdentity));
+    }
+
+    static String checkIdentity(String identity) {
+        if (identity.isBlank() || identity.length() > 64) {
             throw new IllegalArgumentException(
-                    "a server's identity is 1 to 64 characters and not blank, got '" + newIdentity + "'");
+                    "a server's identity is 1 to 64 characters and not blank, got '" + identity + "'");
         }
-        return new JdbcWorkerIds(table, name, timeout, newIdentity);
+        return identity;
     }
 
     @Override
     public Offer offer(Terms terms, @Nullable String token) {
-        Offer offer =
-                in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
-        if (!offer.rows().isEmpty()) {
-            return offer;
-        }
-        Room room = in("looking at the worker ids", (connection, sql) -> room(connection, terms));
-        if (room.rows == 0) {
-            table.in("making the worker ids of '" + terms.namespace() + "'", (connection, dialect) -> {
-                makeRows(connection, dialect, terms);
-                return true;
-            });
-            return in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
-        }
-        if (room.ofLayout == 0) {
-            if (takeOver(terms)) {
-                return in(
-                        "looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
+        for (int attempt = 1; ; attempt++) {
+            Offer offer =
+                    in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
+            if (!offer.rows().isEmpty() || attempt == OFFERS) {
+                return offer;
             }
-            throw new AllocationException(
-                    ErrorCode.LAYOUT_MISMATCH,
-                    "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout "
-                            + room.layout + ", and this process has " + terms.layout()
-                            + "; set that layout, move the namespace by JdbcWorkerIds.changeLayout, or set another"
-                            + " idgen.worker.namespace");
+            Room room = in("looking at the worker ids", (connection, sql) -> room(connection, terms));
+            if (room.otherLayout != null) {
+                if (!takeOver(terms)) {
+                    throw otherLayout(terms, room.otherLayout);
+                }
+            } else if (room.rows > 0) {
+                return offer; // all are leased
+            } else {
+                createRows(terms);
+            }
         }
-        return offer;
+    }
+
+    private AllocationException otherLayout(Terms terms, String layout) {
+        return new AllocationException(
+                ErrorCode.LAYOUT_MISMATCH,
+                "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout " + layout
+                        + ", and this process has " + terms.layout()
+                        + "; set that layout, or stop all processes of the namespace and change its layout by"
+                        + " JdbcWorkerIds.changeLayout");
     }
 
     private Offer candidates(Connection connection, Sql sql, Terms terms, @Nullable String token) throws SQLException {
@@ -148,7 +160,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                         + " FROM " + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
                         + " AND (lease_until < " + sql.now + " OR owner_token = ?) ORDER BY horizon, worker_id")) {
             statement.setMaxRows(CANDIDATES);
-            new Parameters(statement).room(terms).add(token == null ? NO_TOKEN : token);
+            new Parameters(statement).identity(sql).room(terms).add(token == null ? NO_TOKEN : token);
             List<Row> rows = new ArrayList<>();
             long now = 0;
             try (ResultSet found = statement.executeQuery()) {
@@ -172,8 +184,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         }
     }
 
-    /** How many rows a generator could have at best, how many of them are of its layout, and a layout that some are of. */
-    private record Room(long rows, long ofLayout, @Nullable String layout) {}
+    /** How many rows of its layout a generator could lease at best, and another layout that rows of its namespace have. */
+    private record Room(long rows, @Nullable String otherLayout) {}
 
     private long now(Connection connection, Sql sql, Terms terms) throws SQLException {
         try (PreparedStatement statement =
@@ -187,63 +199,94 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     private Room room(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT COUNT(*), COUNT(CASE WHEN layout = ? THEN 1 END), MAX(layout) FROM "
-                        + table + " WHERE namespace = ? AND worker_id BETWEEN ? AND ?")) {
-            statement.setString(1, terms.layout().toString());
-            statement.setString(2, terms.namespace());
-            statement.setInt(3, terms.firstMachine());
-            statement.setInt(4, terms.firstMachine() + terms.machines() - 1);
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT COUNT(CASE WHEN layout = ? AND worker_id BETWEEN ? AND ? THEN 1 END),"
+                        + " MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table + " WHERE namespace = ?")) {
+            String layout = terms.layout().toString();
+            statement.setString(1, layout);
+            statement.setInt(2, terms.firstMachine());
+            statement.setInt(3, terms.firstMachine() + terms.machines() - 1);
+            statement.setString(4, layout);
+            statement.setString(5, terms.namespace());
             try (ResultSet found = statement.executeQuery()) {
                 found.next();
-                return new Room(found.getLong(1), found.getLong(2), found.getString(3));
+                return new Room(found.getLong(1), found.getString(2));
             }
         }
     }
 
     /**
-     * Makes the rows of a namespace, without a server: whether this one has granted ticks of theirs and lost it, nobody knows.
-     * In the memory of this process it cannot have.
+     * Creates the rows of a namespace that a generator can lease, and with its first rows the one that holds its layout. They
+     * have no server: whether this one has granted ticks of theirs and lost the rows, nobody knows. In the memory of this
+     * process it cannot have.
      */
-    private void makeRows(Connection connection, Dialect dialect, Terms terms) throws SQLException {
-        boolean certain = IdgenSchema.isInMemory(connection);
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
-                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
-                + " VALUES (?, ?, ?, 0, 0, 0, 0, " + (certain ? sql(dialect).identity : "NULL") + ")")) {
-            for (int machine = terms.firstMachine(); machine < terms.firstMachine() + terms.machines(); machine++) {
-                statement.setString(1, terms.namespace());
-                statement.setInt(2, machine);
-                statement.setString(3, terms.layout().toString());
-                statement.addBatch();
+    private void createRows(Terms terms) {
+        table.in("creating the worker ids of '" + terms.namespace() + "'", (connection, dialect) -> {
+            Sql sql = sql(dialect);
+            boolean certain = IdgenSchema.isInMemory(connection);
+            boolean isFirst = lockLayout(connection, terms.namespace()) == 0;
+            String otherLayout = room(connection, terms).otherLayout;
+            if (otherLayout != null) {
+                connection.rollback(); // another process has just created them with its own
+                return false;
             }
-            statement.executeBatch();
-        } catch (SQLException e) {
-            if (!isDuplicate(dialect, e)) {
-                throw e;
+            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
+                    + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
+                    + " VALUES (?, ?, ?, 0, 0, 0, 0, " + (certain ? sql.identity : "NULL") + ")")) {
+                if (isFirst) {
+                    addRow(statement, terms, LAYOUT_ROW, certain, sql);
+                }
+                for (int machine = terms.firstMachine(); machine < terms.firstMachine() + terms.machines(); machine++) {
+                    addRow(statement, terms, machine, certain, sql);
+                }
+                statement.executeBatch();
+            } catch (SQLException e) {
+                if (!isDuplicate(dialect, e)) {
+                    throw e;
+                }
+                connection.rollback(); // another process has just created them
             }
-            connection.rollback(); // another process has just made them
+            return true;
+        });
+    }
+
+    private static void addRow(PreparedStatement statement, Terms terms, int machine, boolean certain, Sql sql)
+            throws SQLException {
+        Parameters parameters = new Parameters(statement).row(terms, machine);
+        if (certain) {
+            parameters.identity(sql);
+        }
+        statement.addBatch();
+    }
+
+    /** Keeps all others who would change the layouts of a namespace waiting until this transaction ends. */
+    private int lockLayout(Connection connection, String namespace) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "UPDATE " + table + " SET layout = layout WHERE namespace = ? AND worker_id = " + LAYOUT_ROW)) {
+            statement.setString(1, namespace);
+            return statement.executeUpdate();
         }
     }
 
     /**
-     * Gives the rows of a namespace this layout, if nobody has used one of them: those that are made with the table are of the
-     * default layout, whatever the first process will have. All or none, in one transaction: who leases one at this moment has
-     * changed its fence, or finds none of its layout.
+     * Gives all rows of a namespace this layout, if no process has used one of them: those of the scripts have the default
+     * layout, whatever the first process will have. All or none, in one transaction: a process that leases a row at this moment
+     * has changed its fence, or finds none of its layout.
      */
     private boolean takeOver(Terms terms) {
         return table.in("giving worker ids their layout", (connection, dialect) -> {
-            String identity = sql(dialect).identity;
-            long moved;
+            Sql sql = sql(dialect);
+            lockLayout(connection, terms.namespace());
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET layout = ? WHERE namespace = ? AND fence = 0 AND horizon = 0 AND server_id = "
-                    + identity)) {
-                statement.setString(1, terms.layout().toString());
-                statement.setString(2, terms.namespace());
-                moved = statement.executeUpdate();
+                    + sql.identity)) {
+                new Parameters(statement)
+                        .add(terms.layout().toString())
+                        .add(terms.namespace())
+                        .identity(sql);
+                statement.executeUpdate();
             }
-            Terms all =
-                    new Terms(terms.namespace(), terms.layout(), 0, Integer.MAX_VALUE, terms.lease(), terms.window());
-            if (moved != room(connection, all).rows()) {
+            if (room(connection, terms).otherLayout != null) {
                 connection.rollback();
                 return false;
             }
@@ -263,34 +306,40 @@ public final class JdbcWorkerIds implements LeaseStore {
     public void changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
         table.in("moving '" + namespace + "' in " + table + " to layout " + to, (connection, dialect) -> {
             Sql sql = sql(dialect);
-            Terms room = new Terms(namespace, from, 0, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO);
-            long rows = room(connection, room).ofLayout();
-            Instant now = Instant.ofEpochMilli(now(connection, sql, room));
+            lockLayout(connection, namespace);
+            Terms all = new Terms(namespace, from, 0, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO);
+            Room room = room(connection, all);
+            if (room.rows == 0 || room.otherLayout != null) {
+                throw new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + namespace + "' in " + table + " has "
+                                + (room.otherLayout == null ? "no worker ids" : "layout " + room.otherLayout)
+                                + ", not layout " + from + "; name the layout that it has");
+            }
+            Instant now = Instant.ofEpochMilli(now(connection, sql, all));
             if (to.firstIdAt(now) <= from.firstIdAt(now.plus(from.tick()))) {
                 throw new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,
                         "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
                                 + ", which are at " + from.firstIdAt(now)
-                                + "; take an earlier epoch or more time bits, or another namespace");
+                                + "; choose an earlier epoch or more time bits");
             }
-            long moved;
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET layout = ?, fence = fence + 1 WHERE namespace = ? AND layout = ? AND lease_until < "
-                    + sql.now
-                    + " AND horizon <= " + sql.now)) {
+                    + " SET layout = ?, fence = fence + 1 WHERE namespace = ? AND layout = ? AND (worker_id = "
+                    + LAYOUT_ROW + " OR lease_until < " + sql.now + " AND horizon <= " + sql.now + ")")) {
                 statement.setString(1, to.toString());
                 statement.setString(2, namespace);
                 statement.setString(3, from.toString());
-                moved = statement.executeUpdate();
+                statement.executeUpdate();
             }
-            if (rows == 0 || moved != rows) {
+            long left = room(connection, all).rows;
+            if (left > 0) {
                 throw new AllocationException(
                         ErrorCode.NAMESPACE_IN_USE,
-                        "of the " + rows + " worker ids of namespace '" + namespace + "' with layout " + from + ", "
-                                + (rows - moved)
+                        left + " worker ids of namespace '" + namespace + "' with layout " + from
                                 + " are leased or have a horizon in the future; stop all processes, and wait for a window");
             }
-            return moved;
+            return true;
         });
     }
 
@@ -310,7 +359,8 @@ public final class JdbcWorkerIds implements LeaseStore {
                     + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now + " + ?, horizon = ?,"
                     + " longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END, owner_info = ?"
                     + WHERE_ROW + " AND fence = ? AND horizon = ? AND (lease_until < " + sql.now
-                    + " OR owner_token = ?) AND " + sql.now + " + ? >= ? AND server_id = " + sql.identity);
+                    + " OR owner_token = ?) AND " + sql.now + " + ? >= ? AND server_id = " + sql.identity
+                    + sql.durable);
             long window = terms.window().toMillis();
             Parameters parameters = new Parameters(statement)
                     .add(lease.token())
@@ -323,7 +373,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .add(row.fence())
                     .add(row.horizonMillis())
                     .add(token == null ? NO_TOKEN : token);
-            parameters.add(window).add(lease.horizonMillis());
+            parameters.add(window).add(lease.horizonMillis()).identity(sql);
             return statement;
         });
     }
@@ -338,9 +388,11 @@ public final class JdbcWorkerIds implements LeaseStore {
                     + sql.identity + ") AND " + sql.now + " + ? <= ?");
             new Parameters(statement)
                     .add(horizonMillis)
+                    .identity(sql)
                     .row(terms, row.machine())
                     .add(row.fence())
                     .add(row.horizonMillis())
+                    .identity(sql)
                     .add(gapMillis)
                     .add(horizonMillis);
             return statement;
@@ -353,7 +405,7 @@ public final class JdbcWorkerIds implements LeaseStore {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now
                     + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity
                     + " THEN 1 ELSE 0 END FROM " + table + WHERE_ROW)) {
-                new Parameters(statement).row(terms, lease.machine());
+                new Parameters(statement).identity(sql).row(terms, lease.machine());
                 try (ResultSet found = statement.executeQuery()) {
                     if (!found.next()) {
                         return Optional.empty();
@@ -372,14 +424,15 @@ public final class JdbcWorkerIds implements LeaseStore {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET horizon = ?, lease_until = "
                     + sql.now + " + ?" + WHERE_ROW + WHERE_HELD + " AND " + sql.now + " + ? >= ? AND server_id = "
-                    + sql.identity);
+                    + sql.identity + sql.durable);
             new Parameters(statement)
                     .add(horizonMillis)
                     .add(terms.lease().toMillis())
                     .row(terms, lease.machine())
                     .held(lease)
                     .add(terms.window().toMillis())
-                    .add(horizonMillis);
+                    .add(horizonMillis)
+                    .identity(sql);
             return statement;
         });
     }
@@ -450,8 +503,13 @@ public final class JdbcWorkerIds implements LeaseStore {
         return owner.substring(0, Math.min(owner.length(), LONGEST_INFO));
     }
 
-    /** The words of a database for the time and for itself. */
-    private record Sql(String now, String identity) {}
+    /**
+     * The expressions of a database for its time and its identity, and the condition for a durable commit.
+     *
+     * @param given the identity, where the database is not asked: the expression is a parameter then
+     */
+    private record Sql(
+            String now, String identity, @Nullable String given, String durable) {}
 
     private Sql sql(Dialect dialect) {
         String now = dialect.nowMillis()
@@ -460,7 +518,11 @@ public final class JdbcWorkerIds implements LeaseStore {
                         "the dialect " + dialect.name()
                                 + " has no clock (Dialect.nowMillis), without which no worker id can be leased; choose another"
                                 + " idgen.worker.assigner"));
-        return new Sql(now, identity == null ? dialect.serverIdentity() : "'" + identity.replace("'", "''") + "'");
+        return new Sql(
+                now,
+                identity == null ? dialect.serverIdentity() : "?",
+                identity,
+                dialect.durableCommit().map(" AND "::concat).orElse(""));
     }
 
     private interface Work<T> {
@@ -496,6 +558,11 @@ public final class JdbcWorkerIds implements LeaseStore {
         Parameters add(String value) throws SQLException {
             statement.setString(index++, value);
             return this;
+        }
+
+        /** Where the statement has the expression for the server's identity. */
+        Parameters identity(Sql sql) throws SQLException {
+            return sql.given == null ? this : add(sql.given);
         }
 
         Parameters room(Terms terms) throws SQLException {

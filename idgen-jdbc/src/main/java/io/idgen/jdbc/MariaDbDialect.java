@@ -46,8 +46,16 @@ final class MariaDbDialect extends MySqlDialect {
         return e.getErrorCode() == SEQUENCE_EXHAUSTED;
     }
 
+    /**
+     * The cluster of a Galera node. Any other server by its replication id and its place: {@code @@server_uid} is a hash of the
+     * network card and the port, which a replica that takes over on the same port has too. Built without Galera, MariaDB has
+     * no {@code @@wsrep_on}; the status variable is missing then, or empty.
+     */
     @Override
     public String serverIdentity() {
-        return "@@server_uid";
+        return hash("COALESCE((SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS"
+                + " WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID' AND VARIABLE_VALUE RLIKE '[1-9a-f]'),"
+                + " CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, "
+                + startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS") + "))");
     }
 }

@@ -20,6 +20,10 @@ class MySqlDialect implements Dialect {
     private static final int READ_ONLY_MODE = 1836;
     private static final int READ_ONLY_TRANSACTION = 1792;
 
+    /** With a binary log, recovery rolls back what that log has lost. Source: the manual, "sync_binlog". */
+    private static final String COMMITS_ARE_DURABLE =
+            "@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1)";
+
     @Override
     public String name() {
         return "mysql";
@@ -83,8 +87,31 @@ class MySqlDialect implements Dialect {
         return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
     }
 
+    /** Not run: written from the manual, as no server was at hand. */
     @Override
     public String serverIdentity() {
-        return "@@server_uuid";
+        return hash(
+                "CONCAT_WS('|', @@server_uuid, " + startIfCommitsMayBeLost("performance_schema.global_status") + ")");
+    }
+
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT CONCAT('innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,"
+                + " IF(@@log_bin, CONCAT(', sync_binlog=', @@sync_binlog), '')) FROM DUAL WHERE NOT ("
+                + COMMITS_ARE_DURABLE + ")");
+    }
+
+    /** In ASCII, which compares with a column of any character set; the parts may be longer than the column. */
+    static String hash(String identity) {
+        return "CONVERT(SHA1(" + identity + ") USING ascii)";
+    }
+
+    /**
+     * The second in which the server started, where a crash may lose commits that it has acknowledged: the server that comes
+     * back is another one then. Null where commits are durable, so that a restart changes nothing.
+     */
+    static String startIfCommitsMayBeLost(String globalStatus) {
+        return "IF(" + COMMITS_ARE_DURABLE + ", NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM " + globalStatus
+                + " WHERE VARIABLE_NAME = 'UPTIME'))";
     }
 }

@@ -12,6 +12,16 @@ final class PostgreSqlDialect implements Dialect {
     private static final String NO_SUCH_PREPARED_STATEMENT = "26000";
     private static final String DUPLICATE_PREPARED_STATEMENT = "42P05";
 
+    /**
+     * Raises "off" for this transaction, to "local": "on" would wait for a synchronous standby that may be missing. In the
+     * statement itself, so that it also works through a pooler, which keeps no session.
+     */
+    private static final String RAISE_SYNCHRONOUS_COMMIT =
+            "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
+                    + " ELSE current_setting('synchronous_commit') END, true)";
+
+    private static final String DURABLE = RAISE_SYNCHRONOUS_COMMIT + " IS NOT NULL";
+
     @Override
     public String name() {
         return "postgresql";
@@ -31,7 +41,7 @@ final class PostgreSqlDialect implements Dialect {
     public OptionalLong addAndGet(
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
-        String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
+        String sql = counter.update(counter.column() + " + ?") + " AND " + DURABLE + " RETURNING " + counter.column();
         return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
 
@@ -42,7 +52,7 @@ final class PostgreSqlDialect implements Dialect {
 
     @Override
     public Optional<String> nextValue(String sequence) {
-        return Optional.of("SELECT nextval('" + sequence.replace("'", "''") + "')");
+        return Optional.of("SELECT nextval('" + sequence.replace("'", "''") + "'), " + RAISE_SYNCHRONOUS_COMMIT);
     }
 
     /** The first of the search path, as {@code nextval} finds it. */
@@ -89,6 +99,16 @@ final class PostgreSqlDialect implements Dialect {
     @Override
     public boolean isRefusal(SQLException e) {
         return Dialect.super.isRefusal(e) && !isOfAnotherSession(e);
+    }
+
+    @Override
+    public Optional<String> durableCommit() {
+        return Optional.of(DURABLE);
+    }
+
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT 'fsync=off' WHERE current_setting('fsync') = 'off'");
     }
 
     /** A standby refuses also to say where its log stands. */

@@ -65,6 +65,12 @@ final class SqliteDialect implements Dialect {
         return e.getErrorCode() == ERROR;
     }
 
+    /** Below FULL (2) the file is not synchronised at each commit; the setting is this connection's. */
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT 'PRAGMA synchronous=' || synchronous FROM pragma_synchronous WHERE synchronous < 2");
+    }
+
     /** From the Julian day of 1970, rounded: a day's fraction in floating point is right to some 40 µs. */
     @Override
     public Optional<String> nowMillis() {

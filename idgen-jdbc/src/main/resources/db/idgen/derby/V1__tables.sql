@@ -28,6 +28,7 @@ CREATE TABLE idgen_stepped (
 );
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
+-- The row of worker id -1 holds the layout of its namespace.
 CREATE TABLE idgen_worker (
     namespace      VARCHAR(64)  NOT NULL,
     worker_id      INTEGER      NOT NULL,
@@ -42,11 +43,13 @@ CREATE TABLE idgen_worker (
     PRIMARY KEY (namespace, worker_id)
 );
 
--- The worker ids of the default layout. They begin as granted by this server; rows that come later do not, and wait.
+-- The worker ids of the default layout, and its row. They begin as granted by this server; rows that come later do not, and wait.
 INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
-SELECT 'default', a.n * 32 + b.n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, '-'
-FROM (VALUES 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31) AS a(n)
-CROSS JOIN (VALUES 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31) AS b(n)
+SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, '-'
+FROM (SELECT a.n * 32 + b.n
+      FROM (VALUES 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31) AS a(n)
+      CROSS JOIN (VALUES 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31) AS b(n)
+      UNION ALL VALUES -1) AS workers(n)
 WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default');
 
 -- The clock in ms since 1970, which Derby has no words for.

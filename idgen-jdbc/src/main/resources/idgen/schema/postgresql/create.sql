@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS idgen_stepped (
 );
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
+-- The row of worker id -1 holds the layout of its namespace.
 CREATE TABLE IF NOT EXISTS idgen_worker (
     namespace      varchar(64)  NOT NULL,
     worker_id      integer      NOT NULL,
@@ -42,8 +43,8 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
     PRIMARY KEY (namespace, worker_id)
 );
 
--- The worker ids of the default layout. They begin as granted by this server; rows that come later do not, and wait.
+-- The worker ids of the default layout, and its row. They begin as granted by this server; rows that come later do not, and wait.
 INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
-SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, (SELECT system_identifier FROM pg_control_system())::text || '-' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
-FROM generate_series(0, 1023) AS numbers(n)
+SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, ((SELECT system_identifier FROM pg_control_system())::text || '-' || left(pg_walfile_name(pg_current_wal_lsn()), 8))
+FROM generate_series(-1, 1023) AS numbers(n)
 WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default');

@@ -7,15 +7,21 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.Snowflake;
 import io.idgen.jdbc.IdgenDoctor.Finding;
+import io.idgen.jdbc.internal.UrlDataSource;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class IdgenDoctorTest {
@@ -50,12 +56,44 @@ class IdgenDoctorTest {
 
                 List<Finding> findings = examine(database);
 
-                assertThat(wrong(findings)).isEmpty();
+                assertThat(wrong(findings)) // the servers of the tests are made to be fast
+                        .allMatch(text -> text.matches(
+                                "durability: (fsync=off|innodb_flush_log_at_trx_commit=0): a crash loses .*"));
                 assertThat(all(findings))
                         .contains("1 of 1024 leased", "this host is")
                         .containsPattern("ticks are granted up to \\d+ s ahead")
                         .contains("orders: next id 7, 0.00 % of what an int column holds")
                         .contains("2 at once");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    jdbc:h2:file:%s                             | SELECT 1                       | WRITE_DELAY=500
+                    jdbc:h2:file:%s                             | SET WRITE_DELAY 0              |
+                    jdbc:hsqldb:file:%s                         | SET FILES WRITE DELAY 2 MILLIS | hsqldb.write_delay_millis=2
+                    jdbc:hsqldb:file:%s;hsqldb.write_delay=false | CALL 1                        |
+                    jdbc:sqlite:%s?synchronous=NORMAL           | SELECT 1                       | PRAGMA synchronous=1
+                    jdbc:sqlite:%s                              | SELECT 1                       |
+                    """)
+    void settingsThatLoseCommitsAreTold(String url, String first, String setting, @TempDir Path folder)
+            throws SQLException {
+        DataSource dataSource =
+                new UrlDataSource(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));
+        try (Connection open = dataSource.getConnection()) {
+            Sql.execute(open, first);
+            new IdgenSchema(dataSource).create();
+            List<Finding> findings = new IdgenDoctor(dataSource, InstantSource.system()).examine();
+
+            if (setting == null) {
+                assertThat(wrong(findings)).isEmpty();
+                assertThat(all(findings)).contains("commits are on disk");
+            } else {
+                assertThat(wrong(findings))
+                        .singleElement()
+                        .asString()
+                        .startsWith("durability: " + setting + ": a crash");
             }
         }
     }

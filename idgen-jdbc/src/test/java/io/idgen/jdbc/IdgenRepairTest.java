@@ -76,7 +76,7 @@ class IdgenRepairTest {
         Instant horizon = repair.workerIds("default", LAYOUT);
 
         assertThat(horizon).isAfter(before.plusSeconds(184));
-        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker"))
+        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0"))
                 .isEqualTo(horizon.toEpochMilli());
     }
 
@@ -109,7 +109,7 @@ class IdgenRepairTest {
         execute("UPDATE idgen_worker SET horizon = " + far);
         execute("DELETE FROM orders");
         repair.workerIds("default", LAYOUT, "orders.id");
-        assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker"))
+        assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker WHERE worker_id >= 0"))
                 .isLessThan(Instant.now().plus(Duration.ofMinutes(10)).toEpochMilli());
     }
 
@@ -121,8 +121,27 @@ class IdgenRepairTest {
 
         assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker"))
                 .isEqualTo(far);
-        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker"))
+        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0"))
                 .isGreaterThan(System.currentTimeMillis());
+    }
+
+    @Test
+    void theRowOfTheLayoutIsLeftAlone() throws SQLException {
+        repair.workerIds("default", LAYOUT);
+
+        assertThat(Sql.rows(
+                        database.dataSource(),
+                        "SELECT layout, fence, lease_until, horizon FROM idgen_worker WHERE worker_id < 0"))
+                .containsExactly(LAYOUT + " | 0 | 0 | 0");
+    }
+
+    @Test
+    void horizonsAreOfTheServerThatTheProcessesName() throws SQLException {
+        repair.identifiedAs("it's node 7").workerIds("default", LAYOUT);
+
+        assertThat(Sql.rows(database.dataSource(), "SELECT DISTINCT server_id FROM idgen_worker WHERE worker_id >= 0"))
+                .containsExactly("it's node 7");
+        assertThrows(IllegalArgumentException.class, () -> repair.identifiedAs(" "));
     }
 
     @Test

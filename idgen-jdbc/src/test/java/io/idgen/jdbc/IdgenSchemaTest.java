@@ -8,10 +8,12 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.Segment;
 import io.idgen.core.Snowflake;
+import io.idgen.core.SnowflakeLayout;
 import io.idgen.core.contract.Together;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
@@ -31,34 +34,71 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 @Tag("databases")
 class IdgenSchemaTest {
-    private static final String COLUMNS =
-            "SELECT column_name, data_type, character_maximum_length, numeric_precision, datetime_precision,"
-                    + " is_nullable, column_default FROM information_schema.columns"
-                    + " WHERE LOWER(table_name) = 'idgen_segment' ORDER BY ordinal_position";
-    private static final String KEY_COLUMNS = "SELECT k.column_name, c.constraint_type"
-            + " FROM information_schema.table_constraints c JOIN information_schema.key_column_usage k"
-            + " ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name"
-            + " WHERE LOWER(c.table_name) = 'idgen_segment'";
-
     private static final String[] TABLES = {"idgen_segment", "idgen_sequence", "idgen_stepped", "idgen_worker"};
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
-    void theScriptAndTheMigrationMakeTheSameTable(TestDatabase kind) throws SQLException {
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB", "SQLITE"})
+    void theScriptAndTheMigrationMakeTheSameTables(TestDatabase kind) throws SQLException {
         try (Database byScript = kind.create();
                 Database byFlyway = kind.create()) {
             new IdgenSchema(byScript.dataSource()).create();
             idgensFlyway(byFlyway.dataSource()).migrate();
 
-            List<String> columns = Sql.rows(byScript.dataSource(), COLUMNS);
-            assertThat(columns)
-                    .extracting(row -> row.substring(0, row.indexOf(' ')).toLowerCase())
-                    .containsExactly("biz_tag", "max_id", "step", "description");
-            assertThat(Sql.rows(byFlyway.dataSource(), COLUMNS)).isEqualTo(columns);
+            assertThat(tables(byFlyway)).contains(TABLES);
+            for (String table : TABLES) {
+                assertThat(columns(byFlyway, table)).isEqualTo(columns(byScript, table));
+                String rows = "SELECT * FROM " + table + " ORDER BY 1, 2";
+                assertThat(Sql.rows(byFlyway.dataSource(), rows)).isEqualTo(Sql.rows(byScript.dataSource(), rows));
+            }
+        }
+    }
 
-            List<String> keys = Sql.rows(byScript.dataSource(), KEY_COLUMNS);
-            assertThat(keys).singleElement().asString().isEqualToIgnoringCase("biz_tag | PRIMARY KEY");
-            assertThat(Sql.rows(byFlyway.dataSource(), KEY_COLUMNS)).isEqualTo(keys);
+    /** As the driver describes them, the key first. */
+    private static List<String> columns(Database database, String table) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        try (Connection connection = database.dataSource().getConnection()) {
+            DatabaseMetaData metaData = connection.getMetaData();
+            String name = metaData.storesUpperCaseIdentifiers() ? table.toUpperCase() : table;
+            try (ResultSet keys = metaData.getPrimaryKeys(connection.getCatalog(), null, name)) {
+                while (keys.next()) {
+                    columns.add("key " + keys.getInt("KEY_SEQ") + " " + keys.getString("COLUMN_NAME"));
+                }
+            }
+            assertThat(columns).isNotEmpty();
+            try (ResultSet found = metaData.getColumns(connection.getCatalog(), null, name, "%")) {
+                while (found.next()) {
+                    columns.add(String.join(
+                            " ",
+                            found.getString("COLUMN_NAME"),
+                            found.getString("TYPE_NAME"),
+                            found.getString("COLUMN_SIZE"),
+                            found.getString("IS_NULLABLE"),
+                            found.getString("COLUMN_DEF")));
+                }
+            }
+        }
+        return columns;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theRowsOfTheDefaultNamespaceAreTheSameOnEveryDatabase(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+
+            assertThat(Sql.rows(
+                            database.dataSource(),
+                            "SELECT worker_id, namespace, layout, fence, lease_until, horizon, longest_window,"
+                                    + " owner_token, owner_info FROM idgen_worker ORDER BY worker_id"))
+                    .containsExactlyElementsOf(IntStream.rangeClosed(JdbcWorkerIds.LAYOUT_ROW, 1023)
+                            .mapToObj(id ->
+                                    id + " | default | " + SnowflakeLayout.IDGEN + " | 0 | 0 | 0 | 0 | null | null")
+                            .toList());
+            assertThat(Sql.rows(
+                            database.dataSource(),
+                            "SELECT COUNT(*) FROM idgen_segment UNION ALL SELECT COUNT(*) FROM idgen_sequence"
+                                    + " UNION ALL SELECT COUNT(*) FROM idgen_stepped"))
+                    .containsExactly("0", "0", "0");
         }
     }
 

@@ -77,7 +77,7 @@ class JdbcWorkerIdsTest {
 
     @Test
     void theScriptsRowsAreOfTheDefaultLayoutAndOfThisServer() throws SQLException {
-        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker"))
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE worker_id >= 0"))
                 .isEqualTo(1024);
         assertThat(Sql.number(database.dataSource(), "SELECT MAX(worker_id) FROM idgen_worker"))
                 .isEqualTo(1023);
@@ -103,6 +103,63 @@ class JdbcWorkerIdsTest {
         assertThat(sight.held()).isTrue();
         assertThat(sight.sameServer()).isTrue();
         assertThat(sight.horizonMillis()).isEqualTo(lease.horizonMillis());
+    }
+
+    @Test
+    void aRowThatHasChangedSinceItWasOfferedIsNotTaken() throws SQLException {
+        Offer offer = store.offer(TERMS, null);
+        Row taken = offer.rows().get(0);
+        Row extended = offer.rows().get(1);
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET fence = fence + 1 WHERE worker_id = " + taken.machine());
+        Sql.execute(
+                database.dataSource(), "UPDATE idgen_worker SET horizon = 1 WHERE worker_id = " + extended.machine());
+
+        for (Row row : List.of(taken, extended)) {
+            assertThat(store.acquire(TERMS, row, null, lease(row, offer.nowMillis() + 15_000)))
+                    .isFalse();
+        }
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE owner_token IS NOT NULL"))
+                .isZero();
+    }
+
+    @Test
+    void anotherServerExtendsNothing() throws SQLException {
+        Lease lease = acquired();
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id = " + lease.machine());
+
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
+        Sight sight = store.look(TERMS, lease).orElseThrow();
+        assertThat(sight.held()).isTrue();
+        assertThat(sight.sameServer()).isFalse();
+        assertThat(sight.horizonMillis()).isEqualTo(lease.horizonMillis());
+    }
+
+    @Test
+    void theNameOfTheServerIsAValueAndNeverSql() {
+        JdbcWorkerIds named = store.identifiedAs("it's ? \\");
+        Offer offer = named.offer(TERMS, null);
+        Row row = offer.rows().get(0);
+        assertThat(row.sameServer()).isFalse();
+        long horizon = offer.nowMillis() + offer.gapMillis() + 60_000;
+        assertThat(named.lift(TERMS, row, horizon, offer.gapMillis())).isTrue();
+        assertThat(named.lift(TERMS, row, horizon, offer.gapMillis())).isFalse();
+
+        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
+        Row lifted = new Row(row.machine(), row.fence() + 1, horizon, true);
+        Lease lease = lease(lifted, horizon + 15_000);
+        assertThat(store.acquire(longer, lifted, null, lease)).isFalse();
+        assertThat(named.acquire(longer, lifted, null, lease)).isTrue();
+        assertThat(store.look(longer, lease).orElseThrow().sameServer()).isFalse();
+        assertThat(named.look(longer, lease).orElseThrow().sameServer()).isTrue();
+        assertThat(store.extend(longer, lease, horizon + 30_000)).isFalse();
+        assertThat(named.extend(longer, lease, horizon + 30_000)).isTrue();
+        Terms shop = terms("shop", 0, 1);
+        boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
+        assertThat(named.offer(shop, null).rows()).allMatch(each -> each.sameServer() == inMemory);
     }
 
     @Test
@@ -232,7 +289,7 @@ class JdbcWorkerIdsTest {
         Together.run(16, thread -> store.offer(terms("new", 0, 64), null).rows().size());
 
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
-                .isEqualTo(64);
+                .isEqualTo(1 + 64);
     }
 
     private static Terms tsid() {
@@ -287,6 +344,90 @@ class JdbcWorkerIdsTest {
         assertThat(leased).contains(true, false);
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(DISTINCT layout) FROM idgen_worker"))
                 .isEqualTo(1);
+    }
+
+    /** As {@code TERMS}, with one worker bit less: its worker id 2 has ids of worker id 32 of the default layout. */
+    private static Terms fewerWorkers(String namespace, int first, int machines) {
+        return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, machines, LEASE, WINDOW);
+    }
+
+    @Test
+    void aNamespaceHasOneLayoutAlsoWhereDatacentersKeepItsRowsApart() throws SQLException {
+        assertThat(store.offer(terms("shop", 32, 32), null).rows()).hasSize(32);
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET fence = 1 WHERE worker_id = 32");
+
+        AllocationException e =
+                assertThrows(AllocationException.class, () -> store.offer(fewerWorkers("shop", 0, 8), null));
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+        assertThat(e).hasMessageContaining(SnowflakeLayout.IDGEN.toString()).hasMessageContaining("changeLayout");
+        assertThat(e.getMessage()).doesNotContain("another idgen.worker.namespace");
+        assertThat(store.offer(terms("shop", 64, 32), null).rows()).hasSize(32);
+        assertThat(Sql.rows(
+                        database.dataSource(),
+                        "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'shop' GROUP BY layout"))
+                .containsExactly(SnowflakeLayout.IDGEN + " | 65");
+    }
+
+    @Test
+    void rowsThatNobodyHasUsedFollowALayoutWithWorkerIdsBeyondThem() throws SQLException {
+        Terms wide = new Terms("default", SnowflakeLayout.parse("41-6-6-10"), 4032, 64, LEASE, WINDOW);
+
+        assertThat(store.offer(wide, null).rows()).extracting(Row::machine).contains(4032, 4095);
+        assertThat(Sql.rows(
+                        database.dataSource(),
+                        "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'default' GROUP BY layout"))
+                .containsExactly(wide.layout() + " | 1089");
+    }
+
+    @Test
+    void datacentersOfTwoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
+        List<Boolean> leased = Together.run(8, thread -> {
+            Terms terms = thread % 2 == 0 ? terms("shop", 32 * thread, 32) : fewerWorkers("shop", 8 * (thread / 2), 8);
+            try {
+                return !store.offer(terms, null).rows().isEmpty();
+            } catch (AllocationException e) {
+                assertThat(e.code()).isIn(ErrorCode.LAYOUT_MISMATCH, ErrorCode.DATABASE_FAILED);
+                return false;
+            }
+        });
+
+        assertThat(leased).contains(true);
+        assertThat(Sql.number(
+                        database.dataSource(),
+                        "SELECT COUNT(DISTINCT layout) FROM idgen_worker WHERE namespace = 'shop'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aLayoutDoesNotChangeWhileALeaseIsAliveThoughItsHorizonHasPassed() throws SQLException {
+        Lease lease = acquired();
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET horizon = 0");
+
+        assertLayoutStays(lease);
+    }
+
+    @Test
+    void aLayoutDoesNotChangeWhileAHorizonLiesAheadThoughItsLeaseIsOver() throws SQLException {
+        Lease lease = acquired();
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 0");
+
+        assertLayoutStays(lease);
+    }
+
+    private void assertLayoutStays(Lease lease) throws SQLException {
+        SnowflakeLayout earlier = SnowflakeLayout.IDGEN.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+        AllocationException e = assertThrows(
+                AllocationException.class, () -> store.changeLayout("default", SnowflakeLayout.IDGEN, earlier));
+        assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+        assertThat(e).hasMessageContaining("1 worker ids of namespace 'default'");
+        assertThat(Sql.rows(database.dataSource(), "SELECT layout, COUNT(*) FROM idgen_worker GROUP BY layout"))
+                .containsExactly(SnowflakeLayout.IDGEN + " | 1025");
+
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET horizon = 0, lease_until = 0");
+        store.changeLayout("default", SnowflakeLayout.IDGEN, earlier);
+        assertThat(Sql.rows(database.dataSource(), "SELECT layout, COUNT(*) FROM idgen_worker GROUP BY layout"))
+                .containsExactly(earlier + " | 1025");
+        assertThat(store.look(TERMS, lease)).isEmpty();
     }
 
     @Test

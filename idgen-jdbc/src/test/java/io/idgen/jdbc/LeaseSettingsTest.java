@@ -115,6 +115,27 @@ class LeaseSettingsTest {
     }
 
     @Test
+    void theNameOfTheServerIsThatOfTheSettings() throws SQLException {
+        new IdgenSchema(database.dataSource()).create();
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'it''s node 7'");
+        try (IdSources another =
+                settings().set("idgen.worker.acquire-timeout", "300ms").build()) {
+            IdUnavailableException e = assertThrows(
+                    IdUnavailableException.class, () -> another.get("orders").nextId());
+            assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        }
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'it''s node 7', horizon = 0");
+        try (IdSources same = settings()
+                .set("idgen.worker.acquire-timeout", "300ms")
+                .set("idgen.jdbc.server-identity", "it's node 7")
+                .build()) {
+            assertThat(SnowflakeLayout.IDGEN.parse(same.get("orders").nextId()).time())
+                    .isBefore(Instant.now().plusSeconds(5));
+            assertThat(leases()).hasSize(1);
+        }
+    }
+
+    @Test
     void aStartAtOnceTakesItsLeaseBeforeTheFirstId() throws SQLException {
         try (IdSources sources = settings().set("idgen.startup", "eager").build()) {
             assertThat(leases()).hasSize(1);

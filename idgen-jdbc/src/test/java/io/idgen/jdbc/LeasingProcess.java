@@ -58,7 +58,7 @@ final class LeasingProcess {
             }
         } else {
             IdSources.Builder builder = IdSources.builder().source("orders").set("idgen.jdbc.url", arguments[0]);
-            settings.forEach(setting -> builder.set(setting.split("=")[0], setting.split("=")[1]));
+            settings.forEach(setting -> builder.set(setting.split("=", 2)[0], setting.split("=", 2)[1]));
             try (IdSources sources = builder.build()) {
                 new LeasingProcess(sources.get("orders"), file).obey(sources);
             }

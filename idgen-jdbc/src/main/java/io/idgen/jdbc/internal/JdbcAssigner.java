@@ -12,8 +12,8 @@ import java.util.List;
 public final class JdbcAssigner implements WorkerIdAssigner {
     private static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
             "jdbc.server-identity",
-            "What tells this database server from one that takes over from it, where it cannot say so itself; to be changed at"
-                    + " every promotion.",
+            "A name for this database server; change it after every failover. Needed only if the server cannot identify"
+                    + " itself.",
             String::strip);
 
     private static final String TABLE = "worker";

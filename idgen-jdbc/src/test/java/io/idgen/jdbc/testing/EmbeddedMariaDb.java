@@ -23,7 +23,7 @@ final class EmbeddedMariaDb implements ServerProcess {
             """.formatted(USER, PASSWORD);
 
     private final Path folder = TemporaryFolder.create("idgen-mariadb");
-    private final int port = FreePort.find();
+    private int port = FreePort.find();
     private final DB server;
 
     EmbeddedMariaDb(String... options) {
@@ -38,6 +38,7 @@ final class EmbeddedMariaDb implements ServerProcess {
                 builder.addArg("--user=root"); // or it refuses
             }
             builder.addArg("--bind-address=127.0.0.1");
+            builder.addArg("--skip-ssl"); // or it makes a key at each start, which takes seconds
             builder.addArg("--skip-name-resolve"); // or the nameless user of localhost comes before the one above
             builder.addArg("--max-connections=500");
             builder.addArg("--innodb-buffer-pool-size=64M");
@@ -54,6 +55,17 @@ final class EmbeddedMariaDb implements ServerProcess {
             stop();
             delete();
         }));
+    }
+
+    /** From the next start on; of two options of one name the last counts. */
+    void moveTo(int newPort) {
+        server.getConfiguration().getArgs().add("--port=" + newPort);
+        port = newPort;
+    }
+
+    String url(String database) {
+        return "jdbc:mariadb://localhost:" + port + "/" + database + "?sslMode=disable&user=" + USER + "&password="
+                + PASSWORD;
     }
 
     /** The binaries are a third of a gigabyte: unpacked once for this user, by one process while the others wait. */

@@ -19,9 +19,12 @@ final class EmbeddedPostgreSql implements ServerProcess {
     private final Path folder = TemporaryFolder.create("idgen-postgresql");
     private final Path data = folder.resolve("data");
     private final int port = FreePort.find();
+    private final String synchronousCommit;
     private EmbeddedPostgres server;
 
-    EmbeddedPostgreSql() {
+    /** A server whose sessions have this setting if they do not change it. */
+    EmbeddedPostgreSql(String synchronousCommit) {
+        this.synchronousCommit = synchronousCommit;
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             stop();
             delete();
@@ -44,7 +47,8 @@ final class EmbeddedPostgreSql implements ServerProcess {
                     .setPort(port)
                     .setPGStartupWait(Duration.ofSeconds(60)) // recovery takes longer than a start
                     .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on");
+                    .setServerConfig("synchronous_commit", synchronousCommit)
+                    .setServerConfig("wal_writer_delay", "10s"); // what a session does not write stays unwritten
             if (first) {
                 builder.setDataDirectoryCustomizer(EmbeddedPostgreSql::askForPasswords);
             }

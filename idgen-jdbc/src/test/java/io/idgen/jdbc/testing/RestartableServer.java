@@ -26,7 +26,16 @@ public final class RestartableServer implements AutoCloseable {
 
     /** A server of PostgreSQL, which runs; what it has committed outlives its being killed. */
     public static RestartableServer postgreSql() {
-        EmbeddedPostgreSql process = new EmbeddedPostgreSql();
+        return postgreSql("on");
+    }
+
+    /** A server of PostgreSQL whose being killed loses what it has committed in the last seconds, if a session does not prevent it. */
+    public static RestartableServer postgreSqlThatLosesCommits() {
+        return postgreSql("off");
+    }
+
+    private static RestartableServer postgreSql(String synchronousCommit) {
+        EmbeddedPostgreSql process = new EmbeddedPostgreSql(synchronousCommit);
         process.start();
         String server = "jdbc:postgresql://localhost:" + process.port() + "/";
         String credentials = "?user=" + EmbeddedPostgreSql.USER + "&password=" + EmbeddedPostgreSql.PASSWORD;
@@ -39,12 +48,19 @@ public final class RestartableServer implements AutoCloseable {
 
     /** A server of MariaDB, which runs; what it has committed outlives its being killed. */
     public static RestartableServer mariaDb() {
-        EmbeddedMariaDb process = new EmbeddedMariaDb("--innodb-flush-log-at-trx-commit=1");
+        return mariaDb(1);
+    }
+
+    /** A server of MariaDB whose being killed may lose what it has committed in the last second. */
+    public static RestartableServer mariaDbThatLosesCommits() {
+        return mariaDb(0);
+    }
+
+    private static RestartableServer mariaDb(int flushLogAtCommit) {
+        EmbeddedMariaDb process = new EmbeddedMariaDb("--innodb-flush-log-at-trx-commit=" + flushLogAtCommit);
         process.start();
-        String server = "jdbc:mariadb://localhost:" + process.port() + "/";
-        String credentials = "?sslMode=disable&user=" + EmbeddedMariaDb.USER + "&password=" + EmbeddedMariaDb.PASSWORD;
-        TestDatabase.execute(server + "mysql" + credentials, "CREATE DATABASE " + DATABASE);
-        String url = server + DATABASE + credentials;
+        TestDatabase.execute(process.url("mysql"), "CREATE DATABASE " + DATABASE);
+        String url = process.url(DATABASE);
         try {
             return new RestartableServer(process, new MariaDbDataSource(url), url);
         } catch (SQLException e) {
@@ -79,6 +95,11 @@ public final class RestartableServer implements AutoCloseable {
 
     /** As a power failure does, without a word to anybody; returns when no process of it is left. */
     public void kill() {
+        kill(process);
+        running = false;
+    }
+
+    static void kill(ServerProcess process) {
         ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(server), server.descendants()).toList();
@@ -86,7 +107,6 @@ public final class RestartableServer implements AutoCloseable {
         CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
                 .join();
         process.stop(); // what holds its files open in this process
-        running = false;
     }
 
     @Override

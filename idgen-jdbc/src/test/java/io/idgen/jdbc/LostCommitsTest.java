@@ -1,0 +1,203 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.LeaseStore.Lease;
+import io.idgen.core.LeaseStore.Offer;
+import io.idgen.core.LeaseStore.Row;
+import io.idgen.core.LeaseStore.Terms;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.jdbc.testing.RestartableServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Servers that acknowledge a commit before it is on disk, and are killed right after one that has handed out ids. */
+@Timeout(120)
+@Tag("databases")
+class LostCommitsTest {
+    private static final Terms TERMS =
+            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+
+    private static RestartableServer postgreSql;
+
+    @BeforeAll
+    static void start() throws SQLException {
+        postgreSql = RestartableServer.postgreSqlThatLosesCommits();
+        new IdgenSchema(postgreSql.dataSource()).create();
+        Sql.execute(postgreSql.dataSource(), "CREATE SEQUENCE orders");
+        Sql.execute(
+                postgreSql.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1)");
+        Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_sequence VALUES ('orders', 1)");
+        Sql.execute(postgreSql.dataSource(), "CREATE TABLE shop (id bigint)");
+    }
+
+    @AfterAll
+    static void stop() {
+        postgreSql.close();
+    }
+
+    /** What hands out ids: numbers below one that the database must not forget. */
+    enum Grant {
+        A_SEGMENT("SELECT max_id FROM idgen_segment") {
+            @Override
+            long from(DataSource database) {
+                return new SegmentTable(database).allocate("orders", 100).last() + 1;
+            }
+        },
+        A_NUMBER_OF_A_SEQUENCE_TABLE("SELECT next_id FROM idgen_sequence") {
+            @Override
+            long from(DataSource database) {
+                return new SequenceTable(database).allocate("orders", 1).last() + 1;
+            }
+        },
+        VALUES_OF_A_SEQUENCE("SELECT nextval('orders')") {
+            @Override
+            long from(DataSource database) {
+                NativeSequence sequence = new NativeSequence(database);
+                long last = 0;
+                for (int i = 0; i < 40; i++) { // the server writes that it has given 32 more, once for all of them
+                    last = sequence.allocate("orders", 1).last();
+                }
+                return last + 1;
+            }
+        },
+        A_LEASE("SELECT MAX(horizon) FROM idgen_worker") {
+            @Override
+            long from(DataSource database) {
+                return acquired(database).horizonMillis();
+            }
+        },
+        AN_EXTENSION("SELECT MAX(horizon) FROM idgen_worker") {
+            @Override
+            long from(DataSource database) throws SQLException {
+                Lease lease = acquired(database);
+                flush(); // only the extension can be lost
+                assertThat(new JdbcWorkerIds(database).extend(TERMS, lease, lease.horizonMillis() + 60_000))
+                        .isTrue();
+                return lease.horizonMillis() + 60_000;
+            }
+        },
+        REPAIRED_HORIZONS("SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0") {
+            @Override
+            long from(DataSource database) throws SQLException {
+                Sql.execute(database, "UPDATE idgen_worker SET lease_until = 0");
+                return new IdgenRepair(database)
+                        .workerIds("default", SnowflakeLayout.IDGEN)
+                        .toEpochMilli();
+            }
+        },
+        A_REPAIRED_ROW("SELECT max_id FROM idgen_segment") {
+            @Override
+            long from(DataSource database) throws SQLException {
+                Sql.execute(database, "INSERT INTO shop SELECT 1000 + max_id FROM idgen_segment");
+                return new IdgenRepair(database).segments("orders", "shop.id");
+            }
+        };
+
+        private final String known;
+
+        Grant(String known) {
+            this.known = known;
+        }
+
+        abstract long from(DataSource database) throws SQLException;
+
+        static Lease acquired(DataSource database) {
+            JdbcWorkerIds store = new JdbcWorkerIds(database);
+            Offer offer = store.offer(TERMS, null);
+            Row row = offer.rows().get(0);
+            Lease lease = new Lease(row.machine(), row.fence() + 1, "token", offer.nowMillis() + 15_000);
+            assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
+            return lease;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void postgreSqlKnowsAllThatItHasHandedOutAlsoWithoutSynchronousCommits(Grant grant) throws SQLException {
+        long granted = grantAndKill(grant, postgreSql.dataSource());
+
+        assertThat(Sql.number(postgreSql.dataSource(), grant.known)).isGreaterThanOrEqualTo(granted);
+    }
+
+    /** That the test above finds what it is for: the same statements, without the condition. */
+    @ParameterizedTest
+    @EnumSource
+    void withoutTheConditionPostgreSqlForgetsIt(Grant grant) throws SQLException {
+        DataSource careless = Wrapped.dataSource(() -> {
+            Connection connection = postgreSql.dataSource().getConnection();
+            return Wrapped.wrap(Connection.class, connection, call -> {
+                if (call.is("prepareStatement")) {
+                    call.arguments()[0] =
+                            ((String) call.arguments()[0]).replace("'synchronous_commit',", "'idgen.nothing',");
+                }
+                return call.proceed();
+            });
+        });
+        long granted = grantAndKill(grant, careless);
+
+        assertThat(Sql.number(postgreSql.dataSource(), grant.known)).isLessThan(granted);
+    }
+
+    /** All commits until here are on disk. */
+    private static void flush() throws SQLException {
+        try (Connection connection = postgreSql.dataSource().getConnection()) {
+            Sql.execute(connection, "SET synchronous_commit = on");
+            Sql.execute(connection, "INSERT INTO shop VALUES (1)");
+        }
+    }
+
+    private static long grantAndKill(Grant grant, DataSource database) throws SQLException {
+        Sql.execute(postgreSql.dataSource(), "UPDATE idgen_worker SET horizon = 0, lease_until = 0");
+        flush();
+        long granted = grant.from(database);
+        postgreSql.kill();
+        postgreSql.start();
+        return granted;
+    }
+
+    @Test
+    void mariaDbThatMayHaveLostCommitsIsAnotherServerAfterARestart() throws SQLException {
+        try (RestartableServer mariaDb = RestartableServer.mariaDbThatLosesCommits()) {
+            new IdgenSchema(mariaDb.dataSource()).create();
+            Sql.execute(mariaDb.dataSource(), "FLUSH ENGINE LOGS"); // only the lease can be lost
+            Lease lease = Grant.acquired(mariaDb.dataSource());
+            JdbcWorkerIds store = new JdbcWorkerIds(mariaDb.dataSource());
+            assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isTrue();
+
+            mariaDb.kill();
+            mariaDb.start();
+
+            assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isFalse();
+            assertThat(store.offer(TERMS, null).rows()).isNotEmpty().noneMatch(Row::sameServer);
+        }
+    }
+
+    @Test
+    void mariaDbWithDurableCommitsIsTheSameServerAfterARestart() throws SQLException {
+        try (RestartableServer mariaDb = RestartableServer.mariaDb()) {
+            new IdgenSchema(mariaDb.dataSource()).create();
+            Lease lease = Grant.acquired(mariaDb.dataSource());
+
+            mariaDb.kill();
+            mariaDb.start();
+
+            JdbcWorkerIds store = new JdbcWorkerIds(mariaDb.dataSource());
+            assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isTrue();
+            assertThat(List.of(
+                            Sql.number(mariaDb.dataSource(), "SELECT MAX(horizon) FROM idgen_worker"),
+                            Sql.number(mariaDb.dataSource(), "SELECT COUNT(DISTINCT server_id) FROM idgen_worker")))
+                    .containsExactly(lease.horizonMillis(), 1L);
+        }
+    }
+}

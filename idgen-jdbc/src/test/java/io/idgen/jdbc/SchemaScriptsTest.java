@@ -1,0 +1,132 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.jdbc.internal.SchemaScript;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The text of all scripts, also for the databases that no test runs: the same tables, keys and rows everywhere. */
+class SchemaScriptsTest {
+    private static final Pattern TABLE =
+            Pattern.compile("CREATE TABLE (?:IF NOT EXISTS )?(\\w+) \\((.*)\\)(?: ENGINE = InnoDB)?", Pattern.DOTALL);
+    private static final Pattern TEXT_OPTIONS = Pattern.compile(" (CHARACTER SET|COLLATE) \\w+");
+    private static final String NAMESPACE = "'default'";
+
+    static List<String> databases() {
+        return IdgenSchema.databases();
+    }
+
+    private static String create(String database) {
+        return SchemaScript.create(database).text();
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void theMigrationIsTheScript(String database) throws IOException {
+        try (InputStream migration =
+                IdgenSchema.class.getResourceAsStream("/db/idgen/" + database + "/V1__tables.sql")) {
+            assertThat(new String(Objects.requireNonNull(migration).readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(create(database));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void tablesColumnsAndKeysAreThoseOfEveryOtherDatabase(String database) {
+        Map<String, List<String>> tables = tables(database);
+
+        assertThat(tables).isEqualTo(tables("h2")).hasSize(4);
+        assertThat(tables.values())
+                .allSatisfy(
+                        columns -> assertThat(columns.get(columns.size() - 1)).matches("primary key \\(.+\\)"));
+    }
+
+    /** Each table's columns with their types in the words of the standard, and its key. */
+    private static Map<String, List<String>> tables(String database) {
+        Map<String, List<String>> tables = new TreeMap<>();
+        for (String statement : SchemaScript.create(database).statements()) {
+            Matcher table = TABLE.matcher(statement);
+            if (table.matches()) {
+                tables.put(
+                        table.group(1),
+                        Stream.of(table.group(2).split(",\\s*\n"))
+                                .map(SchemaScriptsTest::standard)
+                                .toList());
+            }
+        }
+        return tables;
+    }
+
+    private static String standard(String column) {
+        return TEXT_OPTIONS
+                .matcher(column.strip().replaceAll("\\s+", " "))
+                .replaceAll("")
+                .toLowerCase(Locale.ROOT)
+                .replace("nvarchar(", "varchar(")
+                .replace("varchar2(", "varchar(")
+                .replace("number(19)", "bigint")
+                .replace("number(10)", "integer")
+                .replaceAll(" int\\b", " integer");
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void theFirstRowsAreOfTheDefaultLayoutAndOfTheServerThatRunsTheScript(String database) {
+        assertThat(insert(database))
+                .startsWith("INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon,"
+                        + " longest_window, server_id)\n")
+                .contains(
+                        "SELECT " + NAMESPACE + ", ",
+                        ", '" + SnowflakeLayout.IDGEN + "', 0, 0, 0, 0, "
+                                + Dialects.named(database).serverIdentity() + "\n",
+                        "\nWHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = " + NAMESPACE + ")");
+    }
+
+    private static String insert(String database) {
+        List<String> inserts = SchemaScript.create(database).statements().stream()
+                .filter(statement -> statement.startsWith("INSERT"))
+                .toList();
+        assertThat(inserts).hasSize(1);
+        return inserts.get(0);
+    }
+
+    /** Their neighbours are run. */
+    @Test
+    void theFirstRowsOfDatabasesThatNoTestRunsAreThoseOfTheirNeighbours() {
+        assertThat(withoutIdentity("mysql")).isEqualTo(withoutIdentity("mariadb"));
+        assertThat(withoutIdentity("sqlserver")
+                        .replaceAll("\\((\\d+)\\)", "$1")
+                        .replace("UNION ALL SELECT -1", "UNION ALL VALUES -1"))
+                .isEqualTo(withoutIdentity("derby"));
+        assertThat(insert("oracle")).contains("SELECT 'default', LEVEL - 2, ", "\nCONNECT BY LEVEL <= 1025");
+    }
+
+    private static String withoutIdentity(String database) {
+        return insert(database).replace(Dialects.named(database).serverIdentity(), "identity");
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void allThatIsCreatedIsDropped(String database) {
+        List<String> drops = Stream.of(IdgenSchema.dropScript(database, IdgenSchema.DEFAULT_PREFIX)
+                        .split("\n"))
+                .map(line -> line.replaceAll("DROP TABLE (IF EXISTS )?", "").replace(";", ""))
+                .toList();
+
+        assertThat(drops).containsAll(tables(database).keySet());
+    }
+}
