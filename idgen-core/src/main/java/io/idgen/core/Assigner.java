@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a worker id comes from when no one outside is asked. Each takes one fact, and stops with what it found if the fact is
  * missing or not a single one: a guess would be a duplicate waiting. None can see another process, so all of them collide
- * where the fact is not a process's own:
+ * where the fact is not a process's own. Beside a store that other processes lease from, a worker id of these (but {@code
+ * single-process}) has to be reserved there: see {@link ReservedWorker}.
  *
  * <ul>
  *   <li>{@code fixed}: {@code idgen.worker.id}. Collides when one configuration is deployed twice.
@@ -90,6 +91,11 @@ record Assigner(Kind kind, @Nullable String argument) {
             case IP -> lowBits(layout, datacenter, address(layout, host));
             case MAC -> lowBits(layout, datacenter, mac(layout, host));
         };
+    }
+
+    /** Whether there is no other process, by the user's word. */
+    boolean isOnlyProcess() {
+        return kind == Kind.SINGLE_PROCESS;
     }
 
     private static Machine checked(SnowflakeLayout layout, Optional<Integer> datacenter, int worker) {

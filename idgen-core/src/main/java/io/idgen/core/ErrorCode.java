@@ -185,7 +185,19 @@ public enum ErrorCode {
     NAMESPACE_IN_USE(
             606,
             "Worker ids of the namespace are leased, or have a horizon in the future, and the operation needs them all free.",
-            "Stop all processes of the namespace, wait for the time that the message names, and try again.");
+            "Stop all processes of the namespace, wait for the time that the message names, and try again."),
+    /** A worker id that is not leased, where other processes may lease it. */
+    WORKER_ID_NOT_RESERVED(
+            607,
+            "A process takes its worker id without a lease, and a process that leases from the same database could get the same one.",
+            "Leave idgen.worker.assigner out, so that the worker id is leased; or add the id to idgen.worker.reserved of all"
+                    + " processes."),
+    /** A reserved worker id that another process holds, or that is no longer reserved. */
+    RESERVATION_TAKEN(
+            608,
+            "Another process holds the reserved worker id of this one, or the id is no longer reserved.",
+            "Give each process a worker id of its own; the message names the process that holds this one. After a kill the id is"
+                    + " free again when idgen.worker.lease has passed.");
 
     private final int number;
     private final String meaning;

@@ -4,6 +4,7 @@ import io.idgen.core.LeaseStore.Lease;
 import io.idgen.core.LeaseStore.Row;
 import io.idgen.core.LeaseStore.Terms;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ interface LeaseCommand {
 
     /** Acquires a row, whose ticks from a moment on are then this process's. */
     record Acquire(Row row, @Nullable String token, Lease lease, long startMillis) implements LeaseCommand {
+        /** The same, for a process that begins no earlier than at a moment. */
+        Acquire startingAt(Instant earliest) {
+            return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()));
+        }
+
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
             return new LeaseEvent.Acquired(this, store.acquire(terms, row, token, lease));

@@ -30,6 +30,7 @@ final class LeaseKeeper {
     private final long aheadTicks;
     private final BackOff backOff;
     private final LeaseReports reports;
+    private final LeasedIds leasedIds;
 
     private volatile Window current;
 
@@ -59,6 +60,7 @@ final class LeaseKeeper {
         this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon());
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
         this.reports = new LeaseReports(terms, world.time(), world.events(), clock);
+        this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
         this.next = new NextTurn(world.thread(), this::turn);
         this.current = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
         this.current.seal(); // there is none yet
@@ -131,6 +133,7 @@ final class LeaseKeeper {
         window.endAt(opening.endTick() - 1);
         state = protocol.opened(state);
         current = window;
+        leasedIds.uses(window);
         room.wake();
         clock.follow(current, leased);
         return true;
@@ -158,7 +161,18 @@ final class LeaseKeeper {
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
         }
+        keepLeasedIds();
         reports.stretched(clock.isStretched());
+    }
+
+    private void keepLeasedIds() {
+        lock.lock();
+        try {
+            Holding holding = state.holding();
+            leasedIds.keepOnly(holding == null ? null : holding.lease().machine());
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Sends what the protocol asks for until the turn is over; returns the pause until the next one. */
@@ -178,8 +192,20 @@ final class LeaseKeeper {
     }
 
     private LeaseEvent send(LeaseCommand command) {
+        if (command instanceof LeaseCommand.Acquire acquire) {
+            int worker = acquire.lease().machine();
+            if (!leasedIds.register(worker)) {
+                return new LeaseEvent.Acquired(
+                        acquire, false); // a generator of this JVM has just taken it without a lease
+            }
+            return ask(acquire.startingAt(terms.layout().instantOf(leasedIds.firstTick(worker))));
+        }
+        return ask(command);
+    }
+
+    private LeaseEvent ask(LeaseCommand command) {
         try {
-            return command.send(store, terms, world.random());
+            return command.send(store, leasedIds.without(terms), world.random());
         } catch (RuntimeException | Error e) {
             accept(new LeaseEvent.Unanswered(command));
             throw e;
@@ -361,6 +387,7 @@ final class LeaseKeeper {
     private CompletableFuture<Void> leave(Phase phase) {
         CompletableFuture<Void> released = new CompletableFuture<>();
         current.seal();
+        leasedIds.keepOnly(null);
         next.cancel();
         try {
             world.thread()

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,16 @@ public interface LeaseStore {
      * @param machines how many from there on
      * @param lease how long a process may be silent before its worker id is another's to take
      * @param window how far a horizon may be ahead of the store's time
+     * @param excluded worker ids in this range that are never offered
      */
     record Terms(
-            String namespace, SnowflakeLayout layout, int firstMachine, int machines, Duration lease, Duration window) {
+            String namespace,
+            SnowflakeLayout layout,
+            int firstMachine,
+            int machines,
+            Duration lease,
+            Duration window,
+            Set<Integer> excluded) {
 
         /** Checks that nothing is missing. */
         public Terms {
@@ -42,6 +50,37 @@ public interface LeaseStore {
             Objects.requireNonNull(layout);
             Objects.requireNonNull(lease);
             Objects.requireNonNull(window);
+            excluded = Set.copyOf(excluded);
+        }
+
+        /**
+         * Terms that exclude no worker id.
+         *
+         * @param namespace within what worker ids differ
+         * @param layout how ids are laid out
+         * @param firstMachine the first worker id that may be leased; the datacenter is in its upper bits
+         * @param machines how many from there on
+         * @param lease how long a process may be silent before its worker id is another's to take
+         * @param window how far a horizon may be ahead of the store's time
+         */
+        public Terms(
+                String namespace,
+                SnowflakeLayout layout,
+                int firstMachine,
+                int machines,
+                Duration lease,
+                Duration window) {
+            this(namespace, layout, firstMachine, machines, lease, window, Set.of());
+        }
+
+        /**
+         * The same terms without some worker ids.
+         *
+         * @param newExcluded worker ids that are never offered
+         * @return terms
+         */
+        public Terms without(Set<Integer> newExcluded) {
+            return new Terms(namespace, layout, firstMachine, machines, lease, window, newExcluded);
         }
     }
 
@@ -92,7 +131,30 @@ public interface LeaseStore {
     record Sight(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {}
 
     /**
-     * Lists rows whose lease is over, or whose token is the given one; makes the rows of a new namespace.
+     * The state of a row, whoever holds it.
+     *
+     * @param nowMillis the store's time
+     * @param fence how often it was taken or reserved
+     * @param horizonMillis its horizon
+     * @param sameServer whether the server that wrote it is the one that answers now
+     * @param reserved whether it is reserved: no lease takes a reserved row
+     * @param token of the process that holds it, or null if none does
+     * @param heldUntilMillis until when that process counts as alive
+     * @param holder that process, in words
+     */
+    record RowState(
+            long nowMillis,
+            long fence,
+            long horizonMillis,
+            boolean sameServer,
+            boolean reserved,
+            @Nullable String token,
+            long heldUntilMillis,
+            String holder) {}
+
+    /**
+     * Lists rows whose lease is over, or whose token is the given one, but none that the terms exclude; makes the rows of a new
+     * namespace.
      *
      * @param terms of the generator
      * @param token of a lease of which this process does not know whether it was extended, or null
@@ -177,4 +239,30 @@ public interface LeaseStore {
      * @throws AllocationException if the store fails
      */
     String holders(Terms terms);
+
+    /**
+     * Reads a row, whoever holds it.
+     *
+     * @param terms of the generator
+     * @param machine its worker id, with the datacenter in the upper bits
+     * @return its state, or empty if there is no such row of this layout
+     * @throws AllocationException if the store fails
+     */
+    Optional<RowState> state(Terms terms, int machine);
+
+    /**
+     * Reserves a row for one process, renews its reservation, or leaves the row reserved without a process. A reservation is a
+     * lease that never ends, so every statement of a lease respects it: a process that holds the row by a lease can no longer
+     * extend it. Changes the row only if its fence and its horizon are as seen, and only if the server that answers wrote it or
+     * the process that asks holds it.
+     *
+     * @param terms of the generator; a holder counts as alive for their lease after its last renewal
+     * @param machine its worker id, with the datacenter in the upper bits
+     * @param seen its state as last read
+     * @param token of the process that holds it from now on, or null for none
+     * @param horizonMillis above all ticks that this process has used, at least the horizon as seen
+     * @return whether the row was changed; its fence is then one higher. A failure leaves it open
+     * @throws AllocationException if the store fails
+     */
+    boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis);
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +38,7 @@ final class LeasedWorker implements WorkerLease, IssueClock {
 
     /** What a process has and a simulation replaces. */
     record Surroundings(
-            TimeSource time,
-            RandomGenerator random,
-            ScheduledExecutorService thread,
-            IdgenListener events,
-            Function<Knob, String> advice) {}
+            TimeSource time, RandomGenerator random, ScheduledExecutorService thread, IdgenListener events) {}
 
     /** A lease. Nothing is asked of the store before an id is asked for, or {@link #warmUp} is called. */
     LeasedWorker(LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Surroundings world) {

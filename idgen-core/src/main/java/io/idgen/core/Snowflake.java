@@ -163,6 +163,8 @@ public final class Snowflake implements IdSource {
         private @Nullable ClockPolicy policy;
         private int startOffsets = 1;
         private @Nullable LeaseStore store;
+        private @Nullable LeaseStore reservedIn;
+        private WorkerIdSet reserved = WorkerIdSet.EMPTY;
         private Duration lease = SnowflakeStrategy.LEASE.defaultValue();
         private Duration window = SnowflakeStrategy.WINDOW.defaultValue();
         private Duration renew = SnowflakeStrategy.RENEW.defaultValue();
@@ -219,6 +221,18 @@ public final class Snowflake implements IdSource {
          */
         public Builder leasedFrom(LeaseStore newStore) {
             this.store = Objects.requireNonNull(newStore);
+            return this;
+        }
+
+        /** Reserves a worker id that is said in a store from which other processes lease theirs. */
+        Builder reservedIn(LeaseStore newStore) {
+            this.reservedIn = newStore;
+            return this;
+        }
+
+        /** Leases none of these worker ids, in whatever datacenter. */
+        Builder reserved(WorkerIdSet newReserved) {
+            this.reserved = newReserved;
             return this;
         }
 
@@ -372,13 +386,29 @@ public final class Snowflake implements IdSource {
             ClockPolicy chosen = policy == null ? SnowflakeStrategy.CLOCK_POLICY.defaultValue() : policy;
             logEnd();
             FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenter, workerId);
-            return new Snowflake(
-                    namespace,
-                    layout,
-                    FixedWorkers.lease(
-                            key, new FixedWorkers.Terms(layout, chosen, startOffsets, time), machine, advice),
-                    new WallClock(
-                            layout, chosen, time, new WallClock.Owner(namespace, events(Snowflake.class), advice)));
+            WorkerLease worker = FixedWorkers.lease(
+                    key, new FixedWorkers.Terms(layout, chosen, startOffsets, time), machine, advice);
+            WallClock clock = new WallClock(
+                    layout, chosen, time, new WallClock.Owner(namespace, events(Snowflake.class), advice));
+            return reservedIn == null
+                    ? new Snowflake(namespace, layout, worker, clock)
+                    : reserved(worker, clock, (int) machine, reservedIn);
+        }
+
+        private Snowflake reserved(WorkerLease worker, WallClock clock, int machine, LeaseStore in) {
+            ReservedWorker reservation = new ReservedWorker(
+                    worker,
+                    clock,
+                    in,
+                    new LeaseStore.Terms(namespace, layout, machine, 1, lease, window),
+                    renew,
+                    leaseTimeout,
+                    new ReservedWorker.Environment(
+                            time,
+                            SegmentIdSource.refillThreads("idgen-reservation-" + namespace, 1),
+                            events(ReservedWorker.class),
+                            ReservedWorker.PROCESS));
+            return new Snowflake(namespace, layout, reservation, reservation);
         }
 
         private Snowflake leased(LeaseStore from) {
@@ -401,15 +431,21 @@ public final class Snowflake implements IdSource {
             logEnd();
             LeasedWorker worker = new LeasedWorker(
                     from,
-                    new LeaseStore.Terms(namespace, layout, first, machines, lease, window),
+                    new LeaseStore.Terms(
+                            namespace,
+                            layout,
+                            first,
+                            machines,
+                            lease,
+                            window,
+                            reserved.machines(layout, first, machines)),
                     new LeasedWorker.Timing(renew, leaseTimeout, acquireTimeout, keepHorizon),
                     startOffsets,
                     new LeasedWorker.Surroundings(
                             time,
                             new SecureRandom(),
                             SegmentIdSource.refillThreads("idgen-lease-" + namespace, 1),
-                            events(LeasedWorker.class),
-                            advice));
+                            events(LeaseKeeper.class)));
             worker.heedCheckpoints();
             return new Snowflake(namespace, layout, worker, worker);
         }

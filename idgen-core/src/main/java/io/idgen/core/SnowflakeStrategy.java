@@ -35,17 +35,23 @@ final class SnowflakeStrategy implements IdStrategy {
             "worker.assigner",
             "Where the worker id comes from: jdbc (leased from a table), fixed (idgen.worker.id), env, env:VARIABLE,"
                     + " property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac, mac:INTERFACE, or single-process (there is no"
-                    + " other process). If not set: fixed where there is an idgen.worker.id, else jdbc where there is a"
-                    + " database.",
+                    + " other process). If not set: jdbc where there is a database, else fixed.",
             String::strip);
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
-            "This process's worker id, a different one for each; under jdbc the one that is leased.",
+            "This process's worker id, a different one for each process. With a database this id is leased: after a kill it is"
+                    + " free again when idgen.worker.lease has passed, and its ids may begin up to idgen.worker.window ahead.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<Long> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
             "This process's datacenter id; if not set 0, filled by ip and mac, or any under jdbc.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
+    static final Setting<WorkerIdSet> RESERVED = Setting.of(
+            "worker.reserved",
+            "Worker ids that no process leases, in any datacenter, like 0-3,7; the same for all processes. With a database, a"
+                    + " process that takes its worker id without a lease (fixed, env, property, ordinal, ip, mac) must have one of"
+                    + " these.",
+            WorkerIdSet::parse);
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",
                     "Within what worker ids differ; ids of two namespaces may be equal.",
@@ -79,8 +85,13 @@ final class SnowflakeStrategy implements IdStrategy {
                     SnowflakeStrategy::isKeep)
             .orElse("lower");
 
-    /** Where a fixed worker id comes from, or what brings the store to lease one from. */
-    private record Origin(@Nullable Assigner fact, @Nullable WorkerIdAssigner lease) {}
+    /**
+     * Where a worker id comes from.
+     *
+     * @param fact of a worker id that is not leased
+     * @param store brings the store that it is leased from; or, with a fact, the one that it has to be reserved in
+     */
+    private record Origin(@Nullable Assigner fact, @Nullable WorkerIdAssigner store) {}
 
     /** All that decides which ids are made; equal for sources that share a generator. */
     private sealed interface Plan {
@@ -109,11 +120,27 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
+    /** A fixed worker id beside a store that other processes lease theirs from. */
+    private record Reserved(Fixed fixed, Times times, String assigner) implements Plan {
+        @Override
+        public long largestId() {
+            return fixed.largestId();
+        }
+
+        @Override
+        public Snowflake.Builder builder() {
+            return fixed.builder()
+                    .lease(times.lease, times.window, times.renew)
+                    .acquireTimeout(times.firstLease, times.moreTicks);
+        }
+    }
+
     private record Leased(
             SnowflakeLayout layout,
             String namespace,
             @Nullable Integer datacenter,
             @Nullable Integer worker,
+            WorkerIdSet reserved,
             Times times,
             String assigner)
             implements Plan {
@@ -127,6 +154,7 @@ final class SnowflakeStrategy implements IdStrategy {
             Snowflake.Builder builder = Snowflake.builder()
                     .layout(layout)
                     .namespace(namespace)
+                    .reserved(reserved)
                     .lease(times.lease, times.window, times.renew)
                     .acquireTimeout(times.firstLease, times.moreTicks);
             if (datacenter != null) {
@@ -189,6 +217,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 ASSIGNER,
                 WORKER_ID,
                 DATACENTER_ID,
+                RESERVED,
                 NAMESPACE,
                 LEASE,
                 WINDOW,
@@ -212,11 +241,16 @@ final class SnowflakeStrategy implements IdStrategy {
             Snowflake.Builder builder = plan.builder().clock(context.clock()).fromSettings();
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof Leased leased) {
-                builder.leasedFrom(
-                        Objects.requireNonNull(assigners.get(leased.assigner)).open(context));
+                builder.leasedFrom(store(leased.assigner, context));
+            } else if (plan instanceof Reserved reserved) {
+                builder.reservedIn(store(reserved.assigner, context));
             }
             return builder.build();
         });
+    }
+
+    private LeaseStore store(String assigner, SourceContext context) {
+        return Objects.requireNonNull(assigners.get(assigner)).open(context);
     }
 
     private Plan plan(SourceContext context) {
@@ -230,13 +264,35 @@ final class SnowflakeStrategy implements IdStrategy {
         Optional<Integer> datacenter = context.find(DATACENTER_ID).map(Long::intValue);
         Optional<Integer> worker = context.find(WORKER_ID).map(Long::intValue);
         checkFits(context, DATACENTER_ID, layout, datacenter.orElse(0), 0);
+        WorkerIdSet reserved = context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
+        checkFits(context, RESERVED, layout, 0, reserved.largest());
         Origin origin = origin(context);
-        return origin.lease == null
-                ? fixed(context, layout, datacenter, worker, Objects.requireNonNull(origin.fact))
-                : leased(context, layout, datacenter, worker, origin.lease);
+        if (origin.fact == null) {
+            return leased(context, layout, datacenter, worker, reserved, Objects.requireNonNull(origin.store));
+        }
+        Fixed fixed = fixed(context, layout, datacenter, worker, origin.fact);
+        return origin.store == null ? fixed : reserved(context, fixed, reserved, origin.store);
     }
 
-    private Plan fixed(
+    /** Refuses a worker id that another process of the same store may lease. */
+    private static Plan reserved(SourceContext context, Fixed fixed, WorkerIdSet reserved, WorkerIdAssigner assigner) {
+        if (!reserved.contains(fixed.worker)) {
+            String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_NOT_RESERVED,
+                    context.told(
+                            ASSIGNER,
+                            context.get(ASSIGNER) + " takes worker id " + fixed.worker
+                                    + " without a lease, and other processes lease theirs from the database, so they could"
+                                    + " get the same one; leave " + ASSIGNER
+                                    + " out so that a worker id is leased, or add "
+                                    + fixed.worker + " to " + RESERVED + " (which " + found + ") of all processes"));
+        }
+        assigner.check(context);
+        return new Reserved(fixed, Times.of(context), assigner.name());
+    }
+
+    private Fixed fixed(
             SourceContext context,
             SnowflakeLayout layout,
             Optional<Integer> datacenter,
@@ -256,6 +312,7 @@ final class SnowflakeStrategy implements IdStrategy {
             SnowflakeLayout layout,
             Optional<Integer> datacenter,
             Optional<Integer> worker,
+            WorkerIdSet reserved,
             WorkerIdAssigner assigner) {
         if (context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
@@ -264,12 +321,20 @@ final class SnowflakeStrategy implements IdStrategy {
                             + ") ids follow the database's clock, and this host's is not read; leave it out");
         }
         checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
+        if (worker.isPresent() && reserved.contains(worker.get())) {
+            throw context.refusal(
+                    WORKER_ID,
+                    "worker id " + worker.get() + " is in " + RESERVED + " (" + reserved
+                            + "), so it is not leased; choose" + " another one, or set " + ASSIGNER
+                            + "=fixed in the one process that has it");
+        }
         assigner.check(context);
         return new Leased(
                 layout,
                 context.get(NAMESPACE),
                 datacenter.orElse(null),
                 worker.orElse(null),
+                reserved,
                 Times.of(context),
                 assigner.name());
     }
@@ -285,14 +350,12 @@ final class SnowflakeStrategy implements IdStrategy {
 
     private Origin origin(SourceContext context) {
         Optional<String> named = context.find(ASSIGNER);
+        Optional<WorkerIdAssigner> available = assigners.values().stream()
+                .filter(assigner -> assigner.isAvailable(context))
+                .findFirst();
         if (named.isEmpty()) {
-            Optional<WorkerIdAssigner> available = context.isGiven(WORKER_ID)
-                    ? Optional.empty()
-                    : assigners.values().stream()
-                            .filter(assigner -> assigner.isAvailable(context))
-                            .findFirst();
             return available
-                    .map(lease -> new Origin(null, lease))
+                    .map(store -> new Origin(null, store))
                     .orElseGet(() -> new Origin(Assigner.parse("fixed"), null));
         }
         WorkerIdAssigner lease = assigners.get(named.get());
@@ -300,7 +363,8 @@ final class SnowflakeStrategy implements IdStrategy {
             return new Origin(null, lease);
         }
         try {
-            return new Origin(Assigner.parse(named.get()), null);
+            Assigner fact = Assigner.parse(named.get());
+            return new Origin(fact, fact.isOnlyProcess() ? null : available.orElse(null));
         } catch (IllegalArgumentException e) {
             throw context.refusal(
                     ASSIGNER,

@@ -64,8 +64,7 @@ class CheckpointsTest {
                     new SimulatedThread(time, e -> {
                         throw new AssertionError("escaped", e);
                     }),
-                    IdgenListener.NONE,
-                    Knob::method));
+                    IdgenListener.NONE));
     private final Snowflake ids = new Snowflake("test", LAYOUT, worker, worker);
 
     @BeforeAll
@@ -281,8 +280,7 @@ class CheckpointsTest {
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         SegmentIdSource.refillThreads("idgen-lease-test", 1),
-                        IdgenListener.NONE,
-                        Knob::method));
+                        IdgenListener.NONE));
         closed.heedCheckpoints();
         closed.warmUp();
         closed.close();

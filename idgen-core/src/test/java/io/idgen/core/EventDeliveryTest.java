@@ -117,7 +117,7 @@ class EventDeliveryTest {
                 new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
                 1,
                 new LeasedWorker.Surroundings(
-                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events, Knob::method));
+                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
         try {
             worker.warmUp();
         } catch (IdGenerationException e) {

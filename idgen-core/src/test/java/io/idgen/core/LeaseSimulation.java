@@ -203,11 +203,7 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Surroundings(
-                            this,
-                            random.split(),
-                            thread,
-                            event -> say(() -> this + " tells " + event.text()),
-                            Knob::method));
+                            this, random.split(), thread, event -> say(() -> this + " tells " + event.text())));
             this.seen = worker.window();
             lives.add(this);
         }

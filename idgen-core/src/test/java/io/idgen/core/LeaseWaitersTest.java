@@ -46,8 +46,7 @@ class LeaseWaitersTest {
                     TimeSource.of(InstantSource.system()),
                     new SplittableRandom(1),
                     SegmentIdSource.refillThreads("idgen-lease-test", 1),
-                    IdgenListener.NONE,
-                    Knob::method));
+                    IdgenListener.NONE));
     private final Snowflake ids = new Snowflake("test", LAYOUT, worker, worker);
 
     private void awaitAnswer() {

@@ -76,8 +76,7 @@ class LeasedWorkerStressTest {
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         SegmentIdSource.refillThreads("idgen-lease-stress", 1),
-                        IdgenListener.NONE,
-                        Knob::method));
+                        IdgenListener.NONE));
 
         List<long[]> made;
         try (Snowflake ids = new Snowflake("test", LAYOUT, worker, worker)) {

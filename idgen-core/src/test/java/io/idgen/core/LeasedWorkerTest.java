@@ -80,15 +80,10 @@ class LeasedWorkerTest {
                     new LeaseStore.Terms("test", layout, 0, machines, LEASE, WINDOW),
                     new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
                     1,
-                    new LeasedWorker.Surroundings(
-                            time,
-                            new SplittableRandom(processes.size()),
-                            thread,
-                            event -> {
-                                events.add(event);
-                                listener.happened(event);
-                            },
-                            Knob::method));
+                    new LeasedWorker.Surroundings(time, new SplittableRandom(processes.size()), thread, event -> {
+                        events.add(event);
+                        listener.happened(event);
+                    }));
             ids = new Snowflake("test", layout, worker, worker);
             processes.add(this);
         }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 class SimulatedStore implements LeaseStore {
     private static final String NO_TOKEN = "-";
     private static final int CANDIDATES = 64;
+    private static final long ENDLESS = 100_000_000_000_000L;
+    private static final String RESERVED = "reserved";
 
     /** What is between a process and the database. */
     interface Link {
@@ -86,7 +88,7 @@ class SimulatedStore implements LeaseStore {
                 .orElse(0);
         long now = database.nowMillis();
         List<Row> rows = database.rows().stream()
-                .filter(row -> isOf(terms, row))
+                .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.machine()))
                 .filter(row -> isFree(row, token))
                 .sorted(Comparator.comparingLong(WorkerRow::horizon).thenComparing(WorkerRow::machine))
                 .limit(CANDIDATES)
@@ -241,6 +243,50 @@ class SimulatedStore implements LeaseStore {
                         flaw == Flaw.RELEASED_TOO_LOW ? horizonMillis - tick : horizonMillis,
                         row.longestWindow(),
                         row.server()));
+    }
+
+    @Override
+    public Optional<RowState> state(Terms terms, int machine) {
+        return link.call(
+                "state",
+                () -> Optional.ofNullable(database.row(machine))
+                        .filter(row -> isOf(terms, row))
+                        .map(row -> {
+                            boolean reserved = row.leaseUntil() >= ENDLESS;
+                            String token = row.token();
+                            return new RowState(
+                                    database.nowMillis(),
+                                    row.fence(),
+                                    row.horizon(),
+                                    isSameServer(row),
+                                    reserved,
+                                    RESERVED.equals(token) ? null : token,
+                                    reserved ? row.leaseUntil() - ENDLESS : row.leaseUntil(),
+                                    "process " + token);
+                        }));
+    }
+
+    @Override
+    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
+        return update(
+                "reserve",
+                terms,
+                machine,
+                row -> row.fence() == seen.fence()
+                        && row.horizon() == seen.horizonMillis()
+                        && (isSameServer(row)
+                                || (row.token() != null && row.token().equals(token))),
+                row -> new WorkerRow(
+                        row.machine(),
+                        row.layout(),
+                        row.fence() + 1,
+                        token == null ? RESERVED : token,
+                        token == null
+                                ? ENDLESS
+                                : ENDLESS + database.nowMillis() + terms.lease().toMillis(),
+                        horizonMillis,
+                        row.longestWindow(),
+                        database.server()));
     }
 
     @Override

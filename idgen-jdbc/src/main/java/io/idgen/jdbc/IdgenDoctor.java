@@ -251,20 +251,51 @@ public final class IdgenDoctor {
         try (Statement statement = connection.createStatement();
                 ResultSet found =
                         statement.executeQuery("SELECT namespace, layout, COUNT(*), COUNT(CASE WHEN lease_until >= "
-                                + now.get() + " THEN 1 END), MAX(horizon), MAX(longest_window), MAX(" + now.get()
-                                + ") FROM "
+                                + now.get() + " AND lease_until < " + JdbcWorkerIds.ENDLESS
+                                + " THEN 1 END), MAX(horizon), MAX(longest_window), MAX(" + now.get()
+                                + "), COUNT(CASE WHEN lease_until >= " + JdbcWorkerIds.ENDLESS
+                                + " THEN 1 END) FROM "
                                 + table("worker")
                                 + " WHERE worker_id >= 0 GROUP BY namespace, layout ORDER BY namespace, layout")) {
             while (found.next()) {
                 String name = found.getString(1) + ", " + found.getString(2);
-                findings.add(leases(name, found.getLong(3), found.getLong(4)));
+                findings.add(leases(name, found.getLong(3) - found.getLong(8), found.getLong(4)));
                 findings.add(horizon(name, found.getLong(5) - found.getLong(7), found.getLong(6)));
             }
         }
+        findings.addAll(reserved(connection, now.get()));
         return findings.isEmpty()
                 ? List.of(
                         new Finding(true, "worker ids", "none yet; the first process makes the rows of its namespace"))
                 : findings;
+    }
+
+    private List<Finding> reserved(Connection connection, String now) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        try (Statement statement = connection.createStatement()) {
+            statement.setMaxRows(MOST_ROWS);
+            try (ResultSet found = statement.executeQuery("SELECT namespace, worker_id, owner_token, lease_until - "
+                    + JdbcWorkerIds.ENDLESS + ", " + now + ", owner_info FROM " + table("worker")
+                    + " WHERE lease_until >= "
+                    + JdbcWorkerIds.ENDLESS + " ORDER BY namespace, worker_id")) {
+                while (found.next()) {
+                    boolean held = !JdbcWorkerIds.RESERVED.equals(found.getString(3));
+                    Instant until = Instant.ofEpochMilli(found.getLong(4));
+                    boolean alive = found.getLong(4) >= found.getLong(5);
+                    findings.add(new Finding(
+                            true,
+                            "reserved",
+                            found.getString(1) + ": worker id " + found.getInt(2)
+                                    + (!held
+                                            ? ", held by no process"
+                                            : alive
+                                                    ? ", held by " + found.getString(6)
+                                                    : ", last held by " + found.getString(6)
+                                                            + ", which has not renewed it since " + until)));
+                }
+            }
+        }
+        return findings;
     }
 
     private static Finding leases(String name, long all, long leased) {

@@ -30,6 +30,12 @@ public final class IdgenRepair {
     /** Without the row that holds the layout of the namespace. */
     private static final String WHERE_WORKERS = " WHERE namespace = ? AND layout = ? AND worker_id >= 0";
 
+    private static final String RESERVED = "lease_until >= " + JdbcWorkerIds.ENDLESS;
+
+    /** Until when the process that holds a row, by a lease or by a reservation, counts as alive. */
+    private static final String HELD_UNTIL =
+            "(lease_until - CASE WHEN " + RESERVED + " THEN " + JdbcWorkerIds.ENDLESS + " ELSE 0 END)";
+
     private final Transactions transactions;
     private final String prefix;
     private final @Nullable String identity;
@@ -75,7 +81,7 @@ public final class IdgenRepair {
     /**
      * Sets the horizons of all worker ids of a namespace: a window and the skew of servers ahead of the database's clock, and
      * above the largest id in the columns. Without columns, horizons are only raised. Identities of servers that are gone are
-     * forgotten.
+     * forgotten. Reserved worker ids stay reserved.
      *
      * @param namespace of the worker ids
      * @param layout of the ids
@@ -110,7 +116,9 @@ public final class IdgenRepair {
             }
             horizon = roundedUp(layout, horizon);
             try (PreparedStatement update = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, server_id = "
+                    + " SET fence = fence + 1, owner_token = CASE WHEN " + RESERVED + " THEN '" + JdbcWorkerIds.RESERVED
+                    + "' ELSE NULL END, lease_until = CASE WHEN " + RESERVED + " THEN " + JdbcWorkerIds.ENDLESS
+                    + " ELSE 0 END, server_id = "
                     + (identity == null ? dialect.serverIdentity() : "?") + ", horizon = ?" + WHERE_WORKERS
                     + (all.isEmpty() ? " AND horizon < ?" : "") + durable(dialect))) {
                 int next = 1;
@@ -129,6 +137,84 @@ public final class IdgenRepair {
         });
     }
 
+    /**
+     * Ends the reservation of worker ids, so that they are leased again. Their horizons are raised above all that a process with
+     * such an id can have issued. Worker ids that are not reserved are left as they are.
+     *
+     * @param namespace of the worker ids
+     * @param workerIds as the table has them, with the datacenter in the upper bits
+     * @throws AllocationException if a process holds one of them, or the database refuses; nothing is changed then
+     */
+    public void unreserve(String namespace, int... workerIds) {
+        SqlName table = SqlName.parse(prefix + "worker", 1, 3);
+        own(table, "worker").in("ending reservations in " + table, (connection, dialect) -> {
+            for (int workerId : workerIds) {
+                Reservation reservation = reservation(connection, table, now(dialect), namespace, workerId);
+                if (reservation != null) {
+                    reservation.end(connection, table, namespace, workerId);
+                }
+            }
+            return true;
+        });
+    }
+
+    /** A reserved row, and the time of the database. */
+    private record Reservation(
+            long nowMillis, long fence, long horizonMillis, long leaseUntilMillis, long windowMillis, String holder) {
+
+        void end(Connection connection, SqlName table, String namespace, int workerId) throws SQLException {
+            long heldUntilMillis = leaseUntilMillis - JdbcWorkerIds.ENDLESS;
+            if (heldUntilMillis >= nowMillis) {
+                throw new AllocationException(
+                        ErrorCode.WORKER_ID_IN_USE,
+                        "worker id " + workerId + " of namespace '" + namespace + "' in " + table
+                                + " is reserved by a process that counts as alive until "
+                                + Instant.ofEpochMilli(heldUntilMillis) + ", " + holder
+                                + "; stop that process, and if it was killed wait until then");
+            }
+            // the clock of its host may be ahead of the database's by as much as its horizon was at its last renewal
+            long aheadMillis = heldUntilMillis == 0 ? 0 : Math.max(0, horizonMillis - heldUntilMillis);
+            long gapMillis =
+                    Math.max(SHORTEST_GAP.toMillis(), windowMillis) + LeaseStore.SERVER_SKEW.toMillis() + aheadMillis;
+            try (PreparedStatement update = connection.prepareStatement("UPDATE " + table
+                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = ?"
+                    + " WHERE namespace = ? AND worker_id = ? AND fence = ? AND lease_until = ?")) {
+                update.setLong(1, Math.max(horizonMillis, nowMillis + gapMillis));
+                update.setString(2, namespace);
+                update.setInt(3, workerId);
+                update.setLong(4, fence);
+                update.setLong(5, leaseUntilMillis);
+                if (update.executeUpdate() != 1) {
+                    throw new AllocationException(
+                            ErrorCode.WORKER_ID_IN_USE,
+                            "worker id " + workerId + " of namespace '" + namespace + "' in " + table
+                                    + " has just been taken by a process; stop that process");
+                }
+            }
+        }
+    }
+
+    private static @Nullable Reservation reservation(
+            Connection connection, SqlName table, String now, String namespace, int workerId) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT " + now + ", fence, horizon, lease_until, longest_window, owner_info FROM " + table
+                        + " WHERE namespace = ? AND worker_id = ? AND " + RESERVED)) {
+            select.setString(1, namespace);
+            select.setInt(2, workerId);
+            try (ResultSet found = select.executeQuery()) {
+                return found.next()
+                        ? new Reservation(
+                                found.getLong(1),
+                                found.getLong(2),
+                                found.getLong(3),
+                                found.getLong(4),
+                                found.getLong(5),
+                                String.valueOf(found.getString(6)))
+                        : null;
+            }
+        }
+    }
+
     private OwnTable own(SqlName table, String inScripts) {
         return new OwnTable(transactions, table, IdgenSchema.DEFAULT_PREFIX + inScripts);
     }
@@ -139,9 +225,9 @@ public final class IdgenRepair {
     private static Leases leases(
             Connection connection, SqlName table, String now, String namespace, SnowflakeLayout layout)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT COUNT(CASE WHEN lease_until >= " + now + " THEN 1 END), MAX(lease_until), MAX(" + now
-                        + "), MAX(longest_window), COUNT(*) FROM " + table + WHERE_WORKERS)) {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT COUNT(CASE WHEN " + HELD_UNTIL + " >= "
+                + now + " THEN 1 END), MAX(" + HELD_UNTIL + "), MAX(" + now + "), MAX(longest_window), COUNT(*) FROM "
+                + table + WHERE_WORKERS)) {
             statement.setString(1, namespace);
             statement.setString(2, layout.toString());
             try (ResultSet found = statement.executeQuery()) {

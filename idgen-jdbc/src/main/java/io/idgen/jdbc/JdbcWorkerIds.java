@@ -53,6 +53,15 @@ public final class JdbcWorkerIds implements LeaseStore {
     private static final int LONGEST_INFO = 255;
     private static final String NO_TOKEN = "-";
 
+    /**
+     * The lease of a reserved row ends so many milliseconds, 3,000 years, after its holder counts as gone; that of a row that no
+     * process holds ends at this number. So no statement of a lease takes the row.
+     */
+    static final long ENDLESS = 100_000_000_000_000L;
+
+    /** The token of a reserved row; behind it, after a colon, is that of the process that holds the row. */
+    static final String RESERVED = "reserved";
+
     private final OwnTable table;
     private final SqlName name;
     private final Duration timeout;
@@ -159,14 +168,16 @@ public final class JdbcWorkerIds implements LeaseStore {
                         + " THEN 1 ELSE 0 END, " + sql.now
                         + " FROM " + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
                         + " AND (lease_until < " + sql.now + " OR owner_token = ?) ORDER BY horizon, worker_id")) {
-            statement.setMaxRows(CANDIDATES);
+            statement.setMaxRows(CANDIDATES + terms.excluded().size());
             new Parameters(statement).identity(sql).room(terms).add(token == null ? NO_TOKEN : token);
             List<Row> rows = new ArrayList<>();
             long now = 0;
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
-                    rows.add(new Row(found.getInt(1), found.getLong(2), found.getLong(3), found.getInt(4) == 1));
-                    now = found.getLong(5);
+                    if (!terms.excluded().contains(found.getInt(1))) {
+                        rows.add(new Row(found.getInt(1), found.getLong(2), found.getLong(3), found.getInt(4) == 1));
+                        now = found.getLong(5);
+                    }
                 }
             }
             return new Offer(now, gap, rows);
@@ -464,6 +475,61 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
+    public Optional<RowState> state(Terms terms, int machine) {
+        return in("looking at worker id " + machine, (connection, sql) -> {
+            try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now
+                    + ", fence, horizon, CASE WHEN server_id = " + sql.identity
+                    + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW)) {
+                new Parameters(statement).identity(sql).row(terms, machine);
+                try (ResultSet found = statement.executeQuery()) {
+                    return found.next() ? Optional.of(state(found)) : Optional.empty();
+                }
+            }
+        });
+    }
+
+    private static RowState state(ResultSet found) throws SQLException {
+        long leaseUntil = found.getLong(6);
+        boolean reserved = leaseUntil >= ENDLESS;
+        String token = found.getString(5);
+        if (reserved && token != null) {
+            token = token.startsWith(RESERVED + ":") ? token.substring(RESERVED.length() + 1) : null;
+        }
+        return new RowState(
+                found.getLong(1),
+                found.getLong(2),
+                found.getLong(3),
+                found.getInt(4) == 1,
+                reserved,
+                token,
+                reserved ? leaseUntil - ENDLESS : leaseUntil,
+                Objects.requireNonNullElse(found.getString(7), "unknown"));
+    }
+
+    @Override
+    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
+        return update("reserving worker id " + machine, (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE " + table + " SET fence = fence + 1, owner_token = ?, lease_until = "
+                            + (token == null ? "?" : sql.now + " + ?") + ", horizon = ?, owner_info = ?, server_id = "
+                            + sql.identity + WHERE_ROW + " AND fence = ? AND horizon = ? AND (server_id = "
+                            + sql.identity + " OR owner_token = ?)" + sql.durable);
+            new Parameters(statement)
+                    .add(token == null ? RESERVED : RESERVED + ":" + token)
+                    .add(token == null ? ENDLESS : ENDLESS + terms.lease().toMillis())
+                    .add(horizonMillis)
+                    .add(OWNER)
+                    .identity(sql)
+                    .row(terms, machine)
+                    .add(seen.fence())
+                    .add(seen.horizonMillis())
+                    .identity(sql)
+                    .add(RESERVED + ":" + (token == null ? seen.token() : token));
+            return statement;
+        });
+    }
+
+    @Override
     public String holders(Terms terms) {
         return in("looking who holds the worker ids", (connection, sql) -> {
             try (PreparedStatement statement =
@@ -475,8 +541,11 @@ public final class JdbcWorkerIds implements LeaseStore {
                 StringJoiner holders = new StringJoiner("; ", "the oldest leases are ", "");
                 try (ResultSet found = statement.executeQuery()) {
                     while (found.next()) {
-                        holders.add("worker id " + found.getInt(1) + ", by " + found.getString(3) + " until "
-                                + Instant.ofEpochMilli(found.getLong(2)));
+                        holders.add("worker id " + found.getInt(1)
+                                + (found.getLong(2) >= ENDLESS
+                                        ? ", reserved for " + found.getString(3)
+                                        : ", by " + found.getString(3) + " until "
+                                                + Instant.ofEpochMilli(found.getLong(2))));
                     }
                 }
                 return holders.toString();

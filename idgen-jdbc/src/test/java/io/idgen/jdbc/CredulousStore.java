@@ -44,6 +44,16 @@ record CredulousStore(LeaseStore store) implements LeaseStore {
     }
 
     @Override
+    public Optional<RowState> state(Terms terms, int machine) {
+        return store.state(terms, machine);
+    }
+
+    @Override
+    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
+        return store.reserve(terms, machine, seen, token, horizonMillis);
+    }
+
+    @Override
     public String holders(Terms terms) {
         return store.holders(terms);
     }

@@ -128,6 +128,31 @@ class IdgenDoctorTest {
     }
 
     @Test
+    void reservedWorkerIdsAreListedWithTheirHoldersAndAreNoLeases() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            String reserve = "UPDATE idgen_worker SET owner_info = '17@host', owner_token = 'reserved";
+            long now = System.currentTimeMillis();
+            Sql.execute(database.dataSource(), reserve + "', lease_until = 100000000000000 WHERE worker_id = 3");
+            Sql.execute(
+                    database.dataSource(),
+                    reserve + ":a', lease_until = " + (100_000_000_000_000L + now + 30_000) + " WHERE worker_id = 4");
+            Sql.execute(
+                    database.dataSource(),
+                    reserve + ":b', lease_until = " + (100_000_000_000_000L + now - 60_000) + " WHERE worker_id = 5");
+
+            List<Finding> findings = examine(database);
+
+            assertThat(wrong(findings)).isEmpty();
+            assertThat(all(findings))
+                    .contains("0 of 1021 leased")
+                    .contains("default: worker id 3, held by no process")
+                    .contains("default: worker id 4, held by 17@host")
+                    .contains("default: worker id 5, last held by 17@host, which has not renewed it since 20");
+        }
+    }
+
+    @Test
     void countersThatAreNearlyUsedUpOrOutOfRangeAreTold() throws SQLException {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();

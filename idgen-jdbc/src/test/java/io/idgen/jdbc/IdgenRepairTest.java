@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSources;
 import io.idgen.core.LeaseStore;
 import io.idgen.core.Segment;
 import io.idgen.core.Snowflake;
@@ -16,6 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -111,6 +114,82 @@ class IdgenRepairTest {
         repair.workerIds("default", LAYOUT, "orders.id");
         assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker WHERE worker_id >= 0"))
                 .isLessThan(Instant.now().plus(Duration.ofMinutes(10)).toEpochMilli());
+    }
+
+    private IdSources fixed() {
+        return IdSources.builder()
+                .resource(DataSource.class, database.dataSource())
+                .set("idgen.worker.assigner", "fixed")
+                .set("idgen.worker.id", "5")
+                .set("idgen.worker.reserved", "5")
+                .source("orders")
+                .build();
+    }
+
+    private Snowflake leasing() {
+        return Snowflake.builder()
+                .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                .datacenterId(0)
+                .workerId(5)
+                .acquireTimeout(Duration.ofMillis(300), Duration.ofSeconds(5))
+                .build();
+    }
+
+    @Test
+    void aReservationIsEndedOnceItsProcessIsGoneAndLeasesBeginAboveIt() throws SQLException {
+        try (IdSources sources = fixed()) {
+            sources.get("orders").nextId();
+            AllocationException e = assertThrows(AllocationException.class, () -> repair.unreserve("default", 4, 5));
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e)
+                    .hasMessageContaining("worker id 5 of namespace 'default' in idgen_worker is reserved by a process")
+                    .hasMessageContaining(ProcessHandle.current().pid() + "@");
+        }
+        try (Snowflake refused = leasing()) {
+            assertThat(assertThrows(IdGenerationException.class, refused::nextId)
+                            .code())
+                    .isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
+        }
+        Instant before = Instant.now();
+
+        repair.unreserve("default", 4, 5);
+        repair.unreserve("default", 5);
+
+        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
+                .isGreaterThan(before.plusSeconds(184).toEpochMilli());
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until > 0"))
+                .isZero();
+        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 4"))
+                .isZero();
+    }
+
+    @Test
+    void ofAProcessWhoseClockWasAheadAndThatWasKilledTheHorizonIsRaisedByThatMuchMore() throws SQLException {
+        long hour = Duration.ofHours(1).toMillis();
+        long longAgo = System.currentTimeMillis() - 2 * hour;
+        execute("UPDATE idgen_worker SET owner_token = 'reserved:gone', lease_until = "
+                + (JdbcWorkerIds.ENDLESS + longAgo) + ", horizon = " + (longAgo + hour) + " WHERE worker_id = 5");
+
+        repair.unreserve("default", 5);
+
+        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
+                .isGreaterThan(System.currentTimeMillis() + hour);
+    }
+
+    @Test
+    void aRepairOfHorizonsLeavesReservationsAndWaitsForTheirProcesses() throws SQLException {
+        try (IdSources sources = fixed()) {
+            sources.get("orders").nextId();
+            assertThat(assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT)))
+                    .hasMessageContaining("1 worker ids of namespace 'default'");
+        }
+
+        Instant horizon = repair.workerIds("default", LAYOUT);
+
+        assertThat(Sql.rows(
+                        database.dataSource(),
+                        "SELECT owner_token, lease_until, horizon FROM idgen_worker WHERE lease_until > 0"))
+                .containsExactly("reserved | " + JdbcWorkerIds.ENDLESS + " | " + horizon.toEpochMilli());
     }
 
     @Test

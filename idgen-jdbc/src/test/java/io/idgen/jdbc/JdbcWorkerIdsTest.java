@@ -8,6 +8,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.LeaseStore.Lease;
 import io.idgen.core.LeaseStore.Offer;
 import io.idgen.core.LeaseStore.Row;
+import io.idgen.core.LeaseStore.RowState;
 import io.idgen.core.LeaseStore.Sight;
 import io.idgen.core.LeaseStore.Terms;
 import io.idgen.core.Snowflake;
@@ -224,6 +225,87 @@ class JdbcWorkerIdsTest {
         Lease again = new Lease(row.machine(), row.fence() + 1, "fresh", row.horizonMillis() + 1_000);
         assertThat(store.acquire(TERMS, row, "another", again)).isFalse();
         assertThat(store.acquire(TERMS, row, lease.token(), again)).isTrue();
+    }
+
+    @Test
+    void aRowThatIsReservedIsNoLeasesAndItsHolderCanOnlyUseUpWhatItHas() {
+        Lease lease = acquired();
+        RowState seen = store.state(TERMS, lease.machine()).orElseThrow();
+        assertThat(seen.reserved()).isFalse();
+        assertThat(seen.token()).isEqualTo(lease.token());
+        assertThat(seen.holder()).startsWith(ProcessHandle.current().pid() + "@");
+
+        assertThat(store.reserve(TERMS, lease.machine(), seen, "process", seen.horizonMillis()))
+                .isTrue();
+
+        assertThat(store.reserve(TERMS, lease.machine(), seen, "another", seen.horizonMillis()))
+                .as("seen before")
+                .isFalse();
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
+        assertThat(store.renew(TERMS, lease)).isFalse();
+        assertThat(store.release(TERMS, lease, lease.horizonMillis())).isFalse();
+        assertThat(store.look(TERMS, lease).orElseThrow().held()).isFalse();
+        Terms itsRow = terms("default", lease.machine(), 1);
+        assertThat(store.offer(itsRow, lease.token()).rows()).isEmpty();
+        assertThat(store.holders(itsRow))
+                .contains("worker id " + lease.machine() + ", reserved for "
+                        + ProcessHandle.current().pid() + "@");
+        RowState reserved = store.state(TERMS, lease.machine()).orElseThrow();
+        assertThat(reserved.reserved()).isTrue();
+        assertThat(reserved.token()).isEqualTo("process");
+        assertThat(reserved.fence()).isEqualTo(lease.fence() + 1);
+        assertThat(reserved.heldUntilMillis() - reserved.nowMillis())
+                .isBetween(LEASE.toMillis() - 10_000, LEASE.toMillis());
+    }
+
+    @Test
+    void aReservationIsRenewedAndLeftWithItsHorizonAndStaysWithoutAHolder() {
+        RowState fresh = store.state(TERMS, 5).orElseThrow();
+        assertThat(store.reserve(TERMS, 5, fresh, "process", fresh.nowMillis())).isTrue();
+        RowState held = store.state(TERMS, 5).orElseThrow();
+        assertThat(store.reserve(TERMS, 5, held, "process", held.horizonMillis() + 7))
+                .isTrue();
+        RowState renewed = store.state(TERMS, 5).orElseThrow();
+        assertThat(renewed.horizonMillis()).isEqualTo(held.horizonMillis() + 7);
+
+        assertThat(store.reserve(TERMS, 5, renewed, null, renewed.horizonMillis()))
+                .isTrue();
+
+        RowState left = store.state(TERMS, 5).orElseThrow();
+        assertThat(left.reserved()).isTrue();
+        assertThat(left.token()).isNull();
+        assertThat(left.heldUntilMillis()).isZero();
+        assertThat(left.horizonMillis()).isEqualTo(renewed.horizonMillis());
+        assertThat(store.offer(terms("default", 5, 1), null).rows()).isEmpty();
+        assertThat(store.state(TERMS, 4_000)).isEmpty();
+    }
+
+    @Test
+    void onAnotherServerARowIsReservedOnlyByTheProcessThatHoldsIt() throws SQLException {
+        RowState fresh = store.state(TERMS, 5).orElseThrow();
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id = 5");
+        assertThat(store.reserve(TERMS, 5, fresh, "process", fresh.nowMillis())).isFalse();
+        Sql.execute(
+                database.dataSource(), "UPDATE idgen_worker SET owner_token = 'reserved:process' WHERE worker_id = 5");
+        assertThat(store.state(TERMS, 5).orElseThrow().sameServer()).isFalse();
+        assertThat(store.reserve(TERMS, 5, fresh, "another", fresh.nowMillis())).isFalse();
+
+        assertThat(store.reserve(TERMS, 5, fresh, "process", fresh.nowMillis())).isTrue();
+
+        assertThat(store.state(TERMS, 5).orElseThrow().sameServer()).isTrue();
+    }
+
+    @Test
+    void worksWithoutTheWorkerIdsThatTheTermsExclude() {
+        Set<Integer> excluded = new TreeSet<>();
+        for (int machine = 0; machine < 1000; machine++) {
+            excluded.add(machine);
+        }
+
+        assertThat(store.offer(TERMS.without(excluded), null).rows())
+                .extracting(Row::machine)
+                .hasSize(24)
+                .allMatch(machine -> machine >= 1000);
     }
 
     @Test

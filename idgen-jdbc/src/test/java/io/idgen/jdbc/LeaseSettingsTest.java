@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Worker ids by configuration: when they are leased, which, and what is refused. */
 @Timeout(60)
@@ -58,11 +59,12 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void aWorkerIdThatIsSetIsTakenAtItsWordAndTheDatabaseIsNotAsked() {
+    void theOnlyProcessIsTakenAtItsWordAndTheDatabaseIsNotAsked() {
         try (IdSources sources = IdSources.builder()
                 .resource(DataSource.class, Wrapped.dataSource(() -> {
                     throw new AssertionError("a connection was asked for");
                 }))
+                .set("idgen.worker.assigner", "single-process")
                 .set("idgen.worker.id", "5")
                 .source("orders")
                 .build()) {
@@ -74,9 +76,8 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void aWorkerIdThatIsSetCanBeRegisteredSoThatASecondProcessWithItIsRefused() throws SQLException {
+    void aWorkerIdThatIsSetIsLeasedSoThatASecondProcessWithItIsRefused() throws SQLException {
         IdSources.Builder registered = settings()
-                .set("idgen.worker.assigner", "jdbc")
                 .set("idgen.worker.id", "5")
                 .set("idgen.worker.datacenter-id", "1")
                 .set("idgen.worker.acquire-timeout", "300ms");
@@ -174,6 +175,14 @@ class LeaseSettingsTest {
         assertThat(Sql.number(database.dataSource(), ahead)).isEqualTo(1);
     }
 
+    @Test
+    void aWorkerIdThatIsSetAndReservedIsRefusedAsALease() {
+        IdSources.Builder builder = settings().set("idgen.worker.id", "5").set("idgen.worker.reserved", "5");
+
+        assertThat(assertThrows(ConfigurationException.class, builder::build))
+                .hasMessageContaining("worker id 5 is in idgen.worker.reserved (5), so it is not leased");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     idgen.snowflake.clock-policy  | wait:5ms | ids follow the database's clock
@@ -181,6 +190,8 @@ class LeaseSettingsTest {
                     idgen.worker.window           | 20s      | a window is from the lease
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.release-horizon  | raise    | lower or keep is expected
+                    idgen.worker.reserved         | 3-1      | rising ranges of them with commas between are expected, like 0-3,7, got '3-1'
+                    idgen.worker.reserved         | 0-32     | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.assigner         | zokeeper | an assigner is fixed
                     idgen.startup                 | soon     | lazy or eager is expected
                     """)
@@ -191,6 +202,62 @@ class LeaseSettingsTest {
         }
 
         assertThat(assertThrows(ConfigurationException.class, builder::build)).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "env:POD", "property:pod", "ordinal", "ip:lo", "mac"})
+    void aWorkerIdThatIsNotLeasedHasToBeReserved(String assigner) {
+        IdSources.Builder builder = settings()
+                .set("idgen.worker.assigner", assigner)
+                .set("idgen.worker.id", "5")
+                .set("idgen.worker.reserved", "6-7");
+        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
+
+        if (assigner.equals("fixed")) {
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_NOT_RESERVED);
+            assertThat(e)
+                    .hasMessageContaining("idgen.worker.assigner: fixed takes worker id 5 without a lease")
+                    .hasMessageContaining("leave idgen.worker.assigner out so that a worker id is leased")
+                    .hasMessageContaining("add 5 to idgen.worker.reserved (which is 6-7) of all processes (from code)");
+        } else {
+            // this host need not have such a fact; with one, it is refused as well
+            assertThat(e.code()).isIn(ErrorCode.WORKER_ID_NOT_RESERVED, ErrorCode.WORKER_ID_UNKNOWN);
+        }
+    }
+
+    @Test
+    void aReservedWorkerIdMayBeFixedAndIsWrittenIntoItsRow() throws SQLException {
+        String row = "SELECT owner_token FROM idgen_worker WHERE worker_id = 37";
+        try (IdSources sources = settings()
+                .set("idgen.worker.assigner", "fixed")
+                .set("idgen.worker.id", "5")
+                .set("idgen.worker.datacenter-id", "1")
+                .set("idgen.worker.reserved", "0-3,5")
+                .set("idgen.snowflake.clock-policy", "run-ahead:1s")
+                .build()) {
+            var parts = SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId());
+
+            assertThat(parts.worker()).isEqualTo(5);
+            assertThat(parts.datacenter()).isEqualTo(1);
+            assertThat(Sql.rows(database.dataSource(), row))
+                    .singleElement()
+                    .asString()
+                    .matches("reserved:[0-9a-f]{32}");
+        }
+        assertThat(Sql.rows(database.dataSource(), row)).containsExactly("reserved");
+    }
+
+    @Test
+    void aLeaseSkipsReservedWorkerIdsInEachDatacenter() {
+        for (int i = 0; i < 5; i++) {
+            try (IdSources sources =
+                    settings().set("idgen.worker.reserved", "0-30").build()) {
+                assertThat(SnowflakeLayout.IDGEN
+                                .parse(sources.get("orders").nextId())
+                                .worker())
+                        .isEqualTo(31);
+            }
+        }
     }
 
     @Test

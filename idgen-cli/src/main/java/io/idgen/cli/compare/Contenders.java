@@ -103,7 +103,7 @@ final class Contenders {
                         "idgen.strategy",
                         "snowflake",
                         "idgen.worker.assigner",
-                        "fixed",
+                        "single-process", // no other process uses the tables and the namespace of a comparison
                         "idgen.worker.id",
                         String.valueOf(opening.role().worker(opening.instance())),
                         "idgen.worker.namespace",

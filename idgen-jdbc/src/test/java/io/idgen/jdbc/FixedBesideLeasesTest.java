@@ -1,0 +1,282 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdSources;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.Snowflake;
+import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.contract.Together;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A fixed worker id and leased ones on one database, in several processes and in one. */
+@Timeout(120)
+@Tag("databases")
+class FixedBesideLeasesTest {
+    private static final int WORKER = 5;
+    private static final int IDS = 200_000;
+    private static final long PAUSE_NANOS = 50_000;
+
+    private static final String[] LEASED = {
+        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.renew=300ms", "idgen.worker.id=" + WORKER
+    };
+
+    private static final String[] FIXED = {
+        "idgen.worker.lease=1s",
+        "idgen.worker.window=3s",
+        "idgen.worker.renew=300ms",
+        "idgen.worker.id=" + WORKER,
+        "idgen.worker.assigner=fixed",
+        "idgen.worker.reserved=" + WORKER
+    };
+
+    private static Database withTables(TestDatabase kind) {
+        Database database = kind.createShared();
+        new IdgenSchema(database.dataSource()).create();
+        return database;
+    }
+
+    private static IdSources.Builder settings(Database database, String... settings) {
+        IdSources.Builder builder = IdSources.builder()
+                .resource(DataSource.class, database.dataSource())
+                .source("orders");
+        Arrays.stream(settings).forEach(each -> builder.set(each.split("=")[0], each.split("=")[1]));
+        return builder;
+    }
+
+    private static int worker(long id) {
+        return SnowflakeLayout.IDGEN.parse(id).worker();
+    }
+
+    private static long[] draw(IdSource source, int count) {
+        long[] ids = new long[count];
+        for (int i = 0; i < count; i++) {
+            ids[i] = source.nextId();
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return ids;
+    }
+
+    private static void release(Database database, String where) throws SQLException {
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE " + where);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void aLeasedProcessWhoseWorkerIdIsReservedUsesUpItsWindowAndNoIdIsRepeated(TestDatabase kind) throws Exception {
+        try (Database database = withTables(kind);
+                Leaseholder leased = Leaseholder.start(database.url(), LEASED);
+                IdSources sources = settings(database, FIXED).build()) {
+            leased.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+            Await.until("ids of the leased process", () -> leased.count() > 1_000);
+            IdSource fixed = sources.get("orders");
+
+            long[] ids = draw(fixed, 20_000);
+            long[] itsIds = leased.ids();
+
+            // it goes on below the horizon, as long as what is left of its window has sequences
+            assertThat(itsIds).as("ids of the leased process").hasSizeGreaterThan(2_000);
+            assertThat(Leaseholder.machine(leased.last())).isEqualTo(WORKER);
+            assertThat(worker(ids[0])).isEqualTo(WORKER);
+            assertThat(ids[0]).as("the first fixed id").isGreaterThan(itsIds[itsIds.length - 1]);
+            Together.assertDistinct(List.of(itsIds, ids));
+            System.out.printf(
+                    "%s: %d ids of the leased process, %d of the fixed one%n", kind, itsIds.length, ids.length);
+        }
+    }
+
+    /** That the test above finds what it is for. */
+    @Test
+    void aFixedProcessThatReservesNothingRepeatsIds() throws Exception {
+        try (Database database = withTables(TestDatabase.POSTGRESQL);
+                Leaseholder leased = Leaseholder.start(database.url(), LEASED);
+                Snowflake fixed = Snowflake.builder().workerId(WORKER).build()) {
+            leased.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+            Await.until("ids of the leased process", () -> leased.count() > 1_000);
+
+            long[] ids = draw(fixed, 20_000);
+
+            Await.until(
+                    "ids of the same time",
+                    () -> leased.hasReached(
+                            SnowflakeLayout.IDGEN.parse(ids[ids.length - 1]).time()));
+            assertThrows(AssertionError.class, () -> Together.assertDistinct(List.of(leased.ids(), ids)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void aSecondFixedProcessIsRefusedUntilTheFirstIsGone(TestDatabase kind) throws Exception {
+        try (Database database = withTables(kind);
+                Leaseholder first = Leaseholder.start(database.url(), FIXED)) {
+            first.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+            Await.until("ids of the first process", () -> first.count() > 1_000);
+            try (IdSources second = settings(database, FIXED)
+                    .set("idgen.worker.acquire-timeout", "1500ms")
+                    .build()) {
+                IdGenerationException e = assertThrows(
+                        IdGenerationException.class, () -> second.get("orders").nextId());
+                assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+                assertThat(e)
+                        .hasMessageContaining("worker id 5 in namespace 'default' is reserved by another process, "
+                                + Sql.rows(
+                                                database.dataSource(),
+                                                "SELECT owner_info FROM idgen_worker WHERE worker_id = " + WORKER)
+                                        .get(0));
+            }
+            int before = first.count();
+            Await.until("more ids of the first process", () -> first.count() > before + 1_000);
+            first.kill();
+
+            try (IdSources successor = settings(database, FIXED).build()) {
+                long[] ids = draw(successor.get("orders"), 1_000);
+
+                assertThat(worker(ids[0])).isEqualTo(WORKER);
+                Together.assertDistinct(List.of(first.ids(), ids));
+                assertThat(ids[0]).isGreaterThan(first.ids()[first.count() - 1]);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    void aFixedProcessWhoseRowAnotherHasStopsForGoodAndSaysSo(TestDatabase kind) throws Exception {
+        Queue<IdgenEvent> events = new ConcurrentLinkedQueue<>();
+        try (Database database = withTables(kind);
+                IdSources sources = settings(database, FIXED)
+                        .resource(IdgenListener.class, events::add)
+                        .build()) {
+            IdSource fixed = sources.get("orders");
+            fixed.nextId();
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET owner_token = 'reserved:another', owner_info = '17@elsewhere',"
+                            + " fence = fence + 1 WHERE worker_id = " + WORKER);
+
+            Await.until("the next renewal", () -> !events.isEmpty());
+
+            assertThat(events).extracting(IdgenEvent::kind).containsExactly(IdgenEvent.Kind.STOPPED);
+            IdGenerationException e = assertThrows(IdGenerationException.class, fixed::nextId);
+            assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+            assertThat(e).hasMessageContaining("its row is reserved by 17@elsewhere");
+        }
+    }
+
+    // ---- in one JVM ----
+
+    /** Rows of which only those of worker ids 5 and 6 can be leased. */
+    private static Database withTwoRows() throws SQLException {
+        Database database = TestDatabase.H2.create();
+        new IdgenSchema(database.dataSource()).create();
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 99999999999999");
+        release(database, "worker_id IN (5, 6)");
+        return database;
+    }
+
+    private static List<long[]> drawn(IdSource one, IdSource other) throws Exception {
+        return Together.run(2, thread -> {
+            IdSource mine = thread == 0 ? one : other;
+            return LongStream.generate(mine::nextId).limit(IDS).toArray();
+        });
+    }
+
+    @Test
+    void aLeaseSkipsTheWorkerIdOfAFixedGeneratorOfItsJvm() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            try (Database database = withTwoRows();
+                    IdSources one = settings(
+                                    database, "idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER)
+                            .build();
+                    IdSources other = settings(database).build()) {
+                one.get("orders").nextId();
+                List<long[]> ids = drawn(one.get("orders"), other.get("orders"));
+
+                assertThat(worker(ids.get(0)[0])).isEqualTo(WORKER);
+                assertThat(worker(ids.get(1)[0])).isEqualTo(6);
+                Together.assertDistinct(ids);
+            }
+        }
+    }
+
+    @Test
+    void aFixedGeneratorIsRefusedWhileALeaseOfItsJvmHasItsWorkerId() throws Exception {
+        try (Database database = withTwoRows();
+                IdSources leased =
+                        settings(database, "idgen.worker.id=" + WORKER).build();
+                IdSources fixed = settings(database, FIXED).build();
+                IdSources only = settings(database, "idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER)
+                        .build()) {
+            leased.get("orders").nextId();
+
+            for (IdSources each : List.of(fixed, only)) {
+                ConfigurationException e = assertThrows(ConfigurationException.class, () -> each.get("orders"));
+                assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+                assertThat(e).hasMessageContaining("is leased by a generator of this JVM");
+            }
+        }
+    }
+
+    @Test
+    void aLeaseOfTheWorkerIdOfAFixedGeneratorOfItsJvmIsRefused() throws Exception {
+        try (Database database = withTwoRows();
+                IdSources fixed = settings(database, FIXED).build();
+                IdSources leased =
+                        settings(database, "idgen.worker.id=" + WORKER).build()) {
+            fixed.get("orders").nextId();
+
+            ConfigurationException e = assertThrows(
+                    ConfigurationException.class, () -> leased.get("orders").nextId());
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e).hasMessageContaining("worker id 5 in namespace 'default' cannot be leased");
+        }
+    }
+
+    /** What the guard is for: a generator of another namespace is one that it does not know of. */
+    @Test
+    void aFixedGeneratorThatTheGuardDoesNotKnowRepeatsIds() throws Exception {
+        try (Database database = withTwoRows();
+                IdSources leased =
+                        settings(database, "idgen.worker.id=" + WORKER).build();
+                Snowflake fixed = Snowflake.builder()
+                        .namespace("unknown to the guard")
+                        .workerId(WORKER)
+                        .build()) {
+            leased.get("orders").nextId();
+            List<long[]> ids = drawn(leased.get("orders"), fixed);
+
+            long distinct =
+                    ids.stream().flatMapToLong(Arrays::stream).distinct().count();
+            System.out.printf("without the guard: %d of %d ids twice%n", 2 * IDS - distinct, 2 * IDS);
+            assertThat(distinct).isLessThan(2 * IDS);
+        }
+    }
+
+    @Test
+    void twoFixedIdSourcesOfOneJvmShareTheirWorkerId() throws Exception {
+        try (Database database = withTwoRows();
+                IdSources one = settings(database, FIXED).build();
+                IdSources other = settings(database, FIXED).build()) {
+            Together.assertDistinct(drawn(one.get("orders"), other.get("orders")));
+        }
+    }
+}
