@@ -145,6 +145,7 @@ class LeasedIdsTest {
             assertThat(time.elapsed()).isLessThan(ofSeconds(1));
             assertThat(worker(fixed.nextId())).isZero();
         }
+        time.pass(ofMillis(50)); // the refusal's back-off
         assertThat(worker(leased.nextId())).isZero();
         close(leased);
     }
