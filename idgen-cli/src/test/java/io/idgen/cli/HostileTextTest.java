@@ -13,6 +13,7 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
 import java.util.logging.Logger;
@@ -46,6 +47,7 @@ class HostileTextTest {
         assertHarmless(Run.of("schema", "--db", HOSTILE));
         assertHarmless(Run.of("--" + HOSTILE));
         assertHarmless(Run.of("--verbose", "layout", "--layout", HOSTILE));
+        assertHarmless(Run.of("--verbose", "convert", "1", "--" + HOSTILE));
     }
 
     @Test
@@ -69,6 +71,18 @@ class HostileTextTest {
     void aHostileUrlIsQuotedEscaped() {
         assertHarmless(Run.of("doctor", "--url", "jdbc:nothing:" + HOSTILE));
         assertHarmless(Run.of("schema", "--url", "jdbc:nothing:" + HOSTILE));
+    }
+
+    @Test
+    void aHostileUrlThatConnectsIsPrintedEscaped() throws SQLException {
+        String url = "jdbc:h2:mem:" + HOSTILE;
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute(Run.of("schema", "--db", "h2").printed());
+
+            assertHarmless(Run.of("doctor", "--url", url, "--user", "sa"));
+            assertHarmless(Run.of("doctor", "--json", "--url", url, "--user", "sa"));
+        }
     }
 
     @ParameterizedTest

@@ -106,7 +106,8 @@ public final class ClockPolicy {
             return reuse(Integer.parseInt(words[1]));
         }
         throw new IllegalArgumentException(
-                "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms, got '"
+                "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
+                        + " got '"
                         + Characters.line(text) + "'");
     }
 

@@ -308,8 +308,8 @@ public record SnowflakeLayout(
             return OffsetDateTime.parse(stripped).toInstant();
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
-                    "an epoch is an instant with its zone, for example 2024-01-01T00:00:00Z, or milliseconds since 1970,"
-                            + " got '" + Characters.line(text) + "'",
+                    "an epoch is an instant with its zone, for example 2024-01-01T00:00:00Z, or milliseconds since"
+                            + " 1970, got '" + Characters.line(text) + "'",
                     e);
         }
     }

@@ -624,14 +624,15 @@ class LeasedWorkerTest {
         assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
     }
 
-    @Test
-    void anEditedHorizonStopsTheProcess() {
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1, -60_000})
+    void anEditedHorizonStopsTheProcess(long by) {
         freshRows();
         Process process = process();
         int machine = process.machine();
         time.pass(ofMinutes(1));
 
-        database.edit(machine, row -> row.withHorizon(row.horizon() + 1));
+        database.edit(machine, row -> row.withHorizon(row.horizon() + by));
         time.pass(RENEW.multipliedBy(2));
 
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
@@ -641,6 +642,20 @@ class LeasedWorkerTest {
         time.pass(ofMinutes(5));
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
         assertThat(process.statements).hasSize(asked);
+    }
+
+    @Test
+    void aCopyThatRenewsBetweenALookAndTheRenewalAfterItIsNoticed() {
+        freshRows();
+        Process process = process();
+        int machine = process.machine();
+        time.pass(ofMinutes(1));
+
+        process.onNext("look", () -> database.edit(machine, row -> row.withHorizon(row.horizon() + 1)));
+        time.pass(RENEW.multipliedBy(2));
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_COPIED);
     }
 
     @Test
@@ -1014,6 +1029,7 @@ class LeasedWorkerTest {
         assertThat(row.token()).isNull();
         assertThat(row.leaseUntil()).isZero();
         assertThat(row.horizon()).isEqualTo(last.time().toEpochMilli() + 1);
+        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED); // for calls that are under way
         assertThat(process.refused().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
         assertThat(process.kinds()).endsWith(Kind.LEASE_RELEASED);
     }

@@ -6,7 +6,9 @@ import io.idgen.core.contract.Together;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,5 +103,24 @@ class WindowTest {
             window.seal();
             assertThat(window.highestEver()).isEqualTo(sealed);
         }
+    }
+
+    @Test
+    void aRaceThatIsLostAtTheEndOfAWindowGivesNothingBeyondIt() {
+        Window window = new RisingWindow(WIDE, 0, 1, NOW, 10);
+        window.endAt(NOW + 1);
+        int all = (int) WIDE.idsPerTick();
+        AtomicBoolean raced = new AtomicBoolean();
+
+        long word = window.claim(() -> {
+            if (!raced.getAndSet(true)) { // another thread takes all that is left while this one reads the clock
+                assertThat(window.claim(() -> NOW, all)).isEqualTo(NOW << 18);
+                assertThat(window.claim(() -> NOW, all)).isEqualTo((NOW + 1) << 18);
+            }
+            return NOW;
+        });
+
+        assertThat(word).isEqualTo(Window.NONE);
+        assertThat(window.highest() >>> 18).isEqualTo(NOW + 1);
     }
 }

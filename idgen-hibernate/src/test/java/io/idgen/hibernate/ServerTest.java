@@ -7,6 +7,10 @@ import io.idgen.core.SnowflakeLayout;
 import io.idgen.core.SnowflakeParts;
 import io.idgen.jdbc.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +54,7 @@ class ServerTest {
     }
 
     @Test
-    void onAServerAWorkerIdIsEnough() {
+    void onAServerAWorkerIdThatIsSetIsTheOneThatIsLeased() throws SQLException {
         try (Database database = Run.createSharedDatabase();
                 Unit unit = Unit.of(Plain.class)
                         .url(database.url())
@@ -59,6 +63,13 @@ class ServerTest {
             Plain entity = new Plain();
             unit.persist(entity);
             assertThat(SnowflakeLayout.IDGEN.parse(entity.id).worker()).isEqualTo(7);
+            try (Connection connection = database.dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet leased = statement.executeQuery("SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL")) {
+                assertThat(leased.next()).isTrue();
+                assertThat(leased.getInt(1)).isEqualTo(7);
+                assertThat(leased.next()).isFalse();
+            }
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -101,12 +102,14 @@ class TablesTest {
     @Point(32)
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
+    @Timeout(120)
     void aPoolOfOneConnectionOrOfOnePerThreadDoesNotLock(int connections) throws Exception {
         int threads = 8;
         HikariConfig config = new HikariConfig();
         try (Database database = Run.createDatabase()) {
             config.setJdbcUrl(database.url());
             config.setMaximumPoolSize(connections);
+            config.setConnectionTimeout(0); // none
             try (HikariDataSource pool = new HikariDataSource(config);
                     Unit unit = Unit.of(Parent.class, Child.class)
                             .segments()

@@ -115,9 +115,14 @@ final class Unit implements AutoCloseable {
             return this;
         }
 
-        /** Ids from a table that is made when it is needed. */
+        /**
+         * Ids from a table that is made when it is needed. The deadline is the test's: under load, the first refill of a process
+         * takes longer than an application waits.
+         */
         Builder segments() {
-            return set("idgen.strategy", "segment").set("idgen.jdbc.initialize-schema", "always");
+            return set("idgen.strategy", "segment")
+                    .set("idgen.jdbc.initialize-schema", "always")
+                    .set("idgen.acquire-timeout", "1m");
         }
 
         Builder url(String url) {

@@ -27,7 +27,7 @@ final class Transactions {
     /** How often a transaction is tried before its failure is reported. */
     static final int TRIES = 5;
 
-    // a tenth of a second at most in all
+    // the pauses are 8, 16, 32 and 64 ms at most
     private static final long FIRST_PAUSE_MILLIS = 4;
 
     private final Database database;
@@ -66,7 +66,7 @@ final class Transactions {
             this.pause = pause;
         }
 
-        /** Of a connection that was just borrowed. On PostgreSQL this asks the server, so it is asked once where that does. */
+        /** The isolation of a borrowed connection. PostgreSQL's driver asks the server for it, so one answer is kept if it can be. */
         int isolation(Connection connection) throws SQLException {
             Integer known = isolation;
             if (known == null) {

@@ -234,6 +234,12 @@ class JdbcWorkerIdsTest {
         assertThat(seen.reserved()).isFalse();
         assertThat(seen.token()).isEqualTo(lease.token());
         assertThat(seen.holder()).startsWith(ProcessHandle.current().pid() + "@");
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isTrue();
+        assertThat(store.reserve(TERMS, lease.machine(), seen, "process", seen.horizonMillis()))
+                .as("seen before the horizon was raised")
+                .isFalse();
+        lease = new Lease(lease.machine(), lease.fence(), lease.token(), lease.horizonMillis() + 1_000);
+        seen = store.state(TERMS, lease.machine()).orElseThrow();
 
         assertThat(store.reserve(TERMS, lease.machine(), seen, "process", seen.horizonMillis()))
                 .isTrue();

@@ -33,7 +33,7 @@ class PoolOfOneTest {
     void sixtyFourThreadsInsertTheirRows(TestDatabase kind) throws Exception {
         try (Database database = kind.create();
                 HikariDataSource pool = poolOfOne(database);
-                IdSource orders = source(database.dataSource(), Duration.ofSeconds(3))) {
+                IdSource orders = source(database.dataSource(), Duration.ofMinutes(1))) {
             Sql.execute(database.dataSource(), "CREATE TABLE orders (id BIGINT PRIMARY KEY)");
 
             Together.run(THREADS, thread -> {
@@ -86,6 +86,7 @@ class PoolOfOneTest {
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(1);
+        config.setConnectionTimeout(0); // none: the test has one
         config.setAutoCommit(false);
         return new HikariDataSource(config);
     }

@@ -37,8 +37,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("databases")
 class SegmentStrategyTest {
 
+    /** With no deadline but the test's: under load, the first refill of a process takes longer than an application waits. */
     private static IdSources.Builder segments() {
-        return IdSources.builder().set("idgen.strategy", "segment").set("idgen.sources.orders.start", "1");
+        return IdSources.builder()
+                .set("idgen.strategy", "segment")
+                .set("idgen.sources.orders.start", "1")
+                .set("idgen.acquire-timeout", "1m");
     }
 
     private static IdSources.Builder segments(DataSource dataSource) {

@@ -11,6 +11,8 @@ import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
@@ -97,6 +99,28 @@ class SegmentTableOnPostgreSqlTest {
             assertThat(driver.getPrepareThreshold()).isEqualTo(7);
             assertThat(Sql.rows(kept.real(), "SELECT name FROM pg_prepared_statements"))
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void readCommittedIsTheIsolationOfATransactionAndNotOfItsSession() throws SQLException {
+        try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_REPEATABLE_READ, 0)) {
+            List<String> changes = new ArrayList<>();
+            DataSource watched = Wrapped.dataSource(() -> Wrapped.wrap(
+                    Connection.class, kept.dataSource().getConnection(), call -> {
+                        if (call.is("setTransactionIsolation")) {
+                            changes.add(call.method().getName());
+                        }
+                        return call.proceed();
+                    }));
+            Transactions transactions = new Transactions(watched, Duration.ofSeconds(5));
+            Transactions.Work<List<String>> isolation =
+                    (connection, dialect) -> Sql.rows(connection, "SHOW transaction_isolation");
+
+            assertThat(transactions.commit("looking", isolation)).containsExactly("read committed");
+            assertThat(transactions.commitEach("looking", isolation)).containsExactly("read committed");
+            assertThat(Sql.rows(kept.real(), "SHOW transaction_isolation")).containsExactly("repeatable read");
+            assertThat(changes).isEmpty();
         }
     }
 

@@ -74,15 +74,16 @@ public final class Compare implements Callable<Integer> {
             names = "--duration",
             paramLabel = "<ms>",
             description =
-                    "How long a run at full speed takes; each strategy takes about ten times as long. Default: 200, with"
-                            + " --no-quick 2000.")
+                    "How long a run at full speed takes; each strategy takes about ten times as long. Default: 200,"
+                            + " with --no-quick 2000.")
     private @Nullable Integer durationMillis;
 
     @Option(
             names = "--outage",
             paramLabel = "<ms>",
             description =
-                    "For how long the database is taken away, by a proxy before it. Default: 3000, with --no-quick 10000.")
+                    "For how long the database is taken away, by a proxy before it. Default: 3000, with --no-quick"
+                            + " 10000.")
     private @Nullable Integer outageMillis;
 
     @Option(

@@ -55,8 +55,8 @@ public final class InspectorServer implements AutoCloseable {
 
     private static final Map<String, String> SECURITY = Map.of(
             "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
-                    + " form-action 'none'; frame-ancestors 'none'",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri"
+                    + " 'none'; form-action 'none'; frame-ancestors 'none'",
             "X-Content-Type-Options",
             "nosniff",
             "Referrer-Policy",

@@ -401,14 +401,15 @@ class StreamAnalyzerTest {
                         id("2026-03-01T10:30:00Z", 0, 3, 0),
                         -5));
         assertThat(analysis).hasToString("""
-                        4 ids of layout 41-5-5-12 from 2024-01-01T00:00:00Z, from 2026-03-01T10:00:00Z to 2026-03-01T11:00:00Z
-                        load: at most 2 ids in 1 h, from 2026-03-01T10:00:00Z on
-                        workers: 2: (1,2) 3, (0,3) 1
-                        sequence: highest 1 of 0 to 4095, 0 ids in the top 1 %, at most 2 ids of one worker in one tick
-                        inversions: 1 (25.0000 %), largest step back 30 min
-                        duplicates: 0
-                        outside: 1, such as -5
-                        evenness: fullest shard over its fair share: 1.50 of 2, 3.00 of 4, 6.00 of 8, 12.00 of 16, 24.00 of 32, 48.00 of 64; worst 48.00 of 64""");
+            4 ids of layout 41-5-5-12 from 2024-01-01T00:00:00Z, from 2026-03-01T10:00:00Z to 2026-03-01T11:00:00Z
+            load: at most 2 ids in 1 h, from 2026-03-01T10:00:00Z on
+            workers: 2: (1,2) 3, (0,3) 1
+            sequence: highest 1 of 0 to 4095, 0 ids in the top 1 %, at most 2 ids of one worker in one tick
+            inversions: 1 (25.0000 %), largest step back 30 min
+            duplicates: 0
+            outside: 1, such as -5
+            evenness: fullest shard over its fair share: 1.50 of 2, 3.00 of 4, 6.00 of 8, 12.00 of 16, 24.00 of 32, 48.00 of 64; worst 48.00 of 64\
+            """);
     }
 
     @Test

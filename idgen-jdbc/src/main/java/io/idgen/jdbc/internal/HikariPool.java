@@ -21,6 +21,7 @@ final class HikariPool {
 
     private HikariPool() {}
 
+    /** Whether HikariCP restores the isolation of the connections that it is given back. */
     static boolean isOne(DataSource dataSource) {
         return dataSource instanceof HikariDataSource;
     }
@@ -36,9 +37,9 @@ final class HikariPool {
         pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
         pool.setValidationTimeout(timeoutMillis);
         pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
-        if (!connections.isPostgreSql()) { // there, it is an option of the connection, or of each transaction
-            pool.setTransactionIsolation(
-                    "TRANSACTION_READ_COMMITTED"); // once, or it would be set and put back each time
+        if (!connections.isPostgreSql()) { // PostgreSQL has an option for it, which leaves sessions of a pooler alone
+            // once for each connection, or each transaction would set and restore it
+            pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         }
         pool.setPoolName("idgen");
         throwAwayWhatH2Lost(pool);

@@ -33,6 +33,15 @@ public final class OnCall {
     }
 
     /**
+     * Lets a reserved worker id be leased again.
+     *
+     * @param repair of the database
+     */
+    public static void endReservation(IdgenRepair repair) {
+        repair.unreserve("default", 2);
+    }
+
+    /**
      * Moves the namespace to another layout.
      *
      * @param dataSource the database

@@ -22,6 +22,11 @@ class QuickStartTest {
     }
 
     @Test
+    void aReservedWorkerIdIsUsedWithoutALease() {
+        assertThat(printedBy(() -> FixedWorkerId.main(new String[0]))).contains("worker id 2\n");
+    }
+
+    @Test
     void segmentsBeginWhereTheSettingSays() {
         assertThat(printedBy(() -> SegmentQuickStart.main(new String[0]))).contains("order 1\n");
     }

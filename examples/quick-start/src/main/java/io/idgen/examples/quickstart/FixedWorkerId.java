@@ -1,0 +1,27 @@
+package io.idgen.examples.quickstart;
+
+import io.idgen.core.IdSources;
+import io.idgen.core.SnowflakeLayout;
+
+/** A worker id without a lease, on a database from which other processes lease theirs. */
+public final class FixedWorkerId {
+    private FixedWorkerId() {}
+
+    /**
+     * Prints the worker id of an id.
+     *
+     * @param arguments none
+     */
+    public static void main(String[] arguments) {
+        try (IdSources sources = IdSources.builder()
+                .set("idgen.jdbc.url", "jdbc:h2:mem:fixed;DB_CLOSE_DELAY=-1")
+                .set("idgen.worker.reserved", "0-3") // in all processes
+                .set("idgen.worker.assigner", "fixed") // in the process that has worker id 2
+                .set("idgen.worker.id", "2")
+                .source("orders")
+                .build()) {
+            long id = sources.get("orders").nextId();
+            System.out.println("worker id " + SnowflakeLayout.IDGEN.parse(id).worker());
+        }
+    }
+}
