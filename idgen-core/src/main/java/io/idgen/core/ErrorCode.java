@@ -99,7 +99,7 @@ public enum ErrorCode {
     START_UNKNOWN(
             404,
             "There is no row for this name, and nothing says where its ids begin.",
-            "Set idgen.sources.<name>.start, or .adopt=table.column to begin above the ids that are there."),
+            "Set idgen.sources.<name>.adopt=table.column to begin above the ids that are there, or .start to a number above all of them."),
     /** A strategy needs a database and none was given. */
     NO_DATABASE(
             405,

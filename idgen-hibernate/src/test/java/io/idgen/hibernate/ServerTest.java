@@ -65,7 +65,8 @@ class ServerTest {
             assertThat(SnowflakeLayout.IDGEN.parse(entity.id).worker()).isEqualTo(7);
             try (Connection connection = database.dataSource().getConnection();
                     Statement statement = connection.createStatement();
-                    ResultSet leased = statement.executeQuery("SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL")) {
+                    ResultSet leased = statement.executeQuery(
+                            "SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL")) {
                 assertThat(leased.next()).isTrue();
                 assertThat(leased.getInt(1)).isEqualTo(7);
                 assertThat(leased.next()).isFalse();

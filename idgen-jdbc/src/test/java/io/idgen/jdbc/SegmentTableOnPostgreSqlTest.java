@@ -106,8 +106,8 @@ class SegmentTableOnPostgreSqlTest {
     void readCommittedIsTheIsolationOfATransactionAndNotOfItsSession() throws SQLException {
         try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_REPEATABLE_READ, 0)) {
             List<String> changes = new ArrayList<>();
-            DataSource watched = Wrapped.dataSource(() -> Wrapped.wrap(
-                    Connection.class, kept.dataSource().getConnection(), call -> {
+            DataSource watched = Wrapped.dataSource(() ->
+                    Wrapped.wrap(Connection.class, kept.dataSource().getConnection(), call -> {
                         if (call.is("setTransactionIsolation")) {
                             changes.add(call.method().getName());
                         }
