@@ -68,10 +68,10 @@ public enum ErrorCode {
             303,
             "More threads wait for one source than idgen.segment.max-waiters allows.",
             "The database is slower than the demand: raise idgen.segment.step, or shed load."),
-    /** The table gave ids below those it gave before. */
+    /** A row lies below what this process was given. */
     SEGMENT_WENT_BACK(
             304,
-            "The table gave ids at or below ones it had given before; it was restored, truncated or edited.",
+            "A row lies below what this process was given from it: the table was restored, truncated or edited.",
             "Stop all writers, raise the row above the table's max(id), and start again."),
     /** The last id below the limit is issued. */
     LIMIT_REACHED(305, "The source's limit is reached.", "Widen the column and raise idgen.sources.<name>.limit."),
