@@ -5,11 +5,16 @@ module io.idgen.core {
     requires static transitive org.jspecify;
 
     exports io.idgen.core;
+    exports io.idgen.core.config;
     exports io.idgen.core.inspect;
-    exports io.idgen.core.internal to
+    exports io.idgen.core.internal.text to
             io.idgen.jdbc;
+    exports io.idgen.core.layout;
+    exports io.idgen.core.lease;
+    exports io.idgen.core.segment;
+    exports io.idgen.core.snowflake;
     exports io.idgen.core.text;
 
-    uses io.idgen.core.IdStrategy;
-    uses io.idgen.core.WorkerIdAssigner;
+    uses io.idgen.core.config.IdStrategy;
+    uses io.idgen.core.config.WorkerIdAssigner;
 }

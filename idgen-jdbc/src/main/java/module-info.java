@@ -12,8 +12,12 @@ module io.idgen.jdbc {
     requires java.naming;
 
     exports io.idgen.jdbc;
-    exports io.idgen.jdbc.internal to
+    exports io.idgen.jdbc.dialect;
+    exports io.idgen.jdbc.internal.connection to
             io.idgen.hibernate;
+    exports io.idgen.jdbc.internal.sql to
+            io.idgen.hibernate;
+    exports io.idgen.jdbc.schema;
 
     // the scripts are read by DBAs and Flyway alike
     opens db.idgen.derby;
@@ -35,13 +39,13 @@ module io.idgen.jdbc {
     opens idgen.schema.sqlite;
     opens idgen.schema.sqlserver;
 
-    uses io.idgen.jdbc.Dialect;
+    uses io.idgen.jdbc.dialect.Dialect;
 
-    provides io.idgen.core.WorkerIdAssigner with
-            io.idgen.jdbc.internal.JdbcAssigner;
-    provides io.idgen.core.IdStrategy with
-            io.idgen.jdbc.internal.SegmentStrategy,
-            io.idgen.jdbc.internal.SequenceTableStrategy,
-            io.idgen.jdbc.internal.SteppedStrategy,
-            io.idgen.jdbc.internal.NativeSequenceStrategy;
+    provides io.idgen.core.config.WorkerIdAssigner with
+            io.idgen.jdbc.internal.strategy.JdbcAssigner;
+    provides io.idgen.core.config.IdStrategy with
+            io.idgen.jdbc.internal.strategy.SegmentStrategy,
+            io.idgen.jdbc.internal.strategy.SequenceTableStrategy,
+            io.idgen.jdbc.internal.strategy.SteppedStrategy,
+            io.idgen.jdbc.internal.strategy.NativeSequenceStrategy;
 }

@@ -1,10 +1,13 @@
 package io.idgen.cli;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Output;
 import io.idgen.core.inspect.LoadCurve;
 import io.idgen.core.inspect.StreamAnalysis;
 import io.idgen.core.inspect.StreamAnalyzer;
 import io.idgen.core.inspect.WorkerActivity;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

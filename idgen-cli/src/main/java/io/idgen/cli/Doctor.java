@@ -1,8 +1,11 @@
 package io.idgen.cli;
 
-import io.idgen.jdbc.IdgenDoctor;
-import io.idgen.jdbc.IdgenDoctor.Finding;
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Output;
+import io.idgen.jdbc.schema.IdgenDoctor;
+import io.idgen.jdbc.schema.IdgenDoctor.Finding;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

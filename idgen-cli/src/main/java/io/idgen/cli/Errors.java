@@ -1,8 +1,11 @@
 package io.idgen.cli;
 
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;

@@ -1,8 +1,11 @@
 package io.idgen.cli;
 
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.Output;
+import io.idgen.cli.common.TextForms;
 import io.idgen.core.IdSource;
-import io.idgen.core.Snowflake;
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.text.IdCodec;
 import java.util.Arrays;
 import java.util.List;

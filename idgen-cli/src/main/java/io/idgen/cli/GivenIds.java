@@ -1,5 +1,6 @@
 package io.idgen.cli;
 
+import io.idgen.cli.common.TextForms;
 import io.idgen.core.text.IdCodec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.idgen.cli;
 
+import io.idgen.cli.common.Layouts;
 import io.idgen.core.inspect.InspectedId;
 
 /**

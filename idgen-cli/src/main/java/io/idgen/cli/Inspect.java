@@ -1,9 +1,13 @@
 package io.idgen.cli;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Layouts;
+import io.idgen.cli.common.Output;
 import io.idgen.core.inspect.IdInspector;
 import io.idgen.core.inspect.InspectedId;
 import io.idgen.core.inspect.Verdict;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.HashSet;

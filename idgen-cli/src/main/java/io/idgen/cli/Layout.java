@@ -1,6 +1,8 @@
 package io.idgen.cli;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.cli.common.Layouts;
+import io.idgen.cli.common.Output;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,10 @@
 package io.idgen.cli;
 
-import io.idgen.jdbc.IdgenRepair;
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.Output;
+import io.idgen.jdbc.schema.IdgenRepair;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

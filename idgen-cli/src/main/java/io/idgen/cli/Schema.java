@@ -1,6 +1,9 @@
 package io.idgen.cli;
 
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.Output;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

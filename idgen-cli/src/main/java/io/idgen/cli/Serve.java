@@ -1,5 +1,8 @@
 package io.idgen.cli;
 
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Output;
 import io.idgen.cli.serve.InspectorServer;
 import java.io.IOException;
 import java.util.Map;

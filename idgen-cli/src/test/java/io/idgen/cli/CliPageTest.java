@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.common.ExitCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.common.ExitCodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,6 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.common.ExitCodes;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.idgen.core;
 
-/** A {@link SegmentAllocator} could not reserve a segment; whether it reserved one without our hearing of it is a gap. */
+/** A {@link io.idgen.core.segment.SegmentAllocator} could not reserve a segment; whether it reserved one without our hearing of it is a gap. */
 public class AllocationException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 
@@ -26,7 +26,7 @@ public class AllocationException extends IdGenerationException {
     }
 
     @Override
-    AllocationException forCaller() {
+    public AllocationException forCaller() {
         return new AllocationException(code(), text(), this);
     }
 }

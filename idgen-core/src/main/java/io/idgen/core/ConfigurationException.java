@@ -26,7 +26,7 @@ public class ConfigurationException extends IdGenerationException {
     }
 
     @Override
-    ConfigurationException forCaller() {
+    public ConfigurationException forCaller() {
         return new ConfigurationException(code(), text(), this);
     }
 }

@@ -1,6 +1,6 @@
 package io.idgen.core;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 
 /**
  * Why there is no id: the one family of exceptions that idgen throws while it runs or starts.
@@ -42,19 +42,16 @@ public class IdGenerationException extends RuntimeException {
     /**
      * The same for one more caller: with the stack of the thread that calls this, and this exception as its cause. Never throw one
      * exception to several callers: its stack is that of the thread that met it first.
+     *
+     * @return a new exception, for the calling thread to throw
      */
-    IdGenerationException forCaller() {
+    public IdGenerationException forCaller() {
         return new IdGenerationException(code, text, this);
     }
 
     /** The message without the code. */
     final String text() {
         return text;
-    }
-
-    /** What a failure says of itself: its message, or its class if it has none. */
-    static String text(Throwable failure) {
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     /**

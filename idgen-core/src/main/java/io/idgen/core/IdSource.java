@@ -49,7 +49,8 @@ public interface IdSource extends AutoCloseable {
 
     /**
      * Ends this source: calls that come later fail with {@link ErrorCode#SOURCE_CLOSED}. Closing twice is harmless. A
-     * source that came from {@link IdSources} is closed by it and may be shared; close the {@code IdSources} instead.
+     * source that came from {@link io.idgen.core.config.IdSources} is closed by it and may be shared; close the {@code
+     * IdSources} instead.
      */
     @Override
     void close();

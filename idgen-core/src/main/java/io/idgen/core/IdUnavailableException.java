@@ -32,7 +32,7 @@ public class IdUnavailableException extends IdGenerationException {
     }
 
     @Override
-    IdUnavailableException forCaller() {
+    public IdUnavailableException forCaller() {
         return new IdUnavailableException(code(), source, outage, text(), this);
     }
 

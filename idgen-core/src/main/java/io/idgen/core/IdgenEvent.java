@@ -41,7 +41,12 @@ public record IdgenEvent(Kind kind, String source, String text) {
             this.level = level;
         }
 
-        System.Logger.Level level() {
+        /**
+         * The level of its line in the log.
+         *
+         * @return a level
+         */
+        public System.Logger.Level level() {
             return level;
         }
     }

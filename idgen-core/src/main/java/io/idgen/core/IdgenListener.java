@@ -1,8 +1,8 @@
 package io.idgen.core;
 
 /**
- * Receives events: leases, outages, refills and clocks. Hand it to the builder of a source, or to {@link IdSources} as the resource
- * {@code IdgenListener.class}.
+ * Receives events: leases, outages, refills and clocks. Hand it to the builder of a source, or to {@link
+ * io.idgen.core.config.IdSources} as the resource {@code IdgenListener.class}.
  */
 @FunctionalInterface
 public interface IdgenListener {

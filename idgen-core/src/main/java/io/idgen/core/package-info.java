@@ -1,4 +1,4 @@
-/** IDs for database applications before the insert: generators, layouts, segments, and the settings that open them. */
+/** The contract: {@link IdSource}, its exceptions and error codes, and the events of a source. */
 @NullMarked
 package io.idgen.core;
 

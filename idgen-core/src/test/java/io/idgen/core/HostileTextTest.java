@@ -3,7 +3,12 @@ package io.idgen.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.snowflake.ClockPolicy;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.idgen.hibernate;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdStrategy;
-import io.idgen.core.SourceContext;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceContext;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 

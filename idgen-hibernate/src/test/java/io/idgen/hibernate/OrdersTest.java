@@ -3,7 +3,7 @@ package io.idgen.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;

@@ -2,9 +2,9 @@ package io.idgen.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;

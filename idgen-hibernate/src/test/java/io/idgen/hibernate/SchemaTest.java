@@ -2,7 +2,7 @@ package io.idgen.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.hibernate.SnowflakeId.Preset;
 import io.idgen.hibernate.internal.SnowflakeIdGenerator;
 import io.idgen.jdbc.testing.Database;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdStrategy;
-import io.idgen.core.SourceContext;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceContext;
 import io.idgen.jdbc.testing.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -3,9 +3,15 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.LeaseStore;
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.jdbc.internal.SqlName;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.sql.Connection;
@@ -30,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may have lost
  * the last grants, a row's horizon is first lifted above all that can have been lost.
  *
- * <p>The row of worker id {@value #LAYOUT_ROW} holds the layout of its namespace. Each transaction that creates rows or changes
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout of its namespace. Each transaction that creates rows or changes
  * their layout locks that row first, so all rows of a namespace have one layout.
  *
  * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own; do not give it the
@@ -41,9 +47,6 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** The table's name where none is given: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_worker";
 
-    /** No worker has this id; its row holds the layout of the namespace: {@value}. */
-    static final int LAYOUT_ROW = -1;
-
     private static final int OFFERS = 3;
 
     /** So many rows are looked at, those with the lowest horizons, and one of them taken at random. */
@@ -52,15 +55,6 @@ public final class JdbcWorkerIds implements LeaseStore {
     private static final int HOLDERS_NAMED = 3;
     private static final int LONGEST_INFO = 255;
     private static final String NO_TOKEN = "-";
-
-    /**
-     * The lease of a reserved row ends so many milliseconds, 3,000 years, after its holder counts as gone; that of a row that no
-     * process holds ends at this number. So no statement of a lease takes the row.
-     */
-    static final long ENDLESS = 100_000_000_000_000L;
-
-    /** The token of a reserved row; behind it, after a colon, is that of the process that holds the row. */
-    static final String RESERVED = "reserved";
 
     private final OwnTable table;
     private final SqlName name;
@@ -120,15 +114,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return worker ids
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
-        return new JdbcWorkerIds(table, name, timeout, checkIdentity(newIdentity));
-    }
-
-    static String checkIdentity(String identity) {
-        if (identity.isBlank() || identity.length() > 64) {
-            throw new IllegalArgumentException(
-                    "a server's identity is 1 to 64 characters and not blank, got '" + identity + "'");
-        }
-        return identity;
+        return new JdbcWorkerIds(table, name, timeout, ServerIdentity.check(newIdentity));
     }
 
     @Override
@@ -234,7 +220,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     private void createRows(Terms terms) {
         table.in("creating the worker ids of '" + terms.namespace() + "'", (connection, dialect) -> {
             Sql sql = sql(dialect);
-            boolean certain = IdgenSchema.isInMemory(connection);
+            boolean certain = EmbeddedDatabase.isInMemory(connection);
             boolean isFirst = lockLayout(connection, terms.namespace()) == 0;
             String otherLayout = room(connection, terms).otherLayout;
             if (otherLayout != null) {
@@ -245,7 +231,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
                     + " VALUES (?, ?, ?, 0, 0, 0, 0, " + (certain ? sql.identity : "NULL") + ")")) {
                 if (isFirst) {
-                    addRow(statement, terms, LAYOUT_ROW, certain, sql);
+                    addRow(statement, terms, WorkerRows.LAYOUT_ROW, certain, sql);
                 }
                 for (int machine = terms.firstMachine(); machine < terms.firstMachine() + terms.machines(); machine++) {
                     addRow(statement, terms, machine, certain, sql);
@@ -272,8 +258,8 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     /** Keeps all others who would change the layouts of a namespace waiting until this transaction ends. */
     private int lockLayout(Connection connection, String namespace) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "UPDATE " + table + " SET layout = layout WHERE namespace = ? AND worker_id = " + LAYOUT_ROW)) {
+        try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                + " SET layout = layout WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW)) {
             statement.setString(1, namespace);
             return statement.executeUpdate();
         }
@@ -337,7 +323,7 @@ public final class JdbcWorkerIds implements LeaseStore {
             }
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET layout = ?, fence = fence + 1 WHERE namespace = ? AND layout = ? AND (worker_id = "
-                    + LAYOUT_ROW + " OR lease_until < " + sql.now + " AND horizon <= " + sql.now + ")")) {
+                    + WorkerRows.LAYOUT_ROW + " OR lease_until < " + sql.now + " AND horizon <= " + sql.now + ")")) {
                 statement.setString(1, to.toString());
                 statement.setString(2, namespace);
                 statement.setString(3, from.toString());
@@ -490,10 +476,12 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     private static RowState state(ResultSet found) throws SQLException {
         long leaseUntil = found.getLong(6);
-        boolean reserved = leaseUntil >= ENDLESS;
+        boolean reserved = leaseUntil >= WorkerRows.ENDLESS;
         String token = found.getString(5);
         if (reserved && token != null) {
-            token = token.startsWith(RESERVED + ":") ? token.substring(RESERVED.length() + 1) : null;
+            token = token.startsWith(WorkerRows.RESERVED + ":")
+                    ? token.substring(WorkerRows.RESERVED.length() + 1)
+                    : null;
         }
         return new RowState(
                 found.getLong(1),
@@ -502,7 +490,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                 found.getInt(4) == 1,
                 reserved,
                 token,
-                reserved ? leaseUntil - ENDLESS : leaseUntil,
+                reserved ? leaseUntil - WorkerRows.ENDLESS : leaseUntil,
                 Objects.requireNonNullElse(found.getString(7), "unknown"));
     }
 
@@ -515,8 +503,11 @@ public final class JdbcWorkerIds implements LeaseStore {
                             + sql.identity + WHERE_ROW + " AND fence = ? AND horizon = ? AND (server_id = "
                             + sql.identity + " OR owner_token = ?)" + sql.durable);
             new Parameters(statement)
-                    .add(token == null ? RESERVED : RESERVED + ":" + token)
-                    .add(token == null ? ENDLESS : ENDLESS + terms.lease().toMillis())
+                    .add(token == null ? WorkerRows.RESERVED : WorkerRows.RESERVED + ":" + token)
+                    .add(
+                            token == null
+                                    ? WorkerRows.ENDLESS
+                                    : WorkerRows.ENDLESS + terms.lease().toMillis())
                     .add(horizonMillis)
                     .add(OWNER)
                     .identity(sql)
@@ -524,7 +515,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .add(seen.fence())
                     .add(seen.horizonMillis())
                     .identity(sql)
-                    .add(RESERVED + ":" + (token == null ? seen.token() : token));
+                    .add(WorkerRows.RESERVED + ":" + (token == null ? seen.token() : token));
             return statement;
         });
     }
@@ -542,7 +533,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                 try (ResultSet found = statement.executeQuery()) {
                     while (found.next()) {
                         holders.add("worker id " + found.getInt(1)
-                                + (found.getLong(2) >= ENDLESS
+                                + (found.getLong(2) >= WorkerRows.ENDLESS
                                         ? ", reserved for " + found.getString(3)
                                         : ", by " + found.getString(3) + " until "
                                                 + Instant.ofEpochMilli(found.getLong(2))));

@@ -1,6 +1,7 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.Segment;
+import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

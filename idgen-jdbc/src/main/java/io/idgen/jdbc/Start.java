@@ -1,11 +1,10 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
-import io.idgen.jdbc.internal.SqlName;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.SqlName;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,30 +45,12 @@ record Start(@Nullable Long first, List<SqlName> adopted) {
     long read(Connection connection, Dialect dialect, String name, long limit) throws SQLException {
         long start = first == null ? 1 : first;
         for (SqlName column : adopted) {
-            long largest = largest(connection, dialect, column);
+            long largest = LargestValue.of(connection, dialect, column);
             if (largest >= limit - 1) {
                 throw TableAllocator.limitReached(name, limit, column + " holds " + largest);
             }
             start = Math.max(start, largest + 1);
         }
         return start;
-    }
-
-    /** The largest value of a column, 0 if it has none. */
-    static long largest(Connection connection, Dialect dialect, SqlName column) throws SQLException {
-        try (PreparedStatement statement =
-                        connection.prepareStatement("SELECT MAX(" + column.column() + ") FROM " + column.table());
-                ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? rows.getLong(1) : 0; // 0 for NULL as well: there is no row
-        } catch (SQLException e) {
-            if (dialect.isRefusal(e) || dialect.isMissingTable(e)) {
-                throw new AllocationException(
-                        ErrorCode.START_UNKNOWN,
-                        "cannot read the largest value of " + column + ", above which ids shall begin: "
-                                + e.getMessage(),
-                        e);
-            }
-            throw e;
-        }
     }
 }

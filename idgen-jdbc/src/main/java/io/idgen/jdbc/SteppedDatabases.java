@@ -4,7 +4,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The databases of the strategy {@code stepped}, to be handed to {@link io.idgen.core.IdSources.Builder#resource}.
+ * The databases of the strategy {@code stepped}, to be handed to {@link io.idgen.core.config.IdSources.Builder#resource}.
  *
  * @param dataSources one for each instance, the first of which is instance 1; always in the same order
  */

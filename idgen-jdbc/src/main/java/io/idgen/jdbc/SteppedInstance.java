@@ -2,8 +2,9 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.Segment;
-import io.idgen.jdbc.internal.Connector;
+import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.internal.connection.Connector;
+import io.idgen.jdbc.internal.sql.Transactions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

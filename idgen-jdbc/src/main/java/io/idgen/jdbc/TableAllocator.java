@@ -2,8 +2,8 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.SegmentAllocator;
-import io.idgen.jdbc.internal.SqlName;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
 
 /**

@@ -1,4 +1,4 @@
-/** Allocators over database tables, each with its DDL, on connections and in transactions of their own. */
+/** Allocators over database tables and sequences, and leases of worker ids in a table. */
 @NullMarked
 package io.idgen.jdbc;
 

@@ -1,8 +1,9 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 import io.idgen.core.contract.Together;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;

@@ -1,6 +1,6 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.LeaseStore;
+import io.idgen.core.lease.LeaseStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,9 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.dialect.MariaDbDialect;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.RestartableServer;
 import io.idgen.jdbc.testing.TestDatabase;

@@ -1,7 +1,7 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.Snowflake;
-import io.idgen.jdbc.IdgenDoctor.Finding;
-import io.idgen.jdbc.internal.UrlDataSource;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.schema.IdgenDoctor;
+import io.idgen.jdbc.schema.IdgenDoctor.Finding;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.nio.file.Path;

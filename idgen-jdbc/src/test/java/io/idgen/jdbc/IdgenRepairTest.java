@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdSources;
-import io.idgen.core.LeaseStore;
-import io.idgen.core.Segment;
-import io.idgen.core.Snowflake;
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.internal.sql.WorkerRows;
+import io.idgen.jdbc.schema.IdgenRepair;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
@@ -167,8 +170,8 @@ class IdgenRepairTest {
     void ofAProcessWhoseClockWasAheadAndThatWasKilledTheHorizonIsRaisedByThatMuchMore() throws SQLException {
         long hour = Duration.ofHours(1).toMillis();
         long longAgo = System.currentTimeMillis() - 2 * hour;
-        execute("UPDATE idgen_worker SET owner_token = 'reserved:gone', lease_until = "
-                + (JdbcWorkerIds.ENDLESS + longAgo) + ", horizon = " + (longAgo + hour) + " WHERE worker_id = 5");
+        execute("UPDATE idgen_worker SET owner_token = 'reserved:gone', lease_until = " + (WorkerRows.ENDLESS + longAgo)
+                + ", horizon = " + (longAgo + hour) + " WHERE worker_id = 5");
 
         repair.unreserve("default", 5);
 
@@ -189,7 +192,7 @@ class IdgenRepairTest {
         assertThat(Sql.rows(
                         database.dataSource(),
                         "SELECT owner_token, lease_until, horizon FROM idgen_worker WHERE lease_until > 0"))
-                .containsExactly("reserved | " + JdbcWorkerIds.ENDLESS + " | " + horizon.toEpochMilli());
+                .containsExactly("reserved | " + WorkerRows.ENDLESS + " | " + horizon.toEpochMilli());
     }
 
     @Test

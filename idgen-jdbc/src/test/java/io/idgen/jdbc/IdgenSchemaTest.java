@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.Segment;
-import io.idgen.core.Snowflake;
-import io.idgen.core.SnowflakeLayout;
 import io.idgen.core.contract.Together;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.internal.sql.WorkerRows;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
@@ -90,7 +92,7 @@ class IdgenSchemaTest {
                             database.dataSource(),
                             "SELECT worker_id, namespace, layout, fence, lease_until, horizon, longest_window,"
                                     + " owner_token, owner_info FROM idgen_worker ORDER BY worker_id"))
-                    .containsExactlyElementsOf(IntStream.rangeClosed(JdbcWorkerIds.LAYOUT_ROW, 1023)
+                    .containsExactlyElementsOf(IntStream.rangeClosed(WorkerRows.LAYOUT_ROW, 1023)
                             .mapToObj(id ->
                                     id + " | default | " + SnowflakeLayout.IDGEN + " | 0 | 0 | 0 | 0 | null | null")
                             .toList());

@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.RestartableServer;
 import java.io.IOException;

@@ -2,12 +2,13 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.LeaseStore.Offer;
-import io.idgen.core.LeaseStore.Terms;
-import io.idgen.core.Snowflake;
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
 import io.idgen.core.contract.Together;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.jdbc.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;

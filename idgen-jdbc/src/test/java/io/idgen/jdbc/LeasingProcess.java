@@ -2,9 +2,9 @@ package io.idgen.jdbc;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
-import io.idgen.core.Snowflake;
-import io.idgen.jdbc.internal.UrlDataSource;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -3,9 +3,10 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.SegmentAllocator;
 import io.idgen.core.contract.Together;
-import io.idgen.jdbc.internal.OwnConnections;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;

@@ -2,11 +2,13 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.LeaseStore.Lease;
-import io.idgen.core.LeaseStore.Offer;
-import io.idgen.core.LeaseStore.Row;
-import io.idgen.core.LeaseStore.Terms;
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.schema.IdgenRepair;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.RestartableServer;
 import java.sql.Connection;
 import java.sql.SQLException;

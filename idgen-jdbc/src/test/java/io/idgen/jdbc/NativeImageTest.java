@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.Segment;
-import io.idgen.core.SegmentAllocator;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;

@@ -2,8 +2,10 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.jdbc.internal.SchemaScript;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.sql.SchemaScript;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,9 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.SegmentIdSource;
 import io.idgen.core.contract.IdSourceContract;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.AfterEach;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.Segment;
-import io.idgen.core.SegmentAllocator;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;

@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.Segment;
+import io.idgen.core.segment.Segment;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;

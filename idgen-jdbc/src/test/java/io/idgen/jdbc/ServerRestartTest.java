@@ -1,6 +1,6 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.RestartableServer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;

@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.contract.Together;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;

@@ -2,9 +2,10 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.SegmentAllocator;
+import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.StatementCounter.Counts;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.Segment;
+import io.idgen.core.segment.Segment;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;

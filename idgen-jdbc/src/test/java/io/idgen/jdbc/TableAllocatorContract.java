@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.Segment;
-import io.idgen.core.SegmentAllocator;
 import io.idgen.core.contract.Together;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

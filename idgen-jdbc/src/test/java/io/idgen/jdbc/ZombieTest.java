@@ -3,8 +3,9 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.SnowflakeParts;
 import io.idgen.core.contract.Together;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;

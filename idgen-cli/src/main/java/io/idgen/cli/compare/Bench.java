@@ -1,8 +1,8 @@
 package io.idgen.cli.compare;
 
-import io.idgen.cli.BadInputException;
-import io.idgen.jdbc.IdgenSchema;
-import io.idgen.jdbc.internal.UrlDataSource;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.idgen.cli.compare;
 
-import io.idgen.cli.BadInputException;
-import io.idgen.cli.DatabaseOptions;
-import io.idgen.cli.ExitCodes;
-import io.idgen.cli.Output;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.idgen.cli.compare;
 
-import io.idgen.cli.BadInputException;
-import io.idgen.core.IdStrategy;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.core.config.IdStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

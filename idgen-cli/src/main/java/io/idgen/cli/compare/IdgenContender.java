@@ -1,8 +1,8 @@
 package io.idgen.cli.compare;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.config.IdSources;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package io.idgen.cli.compare;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.idgen.cli.compare;
 
-import io.idgen.cli.BadInputException;
+import io.idgen.cli.common.BadInputException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,6 +1,6 @@
 package io.idgen.cli.compare;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.reflect.Method;

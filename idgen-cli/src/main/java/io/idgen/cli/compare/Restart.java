@@ -1,6 +1,6 @@
 package io.idgen.cli.compare;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

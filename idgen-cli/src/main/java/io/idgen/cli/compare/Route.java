@@ -2,7 +2,7 @@ package io.idgen.cli.compare;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
-import io.idgen.jdbc.internal.UrlDataSource;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;

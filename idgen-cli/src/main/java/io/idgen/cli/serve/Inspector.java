@@ -1,15 +1,15 @@
 package io.idgen.cli.serve;
 
-import io.idgen.cli.BadInputException;
-import io.idgen.cli.Layouts;
-import io.idgen.cli.TextForms;
-import io.idgen.core.Snowflake;
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.Layouts;
+import io.idgen.cli.common.TextForms;
 import io.idgen.core.inspect.Difference;
 import io.idgen.core.inspect.Duplicates;
 import io.idgen.core.inspect.IdInspector;
 import io.idgen.core.inspect.InspectedId;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.text.IdCodec;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,7 +3,7 @@ package io.idgen.cli.serve;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.idgen.cli.BadInputException;
+import io.idgen.cli.common.BadInputException;
 import io.idgen.core.IdGenerationException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,13 +2,13 @@ package io.idgen.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.cli.ExitCodes;
 import io.idgen.cli.Idgen;
 import io.idgen.cli.Run;
+import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.IdSource;
-import io.idgen.core.IdStrategy;
-import io.idgen.core.SourceContext;
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceContext;
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.idgen.core.inspect;
 
-import io.idgen.core.SnowflakeParts;
+import io.idgen.core.layout.SnowflakeParts;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package io.idgen.core.inspect;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeLayout.FieldOrder;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout.FieldOrder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.idgen.core.inspect;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;

@@ -1,6 +1,6 @@
 package io.idgen.core.inspect;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package io.idgen.core.inspect;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

@@ -1,6 +1,6 @@
 package io.idgen.core.text;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 
 /**
  * Ways to write an id as text and to read it back: for string columns, URLs, and JSON, whose readers in JavaScript damage

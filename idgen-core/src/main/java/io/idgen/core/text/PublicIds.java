@@ -1,6 +1,6 @@
 package io.idgen.core.text;
 
-import io.idgen.core.internal.Characters;
+import io.idgen.core.internal.text.Characters;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -3,8 +3,8 @@ package io.idgen.core.text;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDateTime;
@@ -51,7 +51,7 @@ public final class SerialNumberSource {
      *
      * <p>For {@link SerialNumberFormat#CLASSIC} with two digits of worker, {@code SnowflakeLayout.parse("48-6-9")} fits: 64
      * workers in two digits, 512 ids of a millisecond in three. What happens when those are used up, or the clock steps back,
-     * is the snowflake's {@link io.idgen.core.ClockPolicy}. Beside another snowflake of the same worker, with another layout,
+     * is the snowflake's {@link io.idgen.core.snowflake.ClockPolicy}. Beside another snowflake of the same worker, with another layout,
      * this one has a namespace of its own.
      *
      * @param format with room for all that the layout can say

@@ -7,7 +7,7 @@ import static io.idgen.core.inspect.Difference.Field.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import static io.idgen.core.inspect.Samples.ARTICLE_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

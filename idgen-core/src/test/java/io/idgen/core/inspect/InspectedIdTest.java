@@ -6,8 +6,8 @@ import static io.idgen.core.inspect.Samples.CLOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.core.SnowflakeParts;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;

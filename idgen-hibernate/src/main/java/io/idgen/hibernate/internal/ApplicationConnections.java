@@ -1,7 +1,7 @@
 package io.idgen.hibernate.internal;
 
-import io.idgen.jdbc.internal.EmbeddedDatabase;
-import io.idgen.jdbc.internal.OwnConnections;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.connection.OwnConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.idgen.examples.orders;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.idgen.jdbc.IdgenSchema;
+import io.idgen.jdbc.schema.IdgenSchema;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package io.idgen.examples.orders;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package io.idgen.examples.orders;
 
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdSources;
-import io.idgen.core.Snowflake;
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.Snowflake;
 import jakarta.persistence.EntityManagerFactory;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,7 +1,7 @@
 package io.idgen.examples.quickstart;
 
-import io.idgen.core.IdSources;
-import io.idgen.core.SnowflakeLayout;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
 
 /** A worker id without a lease, on a database from which other processes lease theirs. */
 public final class FixedWorkerId {

@@ -1,8 +1,8 @@
 package io.idgen.examples.quickstart;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.SnowflakeLayout;
 import io.idgen.core.inspect.IdInspector;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.text.IdCodec;
 import io.idgen.core.text.IdPermutation;
 import io.idgen.core.text.PublicIds;

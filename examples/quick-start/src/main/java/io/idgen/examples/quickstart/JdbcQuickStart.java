@@ -1,7 +1,7 @@
 package io.idgen.examples.quickstart;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 
 /** Ids for parents and children without Hibernate. */
 public final class JdbcQuickStart {

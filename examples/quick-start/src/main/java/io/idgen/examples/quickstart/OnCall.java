@@ -1,8 +1,8 @@
 package io.idgen.examples.quickstart;
 
-import io.idgen.core.SnowflakeLayout;
-import io.idgen.jdbc.IdgenRepair;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.JdbcWorkerIds;
+import io.idgen.jdbc.schema.IdgenRepair;
 import java.time.Instant;
 import javax.sql.DataSource;
 

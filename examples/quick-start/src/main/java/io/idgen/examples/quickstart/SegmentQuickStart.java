@@ -1,7 +1,7 @@
 package io.idgen.examples.quickstart;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 
 /** The same ids from a table: another strategy, and where its table is. */
 public final class SegmentQuickStart {

@@ -2,7 +2,7 @@ package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.IdSources;
+import io.idgen.core.config.IdSources;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

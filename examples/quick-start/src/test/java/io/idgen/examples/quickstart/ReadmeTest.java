@@ -2,8 +2,8 @@ package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.IdSources;
-import io.idgen.core.Setting;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

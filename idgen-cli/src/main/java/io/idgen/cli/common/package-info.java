@@ -1,0 +1,5 @@
+/** What several commands use: options, output, exit codes, and names of layouts and text forms. */
+@NullMarked
+package io.idgen.cli.common;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package io.idgen.core.internal.window;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.Snowflake;
+import java.time.Duration;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** A window that is replaced by another one, as a renewal of a leased worker id does it, while two threads claim a word each. */
+@State
+public class Swap {
+    private static final long NOW = 1;
+    private static final long AHEAD_TICKS = 10;
+
+    /** Two sequences a tick, so that full ticks are the rule. */
+    static final SnowflakeLayout TINY =
+            new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 61, 0, 1, 1);
+
+    final Window old = window(NOW);
+    volatile Window current = old;
+    final Claimed first = new Claimed();
+    final Claimed second = new Claimed();
+
+    /** A word and the window that it is of, of one thread. */
+    final class Claimed {
+        private Window window = old;
+        private long word = Window.NONE;
+
+        /** As {@link Snowflake#nextId} does. */
+        void claim() {
+            do {
+                window = current;
+                word = Swap.claim(window);
+            } while (word < 0);
+        }
+
+        boolean isOld() {
+            return window == old;
+        }
+    }
+
+    public Swap() {
+        old.claim(() -> NOW);
+        old.claim(() -> NOW); // the old one's next word is the first of a tick, as the new one's is
+    }
+
+    static Window window(long firstTick) {
+        return new RisingWindow(TINY, 0, 1, firstTick, AHEAD_TICKS);
+    }
+
+    static long claim(Window window) {
+        return window.claim(() -> NOW);
+    }
+
+    /** Replaces the window in the order that is right. */
+    void swapSealed() {
+        old.seal();
+        current = window(old.highestTick() + 1);
+    }
+
+    /** Replaces the window, and leaves it open for those who hold it still. */
+    void swapOpen() {
+        current = window(old.highestTick() + 1);
+    }
+
+    /** Which window each word is of, and what is wrong with both. */
+    void tell(LL_Result result) {
+        result.r1 = first.isOld() ? "old" : "new";
+        result.r2 = second.isOld() ? "old" : "new";
+        if (first.word == second.word) {
+            result.r1 = "the same word";
+            result.r2 = "twice";
+        } else if (first.isOld() != second.isOld() && first.isOld() != (first.word < second.word)) {
+            result.r1 = "a word of the old window";
+            result.r2 = "above one of the new";
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.idgen.core.config;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.text.Characters;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where settings come from, strongest first: code, system properties, environment, files, and what an integration knows by
+ * itself. Each value remembers its origin, so that an error can name it.
+ */
+final class Settings {
+    private static final int NEAREST = 3;
+
+    private final List<Level> levels;
+    private final @Nullable Settings fallback;
+
+    Settings(List<Level> levels) {
+        this(levels, null);
+    }
+
+    private Settings(List<Level> levels, @Nullable Settings fallback) {
+        this.levels = List.copyOf(levels);
+        this.fallback = fallback;
+    }
+
+    /** A text, and who said it. */
+    record Value(String text, String origin) {}
+
+    /** One place that settings come from. */
+    interface Level {
+        @Nullable
+        Value find(String key);
+
+        /** The names that can be listed; an environment is asked by name only, for others put theirs into it too. */
+        Collection<String> keys();
+    }
+
+    /** A level that holds its settings by name; those of other libraries in the same map are not looked at. */
+    static Level map(Map<String, String> settings, Function<String, String> origin) {
+        Map<String, String> own = new LinkedHashMap<>();
+        settings.forEach((key, text) -> {
+            if (key.startsWith(Setting.PREFIX)) {
+                own.put(key, text);
+            }
+        });
+        return new Level() {
+            @Override
+            public @Nullable Value find(String key) {
+                String text = own.get(key);
+                return text == null ? null : new Value(text, origin.apply(key));
+            }
+
+            @Override
+            public Collection<String> keys() {
+                return own.keySet();
+            }
+        };
+    }
+
+    /** The environment: {@code IDGEN_WORKER_ID} stands for {@code idgen.worker.id}. */
+    static Level environment(Map<String, String> variables) {
+        return new Level() {
+            @Override
+            public @Nullable Value find(String key) {
+                String variable = key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+                String text = variables.get(variable);
+                return text == null ? null : new Value(text, "environment variable " + variable);
+            }
+
+            @Override
+            public Collection<String> keys() {
+                return List.of();
+            }
+        };
+    }
+
+    /** These settings; where they say nothing, neither for a source nor for all, what the other level says. */
+    Settings orElse(Level other) {
+        return new Settings(levels, new Settings(List.of(other)));
+    }
+
+    /** What is said for one source, else for all. */
+    Optional<Value> find(Setting<?> setting, String source) {
+        Value value = find(setting.keyFor(source));
+        if (value == null && setting.isForAll()) {
+            value = find(setting.keyForAll());
+        }
+        return value == null && fallback != null ? fallback.find(setting, source) : Optional.ofNullable(value);
+    }
+
+    /** Every value that is given to a setting anywhere, for all or for one source. */
+    Set<String> values(Setting<?> setting) {
+        Set<String> values = new LinkedHashSet<>();
+        for (Level level : levels) {
+            Set<String> keys = new LinkedHashSet<>(level.keys());
+            keys.removeIf(key -> !key.startsWith(Setting.SOURCES) || !key.endsWith("." + setting.key()));
+            keys.add(setting.keyForAll());
+            for (String key : keys) {
+                Value value = level.find(key);
+                if (value != null) {
+                    values.add(value.text().strip());
+                }
+            }
+        }
+        return values;
+    }
+
+    private @Nullable Value find(String key) {
+        for (Level level : levels) {
+            Value value = level.find(key);
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Refuses names that are not known and values that do not parse, wherever they come from and whether or not they are used.
+     *
+     * @return the names of the sources that have settings of their own, each with the origin of one of them, the strongest
+     */
+    Map<String, String> check(Collection<Setting<?>> known) {
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (Level level : levels) {
+            for (String key : level.keys()) {
+                Setting<?> setting;
+                Value value = level.find(key);
+                if (key.startsWith(Setting.SOURCES)) {
+                    String rest = key.substring(Setting.SOURCES.length());
+                    // the longest match: a source's name may have dots of its own
+                    setting = known.stream()
+                            .filter(s -> ofSource(s, rest).matches())
+                            .max(Comparator.comparingInt(s -> s.key().length()))
+                            .orElse(null);
+                    if (setting != null && value != null) {
+                        Matcher matcher = ofSource(setting, rest);
+                        matcher.matches();
+                        sources.putIfAbsent(matcher.group(1), value.origin());
+                    }
+                } else {
+                    setting = known.stream()
+                            .filter(s -> s.isForAll()
+                                    && key.startsWith(Setting.PREFIX)
+                                    && s.keys()
+                                            .matcher(key.substring(Setting.PREFIX.length()))
+                                            .matches())
+                            .findAny()
+                            .orElse(null);
+                }
+                if (setting == null || value == null) {
+                    throw new ConfigurationException(
+                            ErrorCode.UNKNOWN_SETTING,
+                            "no setting is called " + Characters.line(key) + "; the nearest known are "
+                                    + nearestSettings(key, known));
+                }
+                parse(setting, key, value);
+            }
+        }
+        return sources;
+    }
+
+    /** Matches if what follows {@code idgen.sources.} is a source's name, the first group, and the setting. */
+    private static Matcher ofSource(Setting<?> setting, String rest) {
+        return Pattern.compile("(.+)\\." + setting.keys()).matcher(rest);
+    }
+
+    static <T> T parse(Setting<T> setting, String key, Value value) {
+        try {
+            return setting.parse(value.text());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    Characters.line(key + ": " + e.getMessage() + " (from " + value.origin() + ")"),
+                    e);
+        }
+    }
+
+    /** The known settings nearest to a misspelt one; of one for a source, only what follows the source's name counts. */
+    private static String nearestSettings(String key, Collection<Setting<?>> known) {
+        if (!key.startsWith(Setting.SOURCES)) {
+            return nearest(key, known.stream().map(Setting::toString).toList());
+        }
+        String rest = key.substring(Setting.SOURCES.length());
+        List<String> endings = IntStream.range(0, rest.length())
+                .filter(i -> rest.charAt(i) == '.')
+                .mapToObj(i -> rest.substring(i + 1))
+                .toList();
+        return known.stream()
+                .map(Setting::key)
+                .distinct()
+                .sorted(Comparator.<String>comparingInt(candidate -> endings.stream()
+                                .mapToInt(ending -> distance(ending, candidate))
+                                .min()
+                                .orElse(distance(rest, candidate)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(NEAREST)
+                .map(candidate -> Setting.SOURCES + "<name>." + candidate)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The known words nearest to a misspelt one, nearest first. */
+    static String nearest(String word, Collection<String> known) {
+        return known.stream()
+                .distinct()
+                .sorted(Comparator.<String>comparingInt(candidate -> distance(word, candidate))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(NEAREST)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Levenshtein's: how many letters have to be changed, added or taken away. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

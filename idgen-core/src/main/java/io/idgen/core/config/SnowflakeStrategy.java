@@ -1,0 +1,404 @@
+package io.idgen.core.config;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.LeaseTimes;
+import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.worker.WorkerIdSet;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.snowflake.ClockPolicy;
+import io.idgen.core.snowflake.Snowflake;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator. */
+final class SnowflakeStrategy implements IdStrategy {
+    static final Setting<SnowflakeLayout> LAYOUT = Setting.of(
+                    "snowflake.layout",
+                    "How ids are laid out: "
+                            + String.join(", ", SnowflakeLayout.presets().keySet())
+                            + ", or widths of time-datacenter-worker-sequence like 41-5-5-12.",
+                    SnowflakeLayout::parse)
+            .orElse(Defaults.LAYOUT);
+    static final Setting<Instant> EPOCH = Setting.of(
+            "snowflake.epoch",
+            "When the time in ids begins: an instant with its zone, or milliseconds since 1970. The layout's own if not set.",
+            SnowflakeLayout::parseEpoch);
+    static final Setting<ClockPolicy> CLOCK_POLICY = Setting.of(
+                    "snowflake.clock-policy",
+                    "What to do when the clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers. Not under"
+                            + " a lease, where this host's clock is not read.",
+                    ClockPolicy::parse)
+            .orElse(Defaults.CLOCK_POLICY);
+    static final Setting<String> ASSIGNER = Setting.<String>of(
+            "worker.assigner",
+            "Where the worker id comes from: jdbc (leased from a table), fixed (idgen.worker.id), env, env:VARIABLE,"
+                    + " property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac, mac:INTERFACE, or single-process (there is no"
+                    + " other process). If not set: jdbc where there is a database, else fixed.",
+            String::strip);
+    static final Setting<Long> WORKER_ID = Setting.of(
+            "worker.id",
+            "This process's worker id, a different one for each process. With a database this id is leased: after a kill it is"
+                    + " free again when idgen.worker.lease has passed, and its ids may begin up to idgen.worker.window ahead.",
+            Setting.wholeNumber(0, Integer.MAX_VALUE));
+    static final Setting<Long> DATACENTER_ID = Setting.of(
+            "worker.datacenter-id",
+            "This process's datacenter id; if not set 0, filled by ip and mac, or any under jdbc.",
+            Setting.wholeNumber(0, Integer.MAX_VALUE));
+    static final Setting<WorkerIdSet> RESERVED = Setting.of(
+            "worker.reserved",
+            "Worker ids that no process leases, in any datacenter, like 0-3,7; the same for all processes. With a database, a"
+                    + " process that takes its worker id without a lease (fixed, env, property, ordinal, ip, mac) must have one of"
+                    + " these.",
+            WorkerIdSet::parse);
+    static final Setting<String> NAMESPACE = Setting.<String>of(
+                    "worker.namespace",
+                    "Within what worker ids differ; ids of two namespaces may be equal.",
+                    SnowflakeStrategy::name)
+            .orElse(Defaults.NAMESPACE);
+
+    static final Setting<Duration> LEASE = Setting.<Duration>of(
+                    "worker.lease",
+                    "How long a process may be silent before its worker id is another's to take.",
+                    Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
+            .orElse(Defaults.LEASE);
+    static final Setting<Duration> WINDOW = Setting.<Duration>of(
+                    "worker.window",
+                    "How far ahead ticks are reserved: for about so long the database may be away.",
+                    Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
+            .orElse(Defaults.WINDOW);
+    static final Setting<Duration> RENEW = Setting.<Duration>of(
+                    "worker.renew",
+                    "How often the lease and the window are renewed.",
+                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
+            .orElse(Defaults.RENEW);
+    static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
+                    "worker.acquire-timeout",
+                    "How long the first call may wait for a worker id.",
+                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
+            .orElse(Defaults.WORKER_TIMEOUT);
+    static final Setting<Boolean> KEEP_HORIZON = Setting.of(
+                    "worker.release-horizon",
+                    "What becomes of ticks that are left when a lease is given back: lower (others use them) or keep (nobody"
+                            + " does; where a virtual machine may be copied while it runs).",
+                    SnowflakeStrategy::isKeep)
+            .orElse(Defaults.KEEP_HORIZON);
+
+    /**
+     * Where a worker id comes from.
+     *
+     * @param fact of a worker id that is not leased
+     * @param store brings the store that it is leased from; or, with a fact, the one that it has to be reserved in
+     */
+    private record Origin(@Nullable Assigner fact, @Nullable WorkerIdAssigner store) {}
+
+    /** All that decides which ids are made; equal for sources that share a generator. */
+    private sealed interface Plan {
+        /** The largest id that can come of it. */
+        long largestId();
+
+        /** The generator's description, as far as it needs no one else. */
+        Snowflake.Builder builder();
+    }
+
+    private record Fixed(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker)
+            implements Plan {
+        @Override
+        public long largestId() {
+            return layout.largestId(layout.machine(datacenter, worker));
+        }
+
+        @Override
+        public Snowflake.Builder builder() {
+            return Snowflake.builder()
+                    .layout(layout)
+                    .clockPolicy(policy)
+                    .namespace(namespace)
+                    .datacenterId(datacenter)
+                    .workerId(worker);
+        }
+    }
+
+    /** A fixed worker id beside a store that other processes lease theirs from. */
+    private record Reserved(Fixed fixed, Times times, String assigner) implements Plan {
+        @Override
+        public long largestId() {
+            return fixed.largestId();
+        }
+
+        @Override
+        public Snowflake.Builder builder() {
+            return fixed.builder()
+                    .lease(times.lease, times.window, times.renew)
+                    .acquireTimeout(times.firstLease, times.moreTicks);
+        }
+    }
+
+    private record Leased(
+            SnowflakeLayout layout,
+            String namespace,
+            @Nullable Integer datacenter,
+            @Nullable Integer worker,
+            WorkerIdSet reserved,
+            Times times,
+            String assigner)
+            implements Plan {
+        @Override
+        public long largestId() {
+            return layout.largestId(layout.workers() - 1);
+        }
+
+        @Override
+        public Snowflake.Builder builder() {
+            Snowflake.Builder builder = Snowflake.builder()
+                    .layout(layout)
+                    .namespace(namespace)
+                    .reserved(reserved.toString())
+                    .lease(times.lease, times.window, times.renew)
+                    .acquireTimeout(times.firstLease, times.moreTicks);
+            if (datacenter != null) {
+                builder.datacenterId(datacenter);
+            }
+            if (worker != null) {
+                builder.workerId(worker);
+            }
+            return times.keepHorizon ? builder.keepHorizon() : builder;
+        }
+    }
+
+    /** How a lease runs. */
+    private record Times(
+            Duration lease,
+            Duration window,
+            Duration renew,
+            Duration firstLease,
+            Duration moreTicks,
+            boolean keepHorizon) {
+
+        static Times of(SourceContext context) {
+            Times times = new Times(
+                    context.get(LEASE),
+                    context.get(WINDOW),
+                    context.get(RENEW),
+                    context.get(WORKER_TIMEOUT),
+                    context.get(IdStrategy.ACQUIRE_TIMEOUT),
+                    context.get(KEEP_HORIZON));
+            try {
+                LeaseTimes.check(times.lease, times.window, times.renew);
+            } catch (IllegalArgumentException e) {
+                throw context.refusal(LEASE, String.valueOf(e.getMessage()));
+            }
+            return times;
+        }
+    }
+
+    private final Host host;
+    private final Map<String, WorkerIdAssigner> assigners;
+
+    SnowflakeStrategy(Host host, List<WorkerIdAssigner> assigners) {
+        this.host = host;
+        this.assigners = assigners.stream()
+                .collect(Collectors.toMap(
+                        WorkerIdAssigner::name, Function.identity(), (first, second) -> first, TreeMap::new));
+    }
+
+    @Override
+    public String name() {
+        return "snowflake";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        List<Setting<?>> all = new ArrayList<>(List.of(
+                LAYOUT,
+                EPOCH,
+                CLOCK_POLICY,
+                ASSIGNER,
+                WORKER_ID,
+                DATACENTER_ID,
+                RESERVED,
+                NAMESPACE,
+                LEASE,
+                WINDOW,
+                RENEW,
+                WORKER_TIMEOUT,
+                KEEP_HORIZON,
+                IdStrategy.ACQUIRE_TIMEOUT));
+        assigners.values().forEach(assigner -> all.addAll(assigner.settings()));
+        return all;
+    }
+
+    @Override
+    public long largestId(SourceContext context) {
+        return plan(context).largestId();
+    }
+
+    @Override
+    public IdSource open(SourceContext context) {
+        Plan plan = plan(context);
+        return context.shared(plan, () -> {
+            Snowflake.Builder builder = plan.builder().clock(context.clock()).fromSettings();
+            context.resource(IdgenListener.class).ifPresent(builder::listener);
+            if (plan instanceof Leased leased) {
+                builder.leasedFrom(store(leased.assigner, context));
+            } else if (plan instanceof Reserved reserved) {
+                builder.reservedIn(store(reserved.assigner, context));
+            }
+            return builder.build();
+        });
+    }
+
+    private LeaseStore store(String assigner, SourceContext context) {
+        return Objects.requireNonNull(assigners.get(assigner)).open(context);
+    }
+
+    private Plan plan(SourceContext context) {
+        SnowflakeLayout named = context.get(LAYOUT);
+        SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
+        Instant now = context.clock().instant();
+        if (now.isBefore(layout.epoch())) {
+            throw context.refusal(EPOCH, LayoutTime.epochInFuture(layout, now));
+        }
+        LayoutTime.checkCovers(layout, now);
+        Optional<Integer> datacenter = context.find(DATACENTER_ID).map(Long::intValue);
+        Optional<Integer> worker = context.find(WORKER_ID).map(Long::intValue);
+        checkFits(context, DATACENTER_ID, layout, datacenter.orElse(0), 0);
+        WorkerIdSet reserved = context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
+        checkFits(context, RESERVED, layout, 0, reserved.largest());
+        Origin origin = origin(context);
+        if (origin.fact == null) {
+            return leased(context, layout, datacenter, worker, reserved, Objects.requireNonNull(origin.store));
+        }
+        Fixed fixed = fixed(context, layout, datacenter, worker, origin.fact);
+        return origin.store == null ? fixed : reserved(context, fixed, reserved, origin.store);
+    }
+
+    /** Refuses a worker id that another process of the same store may lease. */
+    private static Plan reserved(SourceContext context, Fixed fixed, WorkerIdSet reserved, WorkerIdAssigner assigner) {
+        if (!reserved.contains(fixed.worker)) {
+            String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_NOT_RESERVED,
+                    context.told(
+                            ASSIGNER,
+                            context.get(ASSIGNER) + " takes worker id " + fixed.worker
+                                    + " without a lease, and other processes lease theirs from the database, so they could"
+                                    + " get the same one; leave " + ASSIGNER
+                                    + " out so that a worker id is leased, or add "
+                                    + fixed.worker + " to " + RESERVED + " (which " + found + ") of all processes"));
+        }
+        assigner.check(context);
+        return new Reserved(fixed, Times.of(context), assigner.name());
+    }
+
+    private Fixed fixed(
+            SourceContext context,
+            SnowflakeLayout layout,
+            Optional<Integer> datacenter,
+            Optional<Integer> worker,
+            Assigner fact) {
+        try {
+            Assigner.Machine machine = fact.assign(layout, datacenter, worker, host);
+            return new Fixed(
+                    layout, context.get(CLOCK_POLICY), context.get(NAMESPACE), machine.datacenter(), machine.worker());
+        } catch (IllegalArgumentException e) {
+            throw context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Plan leased(
+            SourceContext context,
+            SnowflakeLayout layout,
+            Optional<Integer> datacenter,
+            Optional<Integer> worker,
+            WorkerIdSet reserved,
+            WorkerIdAssigner assigner) {
+        if (context.isGiven(CLOCK_POLICY)) {
+            throw context.refusal(
+                    CLOCK_POLICY,
+                    "under a lease (worker.assigner " + assigner.name()
+                            + ") ids follow the database's clock, and this host's is not read; leave it out");
+        }
+        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
+        if (worker.isPresent() && reserved.contains(worker.get())) {
+            throw context.refusal(
+                    WORKER_ID,
+                    "worker id " + worker.get() + " is in " + RESERVED + " (" + reserved
+                            + "), so it is not leased; choose" + " another one, or set " + ASSIGNER
+                            + "=fixed in the one process that has it");
+        }
+        assigner.check(context);
+        return new Leased(
+                layout,
+                context.get(NAMESPACE),
+                datacenter.orElse(null),
+                worker.orElse(null),
+                reserved,
+                Times.of(context),
+                assigner.name());
+    }
+
+    private static void checkFits(
+            SourceContext context, Setting<?> setting, SnowflakeLayout layout, int datacenter, int worker) {
+        try {
+            layout.machine(datacenter, worker);
+        } catch (IllegalArgumentException e) {
+            throw context.refusal(setting, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Origin origin(SourceContext context) {
+        Optional<String> named = context.find(ASSIGNER);
+        Optional<WorkerIdAssigner> available = assigners.values().stream()
+                .filter(assigner -> assigner.isAvailable(context))
+                .findFirst();
+        if (named.isEmpty()) {
+            return available
+                    .map(store -> new Origin(null, store))
+                    .orElseGet(() -> new Origin(Assigner.parse("fixed"), null));
+        }
+        WorkerIdAssigner lease = assigners.get(named.get());
+        if (lease != null) {
+            return new Origin(null, lease);
+        }
+        try {
+            Assigner fact = Assigner.parse(named.get());
+            return new Origin(fact, fact.isOnlyProcess() ? null : available.orElse(null));
+        } catch (IllegalArgumentException e) {
+            throw context.refusal(
+                    ASSIGNER,
+                    e.getMessage()
+                            + (assigners.isEmpty()
+                                    ? "; jdbc comes with idgen-jdbc"
+                                    : "; or " + String.join(", ", assigners.keySet())));
+        }
+    }
+
+    private static Boolean isKeep(String text) {
+        return switch (text.strip()) {
+            case "lower" -> false;
+            case "keep" -> true;
+            default -> throw new IllegalArgumentException("lower or keep is expected, got '" + text + "'");
+        };
+    }
+
+    private static String name(String text) {
+        if (text.isBlank() || text.length() > 64) {
+            throw new IllegalArgumentException("a namespace is 1 to 64 characters and not blank, got '" + text + "'");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,101 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.Sight;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What may happen to a process that leases a worker id. */
+interface LeaseEvent {
+
+    /** The step that follows. */
+    LeaseStep apply(LeaseProtocol protocol, LeaseState state);
+
+    /** The store's time, if the answer has it. */
+    default OptionalLong storeMillis() {
+        return OptionalLong.empty();
+    }
+
+    /** It is time to acquire a row, or to renew its lease. */
+    record Turn() implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.turn(state);
+        }
+    }
+
+    /** These rows may be acquired; with a fresh token for the one that is chosen, and a number at random to choose it by. */
+    record Found(Offer offer, String freshToken, int choice) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.found(state, this);
+        }
+
+        @Override
+        public OptionalLong storeMillis() {
+            return offer.rows().isEmpty() ? OptionalLong.empty() : OptionalLong.of(offer.nowMillis());
+        }
+    }
+
+    /** A row was advanced, or another process was faster. */
+    record FencedOff(LeaseCommand.FenceOff command) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.fencedOff(state, command);
+        }
+    }
+
+    /** A row was acquired, or another process was faster. */
+    record Acquired(LeaseCommand.Acquire command, boolean granted) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.acquired(state, command, granted);
+        }
+    }
+
+    /** The row that is held was read; null if it does not exist. */
+    record Looked(Lease lease, @Nullable Sight sight) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.looked(state, lease, sight);
+        }
+
+        @Override
+        public OptionalLong storeMillis() {
+            return sight == null ? OptionalLong.empty() : OptionalLong.of(sight.nowMillis());
+        }
+    }
+
+    /** The horizon was raised, or the row is not as it was. */
+    record Extended(LeaseCommand.Extend command, boolean granted) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.extended(state, command, granted);
+        }
+    }
+
+    /** The lease was renewed, or the next look will say why not. */
+    record Renewed() implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.renewed(state);
+        }
+    }
+
+    /** A row was given back, or was not as it was left. */
+    record Released(boolean accepted) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.released(state);
+        }
+    }
+
+    /** A statement has no answer: it has taken effect, or will, or never does. */
+    record Unanswered(LeaseCommand command) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.unanswered(state, command);
+        }
+    }
+}

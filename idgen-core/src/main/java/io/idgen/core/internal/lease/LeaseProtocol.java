@@ -1,0 +1,347 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.LeaseCommand.Acquire;
+import io.idgen.core.internal.lease.LeaseCommand.Extend;
+import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
+import io.idgen.core.internal.lease.LeaseCommand.FindRows;
+import io.idgen.core.internal.lease.LeaseCommand.Look;
+import io.idgen.core.internal.lease.LeaseCommand.Release;
+import io.idgen.core.internal.lease.LeaseCommand.Renew;
+import io.idgen.core.internal.lease.LeaseState.Holding;
+import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.internal.lease.LeaseStep.Notice;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Sight;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which a process leases a worker id, as pure steps: from what the process knows and an event to what it knows
+ * then and what it asks next. No clock, no thread and no I/O; {@link LeasedWorker} has those, and the models search what is
+ * here.
+ *
+ * <p>Uniqueness rests on three rules. A tick is used only below a horizon whose statement was answered. A row is acquired or
+ * raised only as it was last seen. A window is sealed before another one replaces it and before its row is given back.
+ */
+class LeaseProtocol {
+
+    /** The first window of a lease, so that a process that crashes at each start does not use the horizons up. */
+    static final Duration FIRST_WINDOW = Duration.ofSeconds(15);
+
+    /** Until the next turn when others were faster, or the next look says why a statement was refused. */
+    static final Duration SOON = Duration.ofMillis(250);
+
+    private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
+    private static final long NEAR_MILLIS = 1_000;
+
+    private final Terms terms;
+    private final SnowflakeLayout layout;
+    private final TickScale scale;
+    private final Duration renew;
+    private final boolean keepsHorizon;
+    private final Duration fencingMargin;
+
+    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon) {
+        this(terms, renew, keepsHorizon, Duration.ofSeconds(1));
+    }
+
+    /**
+     * The rules of a process.
+     *
+     * @param renew between two renewals
+     * @param keepsHorizon whether a release leaves the horizon alone, since the process may have been copied
+     * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not refused
+     */
+    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration fencingMargin) {
+        this.terms = terms;
+        this.layout = terms.layout();
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.renew = renew;
+        this.keepsHorizon = keepsHorizon;
+        this.fencingMargin = fencingMargin;
+    }
+
+    // ---- a turn ----
+
+    LeaseStep turn(LeaseState state) {
+        if (!state.goesOn()) {
+            return LeaseStep.rest(state, renew);
+        }
+        Holding holding = state.holding();
+        return LeaseStep.send(state, holding == null ? new FindRows(state.doubtfulToken()) : new Look(holding.lease()));
+    }
+
+    // ---- acquiring a row ----
+
+    LeaseStep found(LeaseState state, LeaseEvent.Found found) {
+        Offer offer = found.offer();
+        if (offer.rows().isEmpty()) {
+            return LeaseStep.rest(state, ALL_TAKEN, Notice.ALL_TAKEN);
+        }
+        Row row = choose(offer, found.choice());
+        if (!row.sameServer()) {
+            return LeaseStep.send(state, fenceOff(row, offer, Duration.ZERO));
+        }
+        long start = up(Math.max(row.horizonMillis(), offer.nowMillis()));
+        if (scale.tickAt(start) > scale.lastTick()) {
+            throw LayoutTime.exhausted(layout, offer.nowMillis());
+        }
+        long horizon = down(offer.nowMillis() + firstWindow().toMillis());
+        if (horizon <= start) {
+            horizon = down(offer.nowMillis() + terms.window().toMillis());
+        }
+        if (horizon <= start) {
+            Duration pause = untilReached(row, offer.nowMillis());
+            List<Row> foreign = foreign(offer);
+            // all who wait have one advanced, so that there are rows for all when they can begin
+            return foreign.isEmpty()
+                    ? LeaseStep.rest(state, pause)
+                    : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), offer, pause));
+        }
+        Lease lease = new Lease(row.machine(), row.fence() + 1, found.freshToken(), horizon);
+        return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
+    }
+
+    private FenceOff fenceOff(Row row, Offer offer, Duration pause) {
+        long beyond = Math.max(row.horizonMillis(), offer.nowMillis() + offer.gapMillis());
+        return new FenceOff(row, up(beyond + fencingMargin.toMillis()), offer.gapMillis(), pause);
+    }
+
+    LeaseStep fencedOff(LeaseState state, FenceOff command) {
+        return command.pause().isZero()
+                ? LeaseStep.send(state, new FindRows(state.doubtfulToken()))
+                : LeaseStep.rest(state, command.pause());
+    }
+
+    LeaseStep acquired(LeaseState state, Acquire command, boolean granted) {
+        if (!granted) {
+            return LeaseStep.send(state, new FindRows(state.doubtfulToken()));
+        }
+        Holding holding = new Holding(command.lease(), firstTick(command.startMillis()), false, false);
+        return LeaseStep.rest(
+                state.holding(holding).doubting(null), shorter(firstWindow().dividedBy(3), renew), Notice.ACQUIRED);
+    }
+
+    /**
+     * At random among the rows that can begin now, so that processes that start at once do not meet; else among the nearest that
+     * can begin soon; else one of another server, which is advanced first.
+     */
+    private Row choose(Offer offer, int choice) {
+        long now = offer.nowMillis();
+        List<Row> known = offer.rows().stream().filter(Row::sameServer).toList();
+        List<Row> foreign = foreign(offer);
+        if (known.isEmpty() || (!foreign.isEmpty() && known.get(0).horizonMillis() > now + reachMillis())) {
+            return any(foreign, choice);
+        }
+        long nearest = Math.max(now, known.get(0).horizonMillis() + NEAR_MILLIS);
+        return any(known.stream().filter(row -> row.horizonMillis() <= nearest).toList(), choice);
+    }
+
+    private static List<Row> foreign(Offer offer) {
+        return offer.rows().stream().filter(row -> !row.sameServer()).toList();
+    }
+
+    private static Row any(List<Row> rows, int choice) {
+        return rows.get(choice % rows.size());
+    }
+
+    /** How far ahead a horizon may be that is waited for: a window, and what fencing a row off adds to it. */
+    private long reachMillis() {
+        return terms.window().plus(LeaseStore.SERVER_SKEW.multipliedBy(2)).toMillis();
+    }
+
+    private Duration untilReached(Row row, long nowMillis) {
+        if (row.horizonMillis() <= nowMillis + reachMillis()) {
+            return Duration.ofMillis(row.horizonMillis()
+                    - nowMillis
+                    - terms.window().toMillis()
+                    + layout.tick().toMillis()
+                    + 1);
+        }
+        throw new AllocationException(
+                ErrorCode.HORIZON_FAR,
+                "the nearest free worker id of namespace '" + terms.namespace() + "', "
+                        + layout.workerText(row.machine()) + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
+                        + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
+                        + ": ids may be ahead of it by " + Durations.text(terms.window())
+                        + "; correct the clock if it is behind, else repair the rows as docs/operations.md has it");
+    }
+
+    // ---- keeping it ----
+
+    LeaseStep looked(LeaseState state, Lease lease, @Nullable Sight sight) {
+        Holding holding = state.holding();
+        if (holding == null || !holding.lease().equals(lease)) {
+            return LeaseStep.rest(state, renew);
+        }
+        if (sight == null) {
+            return lost(state, Notice.ROW_GONE);
+        }
+        if (!sight.held()) {
+            return lost(state, Notice.ROW_TAKEN);
+        }
+        if (!sight.sameServer()) {
+            return lost(state, Notice.OTHER_SERVER);
+        }
+        if (sight.horizonMillis() != lease.horizonMillis()) {
+            // what was granted unseen stays unused; its row may be acquired again by its token
+            return holding.uncertain()
+                    ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)
+                    : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
+        }
+        long horizon = down(sight.nowMillis() + terms.window().toMillis());
+        // if the store's clock is behind, the window has to last
+        return LeaseStep.send(state, horizon <= lease.horizonMillis() ? new Renew(lease) : new Extend(lease, horizon));
+    }
+
+    private static LeaseStep lost(LeaseState state, Notice notice) {
+        return LeaseStep.rest(state.holding(null), Duration.ZERO, notice);
+    }
+
+    LeaseStep extended(LeaseState state, Extend command, boolean granted) {
+        Holding holding = state.holding();
+        if (!granted || holding == null || !holding.lease().equals(command.lease())) {
+            return LeaseStep.rest(state, SOON); // the next look says why
+        }
+        return LeaseStep.rest(state.holding(holding.extendedTo(command.horizonMillis())), renew);
+    }
+
+    LeaseStep renewed(LeaseState state) {
+        return LeaseStep.rest(state, renew);
+    }
+
+    /**
+     * An extension without an answer may take effect at any time until another one is granted, which it then cannot match: a
+     * look that does not show it proves nothing. What may have been acquired unseen is not used.
+     */
+    LeaseStep unanswered(LeaseState state, LeaseCommand command) {
+        Holding holding = state.holding();
+        boolean doubtful = command instanceof Extend extend
+                && holding != null
+                && holding.lease().equals(extend.lease());
+        return LeaseStep.rest(doubtful ? state.holding(holding.doubted()) : state, SOON);
+    }
+
+    // ---- windows ----
+
+    /**
+     * Whether the window in use is to be sealed for the one of the row that is held: that has begun, or nothing is left of the
+     * one in use.
+     *
+     * @param highestTick the last tick of which the window in use has issued an id
+     * @param usedUp whether it has none left
+     */
+    boolean isDue(LeaseState state, long highestTick, boolean usedUp, long nowTick) {
+        Holding holding = state.holding();
+        if (holding == null || holding.inUse() || !state.goesOn()) {
+            return false;
+        }
+        return usedUp || (nowTick >= holding.firstTick() && highestTick + 1 < endTick(holding));
+    }
+
+    /** Ticks that belong to this process, as a window is made of them; {@code endTick} is exclusive. */
+    record Opening(int machine, long firstTick, long endTick) {}
+
+    /**
+     * The window that replaces one that is sealed: above all that was issued.
+     *
+     * @param highestTick the last tick of which the sealed window has issued an id
+     * @return null if the sealed one has run ahead of all that is granted: the next renewal brings more
+     */
+    @Nullable
+    Opening opening(LeaseState state, long highestTick) {
+        Holding holding = state.holding();
+        if (holding == null || holding.inUse() || !state.goesOn()) {
+            return null;
+        }
+        long first = Math.max(holding.firstTick(), highestTick + 1);
+        return first < endTick(holding) ? new Opening(holding.lease().machine(), first, endTick(holding)) : null;
+    }
+
+    /** After its window was opened. */
+    LeaseState opened(LeaseState state) {
+        Holding holding = state.holding();
+        return holding == null ? state : state.holding(holding.used());
+    }
+
+    /** The first tick of what is acquired from a moment on. */
+    long firstTick(long startMillis) {
+        return scale.tickFrom(startMillis);
+    }
+
+    /** The end of the window that is made of a row, exclusive. */
+    long endTick(Holding holding) {
+        return scale.tickAt(holding.lease().horizonMillis());
+    }
+
+    // ---- the end ----
+
+    /** Before the source is closed, or a checkpoint made of the process: the window in use must be sealed in the same moment. */
+    LeaseState leaving(LeaseState state, Phase phase) {
+        return state.in(state.phase() == Phase.STOPPED ? Phase.STOPPED : phase).releases(state.releases() + 1);
+    }
+
+    /** After a checkpoint. */
+    LeaseState resumed(LeaseState state) {
+        return state.phase() == Phase.SUSPENDED ? state.in(Phase.OPEN) : state;
+    }
+
+    /**
+     * Gives the row back, once its window is sealed: whatever becomes of the statement, nothing granted so far is used again.
+     *
+     * @param highestTick the last tick of which the window in use has issued an id
+     */
+    LeaseStep release(LeaseState state, long highestTick) {
+        LeaseState left = state.holding(null).doubting(null);
+        Holding holding = state.holding();
+        if (holding == null) {
+            return LeaseStep.rest(left, Duration.ZERO);
+        }
+        long tick = holding.inUse() ? Math.max(holding.firstTick(), highestTick + 1) : holding.firstTick();
+        long horizon = holding.lease().horizonMillis();
+        long unused = scale.instantOf(tick).toEpochMilli();
+        return LeaseStep.send(left, new Release(holding.lease(), keepsHorizon ? horizon : Math.min(unused, horizon)));
+    }
+
+    LeaseStep released(LeaseState state) {
+        return LeaseStep.rest(state, Duration.ZERO);
+    }
+
+    /** After a planned release has run, whatever came of it. */
+    LeaseState left(LeaseState state) {
+        return state.releases(state.releases() - 1);
+    }
+
+    // ---- ticks ----
+
+    /** The next boundary of a tick. */
+    long up(long millis) {
+        return scale.instantOf(scale.tickFrom(millis)).toEpochMilli();
+    }
+
+    /** The last boundary of a tick, at most that of the layout's end. */
+    long down(long millis) {
+        return scale.instantOf(Math.min(scale.tickAt(millis), scale.lastTick() + 1))
+                .toEpochMilli();
+    }
+
+    private Duration firstWindow() {
+        return shorter(FIRST_WINDOW, terms.window());
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

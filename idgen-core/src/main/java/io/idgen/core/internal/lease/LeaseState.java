@@ -1,0 +1,85 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.lease.LeaseStore.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a process knows of its lease: all that safety depends on, and nothing else. Immutable; {@link LeaseProtocol} makes one
+ * from another.
+ *
+ * @param phase whether ids may be generated
+ * @param releases how many releases are planned and have not run yet; no window opens before they have
+ * @param holding the row that this process holds, or null
+ * @param doubtfulToken the token of a lease whose last extension took effect unseen: its row may be acquired again by it; or null
+ */
+record LeaseState(
+        Phase phase,
+        int releases,
+        @Nullable Holding holding,
+        @Nullable String doubtfulToken) {
+
+    /** A process that has just started. */
+    static final LeaseState START = new LeaseState(Phase.OPEN, 0, null, null);
+
+    /** Whether ids may be generated. */
+    enum Phase {
+        /** The process acquires a row and renews its lease. */
+        OPEN,
+        /** A checkpoint is being made of the process. */
+        SUSPENDED,
+        /** The source is closed. */
+        CLOSED,
+        /** A copy of the process uses the row: no id is generated any more. */
+        STOPPED
+    }
+
+    /**
+     * A row that this process holds.
+     *
+     * @param lease as the last answer has left it; its horizon is the end of what may be used
+     * @param firstTick where this acquisition begins; ticks below are another's
+     * @param inUse whether the window in use is made of this row
+     * @param uncertain whether an extension was sent whose outcome is unknown
+     */
+    record Holding(Lease lease, long firstTick, boolean inUse, boolean uncertain) {
+        Holding used() {
+            return new Holding(lease, firstTick, true, uncertain);
+        }
+
+        Holding doubted() {
+            return new Holding(lease, firstTick, inUse, true);
+        }
+
+        /** After the horizon was raised: an extension sent before can no longer take effect. */
+        Holding extendedTo(long horizonMillis) {
+            Lease extended = new Lease(lease.machine(), lease.fence(), lease.token(), horizonMillis);
+            return new Holding(extended, firstTick, inUse, false);
+        }
+    }
+
+    /** Whether turns are planned, and what they bring is used. */
+    boolean goesOn() {
+        return phase == Phase.OPEN && releases == 0;
+    }
+
+    /** Whether the row that is held waits to be taken into use. */
+    boolean isQueued() {
+        return holding != null && !holding.inUse();
+    }
+
+    LeaseState in(Phase newPhase) {
+        return new LeaseState(newPhase, releases, holding, doubtfulToken);
+    }
+
+    LeaseState holding(@Nullable Holding newHolding) {
+        return new LeaseState(phase, releases, newHolding, doubtfulToken);
+    }
+
+    LeaseState doubting(@Nullable String token) {
+        return new LeaseState(phase, releases, holding, token);
+    }
+
+    LeaseState releases(int planned) {
+        return new LeaseState(phase, planned, holding, doubtfulToken);
+    }
+}

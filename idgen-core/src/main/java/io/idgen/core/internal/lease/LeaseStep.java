@@ -1,0 +1,47 @@
+package io.idgen.core.internal.lease;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from an event.
+ *
+ * @param state what the process knows now
+ * @param command what it asks the store next, or null if the turn is over
+ * @param pause until the next turn, if this one is over
+ * @param notice what has changed
+ */
+record LeaseStep(LeaseState state, @Nullable LeaseCommand command, Duration pause, Notice notice) {
+
+    /** What a step has changed, for those who watch. */
+    enum Notice {
+        /** Nothing to report. */
+        NONE,
+        /** A row is leased. */
+        ACQUIRED,
+        /** All rows are leased by others. */
+        ALL_TAKEN,
+        /** The lease is lost: the row does not exist. */
+        ROW_GONE,
+        /** The lease is lost: another process holds the row. */
+        ROW_TAKEN,
+        /** The lease is lost: another server answers. */
+        OTHER_SERVER,
+        /** The lease is given up: an extension whose answer was lost has taken effect. */
+        EXTENDED_UNSEEN,
+        /** The row changed under its lease: a copy of this process runs. */
+        COPIED
+    }
+
+    static LeaseStep send(LeaseState state, LeaseCommand command) {
+        return new LeaseStep(state, command, Duration.ZERO, Notice.NONE);
+    }
+
+    static LeaseStep rest(LeaseState state, Duration pause) {
+        return rest(state, pause, Notice.NONE);
+    }
+
+    static LeaseStep rest(LeaseState state, Duration pause, Notice notice) {
+        return new LeaseStep(state, null, pause, notice);
+    }
+}

@@ -1,0 +1,204 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.text.FailureText;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.window.IssueClock;
+import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.window.TickQueue;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker id leased from a {@link LeaseStore}, as calls for ids meet it: the window in use, the store's time, and a place to
+ * wait. {@link LeaseKeeper} acquires and renews the lease in the background, by the rules of {@link LeaseProtocol}.
+ *
+ * <p>Calls wait only if there is no window, or for the next tick. What is granted stays usable to its end whatever becomes of the
+ * lease. The protocol and its models are described in {@code docs/leases.md}.
+ */
+public final class LeasedWorker implements WorkerLease, IssueClock {
+    /** How far ids run ahead of the time in a burst. */
+    static final Duration RUN_AHEAD = Duration.ofMillis(500);
+
+    private static final long LONGEST_PARK_NANOS = 5_000_000;
+
+    private final LeaseStore.Terms terms;
+    private final Timing timing;
+    private final Surroundings world;
+    private final long aheadTicks;
+    private final StoreClock clock;
+    private final WaitingRoom room;
+    private final ReentrantLock lock;
+    private final TickQueue queue;
+    final LeaseKeeper keeper;
+
+    @SuppressWarnings("UnusedVariable") // held weakly by who calls it
+    private @Nullable Object checkpoints;
+
+    /** How long things may take. */
+    public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
+
+    /** What a process has and a simulation replaces. */
+    public record Surroundings(
+            TimeSource time, RandomGenerator random, ScheduledExecutorService thread, IdgenListener events) {}
+
+    /** A lease. Nothing is asked of the store before an id is asked for, or {@link #warmUp} is called. */
+    public LeasedWorker(LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Surroundings world) {
+        SnowflakeLayout layout = terms.layout();
+        this.terms = terms;
+        this.timing = timing;
+        this.world = world;
+        this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
+        // silent for a quarter of a window: ids that followed the time would pass over ticks that may have to last
+        this.clock =
+                new StoreClock(world.time, layout, aheadTicks, terms.window().dividedBy(4));
+        this.room = new WaitingRoom(terms.namespace(), world.time);
+        this.lock = room.lock();
+        this.queue = new TickQueue(world.time, this, clock::nanosUntil);
+        this.keeper = new LeaseKeeper(store, terms, timing, startOffsets, world, clock, room, aheadTicks);
+    }
+
+    @Override
+    public Window window() {
+        return keeper.window();
+    }
+
+    @Override
+    public long now() {
+        return clock.tick(keeper.window());
+    }
+
+    @Override
+    public Duration lag() {
+        return clock.lag(keeper.window());
+    }
+
+    @Override
+    public @Nullable Wait pause(@Nullable Wait before, Window window) {
+        if (window == keeper.window() && LeaseKeeper.hasIds(window)) {
+            IssueClock.checkInterrupt(terms.namespace(), "the next tick");
+            queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
+            return null; // the window has ids; only the time is short of them
+        }
+        return awaitWindow((WaitingRoom.Visit) before, window);
+    }
+
+    /** Waits until a window may have ids, or throws if there will be none in time. */
+    private WaitingRoom.@Nullable Visit awaitWindow(WaitingRoom.@Nullable Visit before, Window window) {
+        lock.lock();
+        try {
+            room.want();
+            room.checkOpen();
+            if (window != keeper.window() || keeper.openQueued()) {
+                return before;
+            }
+            if (keeper.hasLeased()
+                    && window.lastTick()
+                            == TickScale.of(
+                                            terms.layout().epoch(),
+                                            terms.layout().tick(),
+                                            terms.layout().timeBits())
+                                    .lastTick()
+                    && window.highest() != Window.SEALED) {
+                throw LayoutTime.exhausted(terms.layout(), clock.millis());
+            }
+            WaitingRoom.Visit visit = room.visit(before);
+            Duration patience = keeper.hasLeased() ? timing.idTimeout : timing.acquireTimeout;
+            long nanosLeft = room.nanosLeft(visit, patience);
+            if (nanosLeft <= 0) {
+                throw outOfTime(patience);
+            }
+            keeper.hurry();
+            room.checkOpen();
+            room.sleep(nanosLeft);
+            return visit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private IdUnavailableException outOfTime(Duration patience) {
+        IdUnavailableException taken = room.taken();
+        if (taken != null && !keeper.isSuspended()) {
+            return taken.forCaller();
+        }
+        boolean leased = keeper.hasLeased();
+        Outage outage = room.outage();
+        Duration lasting = outage == null ? Duration.ZERO : outage.duration(world.time.nanoTime());
+        return new IdUnavailableException(
+                leased ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
+                terms.namespace(),
+                lasting,
+                (leased
+                                ? "the window of the worker id of namespace '" + terms.namespace()
+                                        + "' is used up, and none was granted"
+                                : "no worker id of namespace '" + terms.namespace() + "' was granted")
+                        + " within " + Durations.text(patience) + "; "
+                        + (keeper.isSuspended()
+                                ? "a checkpoint of this process is under way"
+                                : answers(outage, lasting)),
+                outage == null ? null : outage.last());
+    }
+
+    private static String answers(@Nullable Outage outage, Duration lasting) {
+        return outage == null
+                ? "the database has not answered yet"
+                : "the database has been failing for " + Durations.text(Duration.ofMillis(lasting.toMillis()))
+                        + ", last: " + FailureText.of(outage.last());
+    }
+
+    @Override
+    public void warmUp() {
+        WaitingRoom.Visit visit = null;
+        while (true) {
+            Window window = keeper.window();
+            if (LeaseKeeper.hasIds(window)) {
+                return;
+            }
+            visit = awaitWindow(visit, window);
+        }
+    }
+
+    /** Registers with CRaC; asked once, before this worker is used. */
+    public void heedCheckpoints() {
+        checkpoints = Checkpoints.tell(this);
+    }
+
+    /**
+     * Before the process is copied: seals the window and gives the row back, as closing does, so that no copy has anything of
+     * them. Calls wait until {@link #resume}, after which the next one leases a row anew.
+     */
+    void suspend() {
+        CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);
+    }
+
+    /** After {@link #suspend}, in the process itself or in a copy: ids may be asked for. */
+    void resume() {
+        keeper.resume();
+    }
+
+    @Override
+    public void close() {
+        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
+    }
+
+    /** {@inheritDoc} The row is given back with all ticks that were not used. */
+    @Override
+    public CompletableFuture<?> closeAsync() {
+        return keeper.close();
+    }
+}

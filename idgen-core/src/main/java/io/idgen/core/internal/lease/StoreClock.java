@@ -1,0 +1,121 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.window.IssueClock;
+import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Duration;
+
+/**
+ * The time of a lease store in ticks: its last reading, and the monotonic clock since then. The host's wall clock is not read.
+ *
+ * <p>Ids follow this time, unless they would have to wait for it or might use up the window before the store answers again. Then
+ * the clock is stretched: it stays at the last tick that was used, so that all its sequences are used before the next one. Safe
+ * for many threads.
+ */
+final class StoreClock {
+    private final TimeSource time;
+    private final SnowflakeLayout layout;
+    private final TickScale scale;
+    private final long aheadTicks;
+    private final Duration longestSilence;
+
+    private volatile Reading reading = new Reading(0, 0);
+    private volatile boolean stretched;
+
+    /** The store's time at a moment of the monotonic clock. */
+    record Reading(long millis, long nanos) {
+        long millisAt(long nowNanos) {
+            return millis + (nowNanos - nanos) / 1_000_000;
+        }
+
+        long nanosToNextMilli(long nowNanos) {
+            return 1_000_000 - (nowNanos - nanos) % 1_000_000;
+        }
+    }
+
+    /**
+     * A clock that has no reading yet.
+     *
+     * @param aheadTicks how far ids may run ahead of this clock
+     * @param longestSilence after how long without a reading it is stretched
+     */
+    StoreClock(TimeSource time, SnowflakeLayout layout, long aheadTicks, Duration longestSilence) {
+        this.time = time;
+        this.layout = layout;
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.aheadTicks = aheadTicks;
+        this.longestSilence = longestSilence;
+    }
+
+    /** Sets the clock to a reading of the store's time, which is older than this moment by less than the answer took. */
+    void setTo(long storeMillis) {
+        reading = new Reading(storeMillis, time.nanoTime());
+    }
+
+    /** Sets the clock to the reading of another one, whose monotonic clock is the same. */
+    void setTo(Reading other) {
+        reading = other;
+    }
+
+    Reading reading() {
+        return reading;
+    }
+
+    /** The store's time in milliseconds since 1970. */
+    long millis() {
+        return reading.millisAt(time.nanoTime());
+    }
+
+    /**
+     * The tick for the next id of a window.
+     *
+     * @throws IdUnavailableException if the layout has no tick for this time
+     */
+    long tick(Window window) {
+        if (stretched) {
+            return window.highestTick();
+        }
+        long tick = scale.tickAt(millis());
+        if (tick > scale.lastTick()) {
+            throw LayoutTime.exhausted(layout, millis());
+        }
+        return Math.min(tick, window.lastTick());
+    }
+
+    /** By how much the time in the next id of a window is behind the store's. */
+    Duration lag(Window window) {
+        if (!stretched) {
+            return Duration.ZERO;
+        }
+        return layout.tick().multipliedBy(Math.max(0, scale.tickAt(millis()) - window.highestTick()));
+    }
+
+    /** How long until a tick begins. */
+    long nanosUntil(long tick) {
+        Reading now = reading;
+        long nanos = time.nanoTime();
+        return IssueClock.parkNanos(scale, now.millisAt(nanos), tick, now.nanosToNextMilli(nanos));
+    }
+
+    /**
+     * Decides whether ids follow the time. They do not while the window lies ahead of it, or the time stepped back; and not when
+     * the store has been silent for long.
+     *
+     * @param leased whether there are ticks to use at all
+     */
+    void follow(Window window, boolean leased) {
+        long silentNanos = time.nanoTime() - reading.nanos;
+        long waited =
+                stretched ? 0 : aheadTicks; // a small step back is waited for, but not after ids have left the time
+        boolean ahead = scale.tickAt(millis()) + aheadTicks + waited < window.highestTick();
+        stretched = leased && (ahead || silentNanos > longestSilence.toNanos());
+    }
+
+    boolean isStretched() {
+        return stretched;
+    }
+}

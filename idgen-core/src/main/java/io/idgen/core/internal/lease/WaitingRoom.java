@@ -1,0 +1,158 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.window.IssueClock;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait for a window with ids, and what they are told if there will be none. They sleep until something changes, each
+ * until its own deadline. All methods need the lock, but for {@link #lock} itself.
+ */
+final class WaitingRoom {
+    private static final Duration STILL_WANTED = Duration.ofSeconds(5);
+
+    private final String namespace;
+    private final TimeSource time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed;
+
+    private int waiting;
+    private long wantedNanos;
+    private int refusals;
+    private @Nullable Refusal refusal;
+    private int restarts;
+    private @Nullable Outage outage;
+    private @Nullable IdUnavailableException taken;
+    private @Nullable IdGenerationException end;
+
+    WaitingRoom(String namespace, TimeSource time) {
+        this.namespace = namespace;
+        this.time = time;
+        this.changed = time.condition(lock);
+        this.wantedNanos = time.nanoTime() - STILL_WANTED.toNanos();
+    }
+
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /** Since when a call waits, and how many refusals and restarts there were by then. */
+    record Visit(long sinceNanos, int refusals, int restarts) implements IssueClock.Wait {}
+
+    // ---- callers ----
+
+    /** Throws if there will never be an id again. */
+    void checkOpen() {
+        if (end != null) {
+            throw end.forCaller();
+        }
+    }
+
+    /** The visit of a call, which begins anew after a checkpoint; throws if the store has refused since it began. */
+    Visit visit(@Nullable Visit before) {
+        long nanos = time.nanoTime();
+        Visit visit = before == null || before.restarts != restarts ? new Visit(nanos, refusals, restarts) : before;
+        if (refusal != null && (refusals != visit.refusals || refusal.holds(nanos))) {
+            throw refusal.reason().forCaller();
+        }
+        return visit;
+    }
+
+    /** How long a call may still wait; at most zero if its time is over. */
+    long nanosLeft(Visit visit, Duration patience) {
+        return patience.toNanos() - (time.nanoTime() - visit.sinceNanos);
+    }
+
+    /** Sleeps until something changes, at most for a while; an interrupt stays set. */
+    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, who tries to claim an id
+    void sleep(long nanos) {
+        waiting++;
+        try {
+            changed.awaitNanos(nanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw IssueClock.interrupted(namespace, "a worker id", e);
+        } finally {
+            waiting--;
+        }
+    }
+
+    /** Notes that somebody wants ids. */
+    void want() {
+        wantedNanos = time.nanoTime();
+    }
+
+    /** Whether somebody has asked for ids a moment ago. */
+    boolean isWanted() {
+        return waiting > 0 || time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
+    }
+
+    /** All worker ids were leased by others at the last look, and the store answers: what a call is told when its time is over. */
+    @Nullable
+    IdUnavailableException taken() {
+        return outage == null ? taken : null;
+    }
+
+    @Nullable
+    Outage outage() {
+        return outage;
+    }
+
+    // ---- the keeper ----
+
+    /** Wakes all who wait. */
+    void wake() {
+        changed.signalAll();
+    }
+
+    /** The store has answered. Returns whether it had failed before. */
+    boolean answered() {
+        boolean over = outage != null;
+        outage = null;
+        refusal = null;
+        return over;
+    }
+
+    /** The store has failed. Returns the outage, with how often it has failed in a row. */
+    Outage failed(Throwable e) {
+        refusal = null;
+        outage = Outage.after(outage, e, time.nanoTime());
+        return outage;
+    }
+
+    /** The store works and refuses: those who wait get the refusal at once. Returns whether it had failed before. */
+    boolean refused(IdGenerationException e) {
+        boolean over = outage != null;
+        outage = null;
+        refusals++;
+        refusal = Refusal.after(refusal, e, time.nanoTime());
+        wake();
+        return over;
+    }
+
+    /** All worker ids are leased by others; null if that is no longer so. */
+    void taken(@Nullable IdUnavailableException e) {
+        taken = e;
+    }
+
+    /** Gives all who wait their patience anew. */
+    void restart() {
+        restarts++;
+        wake();
+    }
+
+    /** There will be no id any more; the first reason stays. */
+    void end(IdGenerationException e) {
+        if (end == null) {
+            end = e;
+        }
+        wake();
+    }
+}

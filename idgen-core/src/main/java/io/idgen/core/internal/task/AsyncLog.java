@@ -1,0 +1,78 @@
+package io.idgen.core.internal.task;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A logger for threads that no log handler may hold up. A daemon thread writes the lines. When it cannot keep up, lines are dropped
+ * and a later line reports how many. Safe for many threads.
+ */
+public final class AsyncLog {
+    private static final Outbox OF_THIS_JVM = new Outbox();
+
+    private final System.Logger logger;
+    private final Outbox lines;
+    private final AtomicLong dropped = new AtomicLong();
+
+    public AsyncLog(System.Logger logger, Outbox lines) {
+        this.logger = logger;
+        this.lines = lines;
+    }
+
+    public static AsyncLog of(Class<?> type) {
+        return new AsyncLog(System.getLogger(type.getName()), OF_THIS_JVM);
+    }
+
+    /** Logs a line; {@code format} is a {@link java.text.MessageFormat}. */
+    public void log(System.Logger.Level level, String format, Object... parameters) {
+        add(new Line(level, format, null, parameters));
+    }
+
+    /** Logs a line with a stack trace. */
+    void log(System.Logger.Level level, String text, Throwable e) {
+        add(new Line(level, text, e));
+    }
+
+    private void add(Line line) {
+        if (!lines.add(line)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** Completes when the lines that were logged by now are written. */
+    public CompletableFuture<Void> written() {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        if (!lines.add(() -> written.complete(null))) {
+            written.complete(null); // the log does not keep up: there is nothing to wait for
+        }
+        return written;
+    }
+
+    private final class Line implements Runnable {
+        private final System.Logger.Level level;
+        private final String format;
+        private final @Nullable Throwable thrown;
+        private final Object[] parameters;
+
+        Line(System.Logger.Level level, String format, @Nullable Throwable thrown, Object... parameters) {
+            this.level = level;
+            this.format = format;
+            this.thrown = thrown;
+            this.parameters = parameters;
+        }
+
+        @Override
+        public void run() {
+            long before = dropped.getAndSet(0);
+            if (before > 0) {
+                logger.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
+            }
+            if (thrown == null) {
+                logger.log(level, format, parameters);
+            } else {
+                logger.log(level, format, thrown);
+            }
+        }
+    }
+}

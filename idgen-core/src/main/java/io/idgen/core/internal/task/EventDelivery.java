@@ -1,0 +1,54 @@
+package io.idgen.core.internal.task;
+
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes each event of a source to the log and hands it to a listener, without delay for the thread that reports it. A listener
+ * that blocks or throws delays only itself. When {@value Outbox#CAPACITY} events wait for it, further ones are dropped, and the
+ * log says so. Safe for many threads.
+ */
+public final class EventDelivery implements IdgenListener {
+    private final AsyncLog log;
+    private final IdgenListener listener;
+    private final Outbox waiting = new Outbox();
+    private final AtomicLong dropped = new AtomicLong();
+
+    public EventDelivery(AsyncLog log, IdgenListener listener) {
+        this.log = log;
+        this.listener = listener;
+    }
+
+    @Override
+    public void happened(IdgenEvent event) {
+        log.log(event.kind().level(), "{0}: {1}", event.source(), event.text());
+        if (listener == IdgenListener.NONE || waiting.add(() -> deliver(event))) {
+            return;
+        }
+        if (dropped.getAndIncrement() == 0) {
+            log.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: the listener does not return and {1} events wait for it; further ones are dropped until it"
+                            + " returns",
+                    event.source(),
+                    Outbox.CAPACITY);
+        }
+    }
+
+    private void deliver(IdgenEvent event) {
+        long before = dropped.getAndSet(0);
+        if (before > 0) {
+            log.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: {1} events were dropped while the listener did not return",
+                    event.source(),
+                    before);
+        }
+        try {
+            listener.happened(event);
+        } catch (Throwable e) {
+            log.log(System.Logger.Level.WARNING, "a listener failed at " + event.kind() + " of " + event.source(), e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.idgen.core.internal.task;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempts that have failed in a row.
+ *
+ * @param failures how many, at least 1
+ * @param sinceNanos when the first one failed, by the monotonic clock
+ * @param last what the last one threw
+ */
+public record Outage(int failures, long sinceNanos, Throwable last) {
+
+    /** The outage after one more failure; {@code before} is null if the last attempt did not fail. */
+    public static Outage after(@Nullable Outage before, Throwable failure, long nowNanos) {
+        return before == null
+                ? new Outage(1, nowNanos, failure)
+                : new Outage(before.failures + 1, before.sinceNanos, failure);
+    }
+
+    /** How long it has lasted. */
+    public Duration duration(long nowNanos) {
+        return Duration.ofNanos(nowNanos - sinceNanos);
+    }
+}

@@ -1,0 +1,16 @@
+package io.idgen.core.internal.text;
+
+/** Defaults that both a setting and a builder have, as settings write them. */
+public final class Defaults {
+    public static final String ACQUIRE_TIMEOUT = "3s";
+    public static final String CLOCK_POLICY = "wait:5ms";
+    public static final String KEEP_HORIZON = "lower";
+    public static final String LAYOUT = "idgen";
+    public static final String LEASE = "30s";
+    public static final String NAMESPACE = "default";
+    public static final String RENEW = "10s";
+    public static final String WINDOW = "180s";
+    public static final String WORKER_TIMEOUT = "30s";
+
+    private Defaults() {}
+}

@@ -1,0 +1,57 @@
+package io.idgen.core.internal.text;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as settings and messages write them: a whole number with its unit, {@code 5ms}, {@code 30 s}, {@code 10min}. */
+public final class Durations {
+    private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|min|h|d)");
+
+    private Durations() {}
+
+    /** Reads a number with its unit, or ISO 8601 ({@code PT0.5S}); never a bare number, whose unit nobody knows. */
+    public static Duration parse(String text) {
+        Matcher matcher = SHORT.matcher(text.strip());
+        if (matcher.matches()) {
+            long amount = Long.parseLong(matcher.group(1));
+            return switch (matcher.group(2)) {
+                case "ms" -> Duration.ofMillis(amount);
+                case "s" -> Duration.ofSeconds(amount);
+                case "m", "min" -> Duration.ofMinutes(amount);
+                case "h" -> Duration.ofHours(amount);
+                default -> Duration.ofDays(amount);
+            };
+        }
+        try {
+            Duration iso = Duration.parse(text.strip());
+            if (!iso.isNegative()) {
+                return iso;
+            }
+        } catch (DateTimeParseException e) {
+            // one message for every text that is no duration, below
+        }
+        throw new IllegalArgumentException(
+                "a duration is a whole number with a unit (ms, s, min, h, d), for example 5ms or 3s, got '"
+                        + Characters.line(text) + "'");
+    }
+
+    /** The text that {@link #parse} reads back, in the largest unit that loses nothing. */
+    public static String text(Duration duration) {
+        if (duration.isNegative()) {
+            return "-" + text(duration.negated());
+        }
+        if (duration.getNano() % 1_000_000 != 0) {
+            return duration.toString();
+        }
+        long seconds = duration.getSeconds();
+        if (duration.getNano() != 0 || seconds == 0) {
+            return duration.toMillis() + " ms";
+        }
+        if (seconds % 3600 == 0) {
+            return seconds / 3600 + " h";
+        }
+        return seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
+    }
+}

@@ -1,0 +1,38 @@
+package io.idgen.core.internal.window;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Instant;
+
+/** Refuses what a layout has no ids for: a moment before its epoch or after its end. */
+public final class LayoutTime {
+    private LayoutTime() {}
+
+    /** Refuses a layout that has no ids for the present. */
+    public static void checkCovers(SnowflakeLayout layout, Instant now) {
+        if (now.isBefore(layout.epoch())) {
+            throw new ConfigurationException(ErrorCode.INVALID_SETTING, epochInFuture(layout, now));
+        }
+        if (now.isAfter(layout.end())) {
+            throw new ConfigurationException(
+                    ErrorCode.LAYOUT_EXHAUSTED,
+                    "layout " + layout + " ended at " + layout.end() + " (now " + now
+                            + "); choose one with more time bits, a coarser tick or a later epoch");
+        }
+    }
+
+    public static String epochInFuture(SnowflakeLayout layout, Instant now) {
+        return "epoch " + layout.epoch() + " is in the future (now " + now
+                + "); ids would be negative; choose one that has passed, or check the clock";
+    }
+
+    /** After the last tick: no id is left. */
+    public static IdGenerationException exhausted(SnowflakeLayout layout, long millis) {
+        return new IdGenerationException(
+                ErrorCode.LAYOUT_EXHAUSTED,
+                "layout " + layout + " ends at " + layout.end() + ", now " + Instant.ofEpochMilli(millis)
+                        + "; move to one with more time bits, a coarser tick or a later epoch");
+    }
+}

@@ -1,0 +1,530 @@
+package io.idgen.core.layout;
+
+import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.TickScale;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How the bits of a snowflake id are shared out, and from when its time counts: composes ids and parses them, and says how
+ * long, for how many workers and how fast.
+ *
+ * <p>From the top: time in ticks since the epoch, datacenter, worker, sequence; or, if so wished, the sequence above datacenter
+ * and worker. The sign bit is always 0, so ids are never negative and grow with time. All ids of one table should come from
+ * one layout: another layout's ids may be equal.
+ *
+ * @param epoch the instant of tick 0, in whole milliseconds
+ * @param tick the unit of time: 1 ms, 10 ms or 1 s
+ * @param timeBits width of the time, at least 1
+ * @param datacenterBits width of the datacenter id, 0 to {@value #MAX_FIELD_BITS}
+ * @param workerBits width of the worker id, 0 to {@value #MAX_FIELD_BITS}
+ * @param sequenceBits width of the sequence, 0 to {@value #MAX_FIELD_BITS}
+ * @param order which of sequence and machine stands above the other
+ */
+public record SnowflakeLayout(
+        Instant epoch,
+        Duration tick,
+        int timeBits,
+        int datacenterBits,
+        int workerBits,
+        int sequenceBits,
+        FieldOrder order) {
+
+    /** Bits of an id below the sign: {@value}. */
+    public static final int ID_BITS = 63;
+
+    /** Bits of an id that JavaScript's numbers hold without damage: {@value}. */
+    public static final int JS_SAFE_BITS = 53;
+
+    /** The widest datacenter, worker or sequence: {@value} bits. */
+    public static final int MAX_FIELD_BITS = 31;
+
+    // before the presets, whose constructor looks at it
+    private static final List<Duration> TICKS =
+            List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
+
+    /** The default: 41 bits of milliseconds since 2024-01-01 UTC, 5 datacenter, 5 worker, 12 sequence; ends in 2093. */
+    public static final SnowflakeLayout IDGEN = ofMillis("2024-01-01T00:00:00Z", 41, 5, 5, 12);
+
+    /** 41/3/9 bits, {@value #JS_SAFE_BITS} in all, since 2024-01-01 UTC: ids that JavaScript's numbers hold. Ends in 2093. */
+    public static final SnowflakeLayout JS_SAFE = ofMillis("2024-01-01T00:00:00Z", 41, 0, 3, 9);
+
+    /**
+     * Twitter's: 41/5/5/12 since 1288834974657. Ends in 2080.
+     *
+     * @see <a href="https://github.com/twitter-archive/snowflake/tree/snowflake-2010">its source, 2010</a>
+     */
+    public static final SnowflakeLayout TWITTER = ofMillis("2010-11-04T01:42:54.657Z", 41, 5, 5, 12);
+
+    /**
+     * Discord's: 41/5/5/12 since 1420070400000, where "worker" and "process" are our datacenter and worker. Published with 42
+     * bits of time, the sign among them.
+     *
+     * @see <a href="https://docs.discord.com/developers/reference#snowflakes">its documentation</a>
+     */
+    public static final SnowflakeLayout DISCORD = ofMillis("2015-01-01T00:00:00Z", 41, 5, 5, 12);
+
+    /**
+     * Instagram's: 40/13/10 since 1314220021721, where the worker is a shard. Published with 41 bits of time, the sign among
+     * them. Ends in 2046.
+     *
+     * @see <a href="https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c">its description, 2012</a>
+     */
+    public static final SnowflakeLayout INSTAGRAM = ofMillis("2011-08-24T21:07:01.721Z", 40, 0, 13, 10);
+
+    /**
+     * Sonyflake's: 39 bits of 10 ms since 2014-09-01 UTC, 8 sequence, 16 machine. Ends in 2188.
+     *
+     * @see <a href="https://github.com/sony/sonyflake">its source</a>
+     */
+    public static final SnowflakeLayout SONYFLAKE = new SnowflakeLayout(
+            Instant.parse("2014-09-01T00:00:00Z"),
+            Duration.ofMillis(10),
+            39,
+            0,
+            16,
+            8,
+            FieldOrder.SEQUENCE_ABOVE_MACHINE);
+
+    /**
+     * TSID's default: 41/10/12 since 2020-01-01 UTC. Published with 42 bits of time, the sign among them.
+     *
+     * @see <a href="https://github.com/f4b6a3/tsid-creator">its source</a>
+     */
+    public static final SnowflakeLayout TSID = ofMillis("2020-01-01T00:00:00Z", 41, 0, 10, 12);
+
+    private static final Map<String, SnowflakeLayout> PRESETS = presetsByName();
+
+    private static final Pattern WIDTHS = Pattern.compile(
+            "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-machine)?");
+
+    /** What stands lowest in an id. */
+    public enum FieldOrder {
+        /** Time, datacenter, worker, sequence: as Twitter has it. */
+        SEQUENCE_LOWEST,
+        /** Time, sequence, datacenter, worker: as Sonyflake has it. */
+        SEQUENCE_ABOVE_MACHINE
+    }
+
+    /** Refuses widths that do not sum to 63, and ticks and epochs that an id cannot count in. */
+    public SnowflakeLayout {
+        Objects.requireNonNull(epoch, "epoch");
+        Objects.requireNonNull(tick, "tick");
+        if (!epoch.equals(Instant.ofEpochMilli(millisOf(epoch)))) {
+            throw new IllegalArgumentException("an epoch is in whole milliseconds, got " + epoch);
+        }
+        if (!TICKS.contains(tick)) {
+            throw new IllegalArgumentException("a tick is 1 ms, 10 ms or 1 s, got " + Durations.text(tick));
+        }
+        checkWidth("datacenter", datacenterBits);
+        checkWidth("worker", workerBits);
+        checkWidth("sequence", sequenceBits);
+        Objects.requireNonNull(order, "order");
+        checkEnd(epoch, tick, timeBits);
+        int sum = timeBits + datacenterBits + workerBits + sequenceBits;
+        if (sum != ID_BITS && sum != JS_SAFE_BITS) {
+            throw new IllegalArgumentException("widths " + timeBits + "-" + datacenterBits + "-" + workerBits + "-"
+                    + sequenceBits + " sum to " + sum + ", not " + ID_BITS + " (or " + JS_SAFE_BITS
+                    + " for JavaScript): time, datacenter, worker, sequence; the sign bit is not counted; "
+                    + (sum < ID_BITS ? "give " + (ID_BITS - sum) + " more" : "take " + (sum - ID_BITS) + " away"));
+        }
+    }
+
+    /**
+     * A layout with the sequence lowest.
+     *
+     * @param epoch the instant of tick 0, in whole milliseconds
+     * @param tick the unit of time: 1 ms, 10 ms or 1 s
+     * @param timeBits width of the time, at least 1
+     * @param datacenterBits width of the datacenter id, 0 to {@value #MAX_FIELD_BITS}
+     * @param workerBits width of the worker id, 0 to {@value #MAX_FIELD_BITS}
+     * @param sequenceBits width of the sequence, 0 to {@value #MAX_FIELD_BITS}
+     */
+    public SnowflakeLayout(
+            Instant epoch, Duration tick, int timeBits, int datacenterBits, int workerBits, int sequenceBits) {
+        this(epoch, tick, timeBits, datacenterBits, workerBits, sequenceBits, FieldOrder.SEQUENCE_LOWEST);
+    }
+
+    /** Milliseconds since 1970, of an instant that they can name. */
+    private static long millisOf(Instant instant) {
+        try {
+            return instant.toEpochMilli();
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    instant + " is further from 1970 than milliseconds can count; choose an instant nearer to now", e);
+        }
+    }
+
+    private static void checkEnd(Instant epoch, Duration tick, int timeBits) {
+        try {
+            if (timeBits < 1 || timeBits > ID_BITS) {
+                throw new IllegalArgumentException("time must be 1 to " + ID_BITS + " bits wide, got " + timeBits);
+            }
+            long toLastTick = Math.multiplyExact(mask(timeBits), tick.toMillis());
+            Math.addExact(epoch.toEpochMilli(), Math.addExact(toLastTick, tick.toMillis()));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    timeBits + " bits of time in ticks of " + Durations.text(tick) + " from " + epoch
+                            + " end beyond what a millisecond since 1970 can name; give some to another field",
+                    e);
+        }
+    }
+
+    private static void checkWidth(String field, int bits) {
+        if (bits < 0 || bits > MAX_FIELD_BITS) {
+            throw new IllegalArgumentException(field + " must be 0 to " + MAX_FIELD_BITS + " bits wide, got " + bits);
+        }
+    }
+
+    private static SnowflakeLayout ofMillis(String epoch, int time, int datacenter, int worker, int sequence) {
+        return new SnowflakeLayout(Instant.parse(epoch), Duration.ofMillis(1), time, datacenter, worker, sequence);
+    }
+
+    private static Map<String, SnowflakeLayout> presetsByName() {
+        Map<String, SnowflakeLayout> presets = new LinkedHashMap<>();
+        presets.put("idgen", IDGEN);
+        presets.put("js-safe", JS_SAFE);
+        presets.put("twitter", TWITTER);
+        presets.put("discord", DISCORD);
+        presets.put("instagram", INSTAGRAM);
+        presets.put("sonyflake", SONYFLAKE);
+        presets.put("tsid", TSID);
+        return Collections.unmodifiableMap(presets);
+    }
+
+    /**
+     * The layouts that have a name.
+     *
+     * @return by name, as {@link #parse} reads it; cannot be changed
+     */
+    public static Map<String, SnowflakeLayout> presets() {
+        return PRESETS;
+    }
+
+    /**
+     * Reads a layout as the setting {@code idgen.snowflake.layout} writes it: the name of a preset, or widths from the top,
+     * {@code 41-5-5-12} (time, datacenter, worker, sequence) or {@code 41-10-12} (time, worker, sequence), with the default's
+     * epoch. A tick other than 1 ms follows as {@code @10ms} or {@code @1s}, and {@code ,sequence-above-machine} if it is:
+     * Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-machine}.
+     *
+     * @param text the setting
+     * @return the layout
+     * @throws IllegalArgumentException if the text is neither, or the widths do not sum to 63 or 53
+     */
+    public static SnowflakeLayout parse(String text) {
+        String stripped = text.strip();
+        SnowflakeLayout preset = PRESETS.get(stripped);
+        if (preset != null) {
+            return preset;
+        }
+        Matcher matcher = WIDTHS.matcher(stripped);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("a layout is one of " + String.join(", ", PRESETS.keySet())
+                    + ", or widths like 41-5-5-12, got '" + Characters.line(text) + "'");
+        }
+        boolean four = matcher.group(4) != null;
+        return new SnowflakeLayout(
+                IDGEN.epoch,
+                matcher.group(5) == null ? IDGEN.tick : Durations.parse(matcher.group(5)),
+                Integer.parseInt(matcher.group(1)),
+                four ? Integer.parseInt(matcher.group(2)) : 0,
+                Integer.parseInt(matcher.group(four ? 3 : 2)),
+                Integer.parseInt(matcher.group(four ? 4 : 3)),
+                matcher.group(6) == null ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_MACHINE);
+    }
+
+    /**
+     * A layout that carries what is asked, with the finest tick that does; bits that are left over go to the time.
+     *
+     * @param epoch the instant of tick 0
+     * @param lifetime how long it must last, counted from the epoch
+     * @param workers how many processes generate at once, at least 1
+     * @param idsPerSecond how many ids each of them needs in a second, at least 1
+     * @return a layout of {@value #ID_BITS} bits
+     * @throws IllegalArgumentException if no layout carries that; says how many bits it takes
+     */
+    public static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
+        if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
+            throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
+                    + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
+        }
+        StringBuilder needs = new StringBuilder();
+        for (Duration tick : TICKS) {
+            int time = bitsFor(lifetime.dividedBy(tick));
+            int worker = bitsFor(workers);
+            int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
+            if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
+                int left = ID_BITS - worker - sequence;
+                // what the time cannot use, for want of a name for so late a moment, goes to the sequence, then to the
+                // worker
+                int widest = Math.min(left, Long.SIZE - 2 - bitsFor(tick.toMillis()));
+                int widerSequence = Math.min(MAX_FIELD_BITS, sequence + left - widest);
+                int widerWorker = ID_BITS - widest - widerSequence;
+                return new SnowflakeLayout(epoch, tick, widest, 0, widerWorker, widerSequence);
+            }
+            needs.append(needs.isEmpty() ? "" : ", ")
+                    .append("in ticks of ")
+                    .append(Durations.text(tick))
+                    .append(' ')
+                    .append(time)
+                    .append('+')
+                    .append(worker)
+                    .append('+')
+                    .append(sequence);
+        }
+        throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
+                + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
+                + needs + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
+                + " at most); ask for fewer workers, fewer ids or less time");
+    }
+
+    /** How many bits it takes to tell {@code values} apart. */
+    private static int bitsFor(long values) {
+        return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
+    }
+
+    /**
+     * Reads an epoch as the setting {@code idgen.snowflake.epoch} writes it: an instant with its zone, or milliseconds
+     * since 1970. A local date is refused: it would move with the JVM's zone.
+     *
+     * @param text for example {@code 2024-01-01T00:00:00Z}, {@code 2016-01-01T00:00+08:00} or {@code 1288834974657}
+     * @return the epoch
+     * @throws IllegalArgumentException if the text is neither
+     */
+    public static Instant parseEpoch(String text) {
+        String stripped = text.strip();
+        if (stripped.matches("\\d{1,15}")) {
+            return Instant.ofEpochMilli(Long.parseLong(stripped));
+        }
+        try {
+            return OffsetDateTime.parse(stripped).toInstant();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "an epoch is an instant with its zone, for example 2024-01-01T00:00:00Z, or milliseconds since"
+                            + " 1970, got '" + Characters.line(text) + "'",
+                    e);
+        }
+    }
+
+    /**
+     * The same widths counted from another epoch.
+     *
+     * @param newEpoch the instant of tick 0
+     * @return a layout
+     */
+    public SnowflakeLayout withEpoch(Instant newEpoch) {
+        return new SnowflakeLayout(newEpoch, tick, timeBits, datacenterBits, workerBits, sequenceBits, order);
+    }
+
+    /**
+     * The id made of these parts.
+     *
+     * @param parts the time is taken down to its tick
+     * @return an id, 0 or above
+     * @throws IllegalArgumentException if a part does not fit
+     */
+    public long compose(SnowflakeParts parts) {
+        long t = tickAt(millisOf(parts.time()));
+        if (t < 0 || t > lastTick()) {
+            throw new IllegalArgumentException(parts.time() + " is outside the layout, which counts from " + epoch
+                    + " to " + end() + "; choose another epoch or widen the time");
+        }
+        checkFits("sequence", parts.sequence(), sequenceBits);
+        return compose((t << sequenceBits) | parts.sequence(), machine(parts.datacenter(), parts.worker()));
+    }
+
+    /**
+     * The parts of an id, as this layout reads them. Any number that is not negative has parts; whether they are
+     * plausible is for the reader to see.
+     *
+     * @param id 0 or above
+     * @return its parts
+     * @throws IllegalArgumentException if the id is negative
+     */
+    public SnowflakeParts parse(long id) {
+        if (id < 0) {
+            throw new IllegalArgumentException("an id is never negative, got " + id);
+        }
+        if (id > largestId(machineMask())) {
+            throw new IllegalArgumentException("id " + id + " has more than the " + bits() + " bits of layout " + this);
+        }
+        long machine = (id >>> machineShift()) & machineMask();
+        return new SnowflakeParts(
+                instantOf(id >>> (machineBits() + sequenceBits)),
+                (int) (machine >>> workerBits),
+                (int) (machine & mask(workerBits)),
+                (int) ((id >>> sequenceShift()) & mask(sequenceBits)));
+    }
+
+    /**
+     * The smallest id that can be made at or after a moment, so that the ids of a time range are found by the primary key:
+     * {@code id >= firstIdAt(from) AND id < firstIdAt(to)}. An id's time is the start of its tick.
+     *
+     * @param moment any
+     * @return 0 for a moment before the epoch, {@link Long#MAX_VALUE} for one after the end
+     */
+    public long firstIdAt(Instant moment) {
+        if (!moment.isAfter(epoch)) {
+            return 0;
+        }
+        if (moment.isAfter(instantOf(lastTick()))) {
+            return Long.MAX_VALUE;
+        }
+        long millis = moment.toEpochMilli();
+        long wholeMillis = Instant.ofEpochMilli(millis).equals(moment) ? millis : millis + 1;
+        return tickFrom(wholeMillis) << (machineBits() + sequenceBits);
+    }
+
+    /**
+     * The last moment for which there are ids.
+     *
+     * @return the last millisecond of the last tick
+     */
+    public Instant end() {
+        return Instant.ofEpochMilli(epoch.toEpochMilli() + (lastTick() + 1) * tick.toMillis() - 1);
+    }
+
+    /**
+     * How many processes can generate at once.
+     *
+     * @return datacenters times workers, at least 1
+     */
+    public long workers() {
+        return 1L << machineBits();
+    }
+
+    /**
+     * How many ids one worker can make in a second.
+     *
+     * @return the ids of a second's ticks
+     */
+    public double idsPerSecond() {
+        return idsPerTick() * 1000.0 / tick.toMillis();
+    }
+
+    /**
+     * How many ids one worker has in a tick.
+     *
+     * @return at least 1
+     */
+    public long idsPerTick() {
+        return 1L << sequenceBits;
+    }
+
+    /** Bits of an id: {@value #ID_BITS} or {@value #JS_SAFE_BITS}. */
+    int bits() {
+        return timeBits + datacenterBits + workerBits + sequenceBits;
+    }
+
+    int machineBits() {
+        return datacenterBits + workerBits;
+    }
+
+    private TickScale ticks() {
+        return TickScale.of(epoch, tick, timeBits);
+    }
+
+    long lastTick() {
+        return ticks().lastTick();
+    }
+
+    /** The tick of a moment; negative before the epoch. */
+    long tickAt(long epochMillis) {
+        return ticks().tickAt(epochMillis);
+    }
+
+    /** The first tick that begins at or after a moment. */
+    long tickFrom(long epochMillis) {
+        return ticks().tickFrom(epochMillis);
+    }
+
+    /** The first moment of a tick. */
+    Instant instantOf(long tickNumber) {
+        return ticks().instantOf(tickNumber);
+    }
+
+    /**
+     * The number by which a {@code LeaseStore} knows a worker: the worker id, with the datacenter id in the bits above it. Each
+     * is checked against its own field: unmasked, worker 32 of 5 bits would be datacenter 1.
+     *
+     * @param datacenter the datacenter id
+     * @param worker the worker id
+     * @return 0 to {@link #workers()} - 1
+     * @throws IllegalArgumentException if one does not fit in its field
+     */
+    public long machine(int datacenter, int worker) {
+        checkFits("datacenter id", datacenter, datacenterBits);
+        checkFits("worker id", worker, workerBits);
+        return ((long) datacenter << workerBits) | worker;
+    }
+
+    /**
+     * A worker in words, for messages.
+     *
+     * @param machine the worker's number, as {@link #machine} gives it
+     * @return for example {@code 3 of datacenter 1}, or {@code 3} where the layout has no datacenter
+     */
+    public String workerText(long machine) {
+        long workers = 1L << workerBits;
+        return machine % workers + (datacenterBits == 0 ? "" : " of datacenter " + machine / workers);
+    }
+
+    /** The id of a state word ({@code tick << sequenceBits | sequence}) on a machine; both are in range. */
+    long compose(long word, long machine) {
+        return ((word >>> sequenceBits) << (machineBits() + sequenceBits))
+                | (machine << machineShift())
+                | ((word & mask(sequenceBits)) << sequenceShift());
+    }
+
+    private int machineShift() {
+        return order == FieldOrder.SEQUENCE_LOWEST ? sequenceBits : 0;
+    }
+
+    private int sequenceShift() {
+        return order == FieldOrder.SEQUENCE_LOWEST ? 0 : machineBits();
+    }
+
+    private long machineMask() {
+        return mask(machineBits());
+    }
+
+    /**
+     * The largest id that one worker can make.
+     *
+     * @param machine the worker's number, as {@link #machine} gives it
+     * @return the id of its last sequence in the last tick
+     */
+    public long largestId(long machine) {
+        return compose((lastTick() << sequenceBits) | mask(sequenceBits), machine);
+    }
+
+    private static void checkFits(String field, int value, int bits) {
+        if (value < 0 || value > mask(bits)) {
+            throw new IllegalArgumentException(field + " " + value + " does not fit in " + bits + " bits (0.."
+                    + mask(bits) + "); choose another or widen the layout");
+        }
+    }
+
+    private static long mask(int bits) {
+        return (1L << bits) - 1;
+    }
+
+    /** The text that {@link #parse} reads, and the epoch: {@code 41-5-5-12 from 2024-01-01T00:00:00Z}. */
+    @Override
+    public String toString() {
+        return timeBits + "-" + datacenterBits + "-" + workerBits + "-" + sequenceBits
+                + (tick.toMillis() == 1 ? "" : "@" + Durations.text(tick).replace(" ", ""))
+                + (order == FieldOrder.SEQUENCE_LOWEST ? "" : ",sequence-above-machine")
+                + " from " + epoch;
+    }
+}

@@ -1,0 +1,5 @@
+/** How a Snowflake id is laid out in bits: composing and parsing ids, capacity, and the time range of a layout. */
+@NullMarked
+package io.idgen.core.layout;
+
+import org.jspecify.annotations.NullMarked;

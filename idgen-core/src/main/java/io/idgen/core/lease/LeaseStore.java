@@ -1,0 +1,271 @@
+package io.idgen.core.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where leases of worker ids are written down: one row for each worker id of a namespace, with a horizon. A process may only
+ * make ids of ticks below the horizon that a committed statement of its own has set, and above the one that it replaced; so
+ * no tick of a worker id is ever granted twice, whatever clocks, pauses and stolen leases do. When a lease ends decides only
+ * when another process <em>may</em> take the row over.
+ *
+ * <p>A store has statements, the protocol is idgen's. Each call is one transaction, committed before it returns. Time is the
+ * store's own, in milliseconds since 1970, never that of the calling host. An {@link AllocationException} with {@link
+ * ErrorCode#DATABASE_FAILED} says that the outcome is not known; any other says no, and why.
+ *
+ * <p>Called by one thread at a time for each generator.
+ */
+public interface LeaseStore {
+
+    /** How far clocks of two servers may be apart, one of which takes over from the other. */
+    Duration SERVER_SKEW = Duration.ofSeconds(5);
+
+    /**
+     * What all statements of a generator agree on. A row of another layout is out of reach.
+     *
+     * @param namespace within what worker ids differ
+     * @param layout how ids are laid out
+     * @param firstMachine the first worker id that may be leased; the datacenter is in its upper bits
+     * @param machines how many from there on
+     * @param lease how long a process may be silent before its worker id is another's to take
+     * @param window how far a horizon may be ahead of the store's time
+     * @param excluded worker ids in this range that are never offered
+     */
+    record Terms(
+            String namespace,
+            SnowflakeLayout layout,
+            int firstMachine,
+            int machines,
+            Duration lease,
+            Duration window,
+            Set<Integer> excluded) {
+
+        /** Checks that nothing is missing. */
+        public Terms {
+            Objects.requireNonNull(namespace);
+            Objects.requireNonNull(layout);
+            Objects.requireNonNull(lease);
+            Objects.requireNonNull(window);
+            excluded = Set.copyOf(excluded);
+        }
+
+        /**
+         * Terms that exclude no worker id.
+         *
+         * @param namespace within what worker ids differ
+         * @param layout how ids are laid out
+         * @param firstMachine the first worker id that may be leased; the datacenter is in its upper bits
+         * @param machines how many from there on
+         * @param lease how long a process may be silent before its worker id is another's to take
+         * @param window how far a horizon may be ahead of the store's time
+         */
+        public Terms(
+                String namespace,
+                SnowflakeLayout layout,
+                int firstMachine,
+                int machines,
+                Duration lease,
+                Duration window) {
+            this(namespace, layout, firstMachine, machines, lease, window, Set.of());
+        }
+
+        /**
+         * The same terms without some worker ids.
+         *
+         * @param newExcluded worker ids that are never offered
+         * @return terms
+         */
+        public Terms without(Set<Integer> newExcluded) {
+            return new Terms(namespace, layout, firstMachine, machines, lease, window, newExcluded);
+        }
+    }
+
+    /**
+     * A row that may be taken over.
+     *
+     * @param machine its worker id, with the datacenter in the upper bits
+     * @param fence how often it was taken
+     * @param horizonMillis no tick from there on was ever granted
+     * @param sameServer whether the server that granted it is the one that answers now
+     */
+    record Row(int machine, long fence, long horizonMillis, boolean sameServer) {}
+
+    /**
+     * The rows that may be taken over.
+     *
+     * @param nowMillis the store's time
+     * @param gapMillis by how much the horizon of a row is lifted that another server has granted: the largest window that was
+     *     ever used in the namespace, and {@link #SERVER_SKEW}
+     * @param rows some of them, those with the lowest horizons first
+     */
+    record Offer(long nowMillis, long gapMillis, List<Row> rows) {
+
+        /** Keeps a copy. */
+        public Offer {
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /**
+     * A row that this process holds.
+     *
+     * @param machine its worker id, with the datacenter in the upper bits
+     * @param fence how often it was taken
+     * @param token of this taking alone
+     * @param horizonMillis as this process knows it to stand
+     */
+    record Lease(int machine, long fence, String token, long horizonMillis) {}
+
+    /**
+     * The state of a row that this process holds, or held.
+     *
+     * @param nowMillis the store's time
+     * @param held whether it has the token and the fence of the lease
+     * @param horizonMillis its horizon
+     * @param sameServer whether the server that granted it is the one that answers now
+     */
+    record Sight(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {}
+
+    /**
+     * The state of a row, whoever holds it.
+     *
+     * @param nowMillis the store's time
+     * @param fence how often it was taken or reserved
+     * @param horizonMillis its horizon
+     * @param sameServer whether the server that wrote it is the one that answers now
+     * @param reserved whether it is reserved: no lease takes a reserved row
+     * @param token of the process that holds it, or null if none does
+     * @param heldUntilMillis until when that process counts as alive
+     * @param holder that process, in words
+     */
+    record RowState(
+            long nowMillis,
+            long fence,
+            long horizonMillis,
+            boolean sameServer,
+            boolean reserved,
+            @Nullable String token,
+            long heldUntilMillis,
+            String holder) {}
+
+    /**
+     * Lists rows whose lease is over, or whose token is the given one, but none that the terms exclude; makes the rows of a new
+     * namespace.
+     *
+     * @param terms of the generator
+     * @param token of a lease of which this process does not know whether it was extended, or null
+     * @return an offer, without rows if all are leased
+     * @throws AllocationException if the store fails, or the namespace has another layout
+     */
+    Offer offer(Terms terms, @Nullable String token);
+
+    /**
+     * Takes a row over: if it is still as it was offered, on the same server, and the new horizon is at most a window ahead.
+     *
+     * @param terms of the generator
+     * @param row as it was offered
+     * @param token as in the offer
+     * @param lease what it shall become; its fence is the row's and one more
+     * @return whether it was; a failure leaves it open
+     * @throws AllocationException if the store fails
+     */
+    boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease);
+
+    /**
+     * Lifts the horizon of a row that another server has granted, above all that this other may have granted and lost. Grants
+     * nothing.
+     *
+     * @param terms of the generator
+     * @param row as it was offered
+     * @param horizonMillis at least {@code gapMillis} ahead of the store's time
+     * @param gapMillis as in the offer
+     * @return whether it was
+     * @throws AllocationException if the store fails
+     */
+    boolean lift(Terms terms, Row row, long horizonMillis, long gapMillis);
+
+    /**
+     * Looks at a row that this process holds.
+     *
+     * @param terms of the generator
+     * @param lease what it holds
+     * @return what is there, or empty if the row is gone
+     * @throws AllocationException if the store fails
+     */
+    Optional<Sight> look(Terms terms, Lease lease);
+
+    /**
+     * Raises the horizon of a held row and renews its lease: if all is as in the lease, on the same server, and the new horizon
+     * at most a window ahead.
+     *
+     * @param terms of the generator
+     * @param lease what this process holds
+     * @param horizonMillis the new horizon, above the lease's
+     * @return whether it was; a failure leaves it open
+     * @throws AllocationException if the store fails
+     */
+    boolean extend(Terms terms, Lease lease, long horizonMillis);
+
+    /**
+     * Renews the lease of a held row and leaves its horizon.
+     *
+     * @param terms of the generator
+     * @param lease what this process holds
+     * @return whether it was
+     * @throws AllocationException if the store fails
+     */
+    boolean renew(Terms terms, Lease lease);
+
+    /**
+     * Gives a row back, if all is as in the lease.
+     *
+     * @param terms of the generator
+     * @param lease what this process holds
+     * @param horizonMillis above all that it has used, at most the lease's
+     * @return whether it was
+     * @throws AllocationException if the store fails
+     */
+    boolean release(Terms terms, Lease lease, long horizonMillis);
+
+    /**
+     * Who holds the rows of which none is free, in words: the lease that was renewed last the longest ago, and until when.
+     *
+     * @param terms of the generator
+     * @return for example {@code worker id 3 since …}
+     * @throws AllocationException if the store fails
+     */
+    String holders(Terms terms);
+
+    /**
+     * Reads a row, whoever holds it.
+     *
+     * @param terms of the generator
+     * @param machine its worker id, with the datacenter in the upper bits
+     * @return its state, or empty if there is no such row of this layout
+     * @throws AllocationException if the store fails
+     */
+    Optional<RowState> state(Terms terms, int machine);
+
+    /**
+     * Reserves a row for one process, renews its reservation, or leaves the row reserved without a process. A reservation is a
+     * lease that never ends, so every statement of a lease respects it: a process that holds the row by a lease can no longer
+     * extend it. Changes the row only if its fence and its horizon are as seen, and only if the server that answers wrote it or
+     * the process that asks holds it.
+     *
+     * @param terms of the generator; a holder counts as alive for their lease after its last renewal
+     * @param machine its worker id, with the datacenter in the upper bits
+     * @param seen its state as last read
+     * @param token of the process that holds it from now on, or null for none
+     * @param horizonMillis above all ticks that this process has used, at least the horizon as seen
+     * @return whether the row was changed; its fence is then one higher. A failure leaves it open
+     * @throws AllocationException if the store fails
+     */
+    boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis);
+}

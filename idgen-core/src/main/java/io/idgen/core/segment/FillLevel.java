@@ -1,0 +1,45 @@
+package io.idgen.core.segment;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.task.AsyncLog;
+
+/** Says in the log, once each, when 70, 85 and 95 % of the ids below a limit are reserved. Not for several threads. */
+final class FillLevel {
+    private static final AsyncLog LOG = AsyncLog.of(FillLevel.class);
+
+    private static final int[] WARN_AT_PERCENT = {70, 85, 95};
+
+    private final String name;
+    private final long limit;
+    private int warned;
+
+    FillLevel(String name, long limit) {
+        this.name = name;
+        this.limit = limit;
+    }
+
+    /** How many ids there are above {@code highest}. */
+    long left(long highest) {
+        return limit - 1 - highest;
+    }
+
+    /** Ids up to this one are reserved. */
+    void reached(long highest) {
+        int level = warned;
+        while (level < WARN_AT_PERCENT.length && highest / (limit / 100.0) >= WARN_AT_PERCENT[level]) {
+            level++;
+        }
+        if (level > warned) {
+            warned = level;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: ids of ''{1}'' up to {2} are reserved, {3} % of those below the limit {4}; widen the column and"
+                            + " raise the limit before they end",
+                    ErrorCode.LIMIT_NEAR.code(),
+                    name,
+                    Long.toString(highest),
+                    WARN_AT_PERCENT[level - 1],
+                    Long.toString(limit));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.idgen.core.snowflake;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.text.Durations;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The clock is behind the last id by more than the {@link ClockPolicy} allows; no id was issued and no state changed. */
+public class ClockMovedBackwardsException extends IdGenerationException {
+    private static final long serialVersionUID = 1L;
+
+    private final Instant last;
+    private final Instant now;
+    private final Duration limit;
+
+    ClockMovedBackwardsException(Instant last, Instant now, Duration limit, String clockPolicy) {
+        super(
+                ErrorCode.CLOCK_MOVED_BACKWARDS,
+                "clock is " + Durations.text(Duration.between(now, last)) + " behind the last id, limit "
+                        + Durations.text(limit) + " (last " + last + ", now " + now
+                        + "); check time synchronisation, or choose another " + clockPolicy
+                        + ", for example wait:1s or run-ahead:1s");
+        this.last = last;
+        this.now = now;
+        this.limit = limit;
+    }
+
+    /**
+     * The time in the last id.
+     *
+     * @return the start of the last id's tick
+     */
+    public Instant last() {
+        return last;
+    }
+
+    /**
+     * What the clock read.
+     *
+     * @return a time before {@link #last()}
+     */
+    public Instant now() {
+        return now;
+    }
+
+    /**
+     * How far behind the last id the policy allows the clock to be: as far as ids may run ahead, and as long as it waits.
+     *
+     * @return the limit, 0 for {@link ClockPolicy#fail()}
+     */
+    public Duration limit() {
+        return limit;
+    }
+}

@@ -1,0 +1,23 @@
+package io.idgen.core.snowflake;
+
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.worker.WindowPolicy;
+import io.idgen.core.layout.SnowflakeLayout;
+
+/** The windows that a clock policy makes. */
+record PolicyWindows(ClockPolicy policy) implements WindowPolicy {
+    @Override
+    public Window window(SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
+        return policy.window(layout, machine, startOffsets, firstTick);
+    }
+
+    @Override
+    public long aheadTicks(SnowflakeLayout layout) {
+        return policy.aheadTicks(layout);
+    }
+
+    @Override
+    public String toString() {
+        return policy.toString();
+    }
+}

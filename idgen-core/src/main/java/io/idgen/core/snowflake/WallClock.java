@@ -1,0 +1,150 @@
+package io.idgen.core.snowflake;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.text.Knob;
+import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.time.RateLimit;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.window.IssueClock;
+import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.window.RecentTick;
+import io.idgen.core.internal.window.TickQueue;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The clock of this host, which may step in either direction, and the {@link ClockPolicy} that says what then. */
+final class WallClock implements IssueClock {
+    /** How often it is reported that the clock is behind. */
+    static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+
+    /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
+    private static final Duration FROZEN = Duration.ofSeconds(1);
+
+    private final SnowflakeLayout layout;
+    private final TickScale scale;
+    private final long lastTick;
+    private final ClockPolicy policy;
+    private final TimeSource time;
+    private final Owner owner;
+    private final RateLimit reports;
+    private final TickQueue queue;
+    private final @Nullable RecentTick recent;
+
+    /** The generator that reads the clock: the namespace of its worker id, and what it tells a user. */
+    record Owner(String namespace, IdgenListener events, Function<Knob, String> advice) {}
+
+    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, Owner owner) {
+        this.layout = layout;
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.lastTick = scale.lastTick();
+        this.policy = policy;
+        this.time = time;
+        this.owner = owner;
+        this.reports = new RateLimit(REPORT_EVERY, time);
+        this.queue = new TickQueue(time, this, this::nanosUntil);
+        // only of this machine's clock is it known that it moves by itself
+        this.recent = time.equals(CautiousTime.SYSTEM) ? new RecentTick(this, this::parkForTick) : null;
+    }
+
+    @Override
+    public long now() {
+        return tickOf(time.millis());
+    }
+
+    @Override
+    public long recently() {
+        return recent == null ? now() : recent.tick();
+    }
+
+    private void parkForTick() {
+        time.park(nanosUntil(now() + 1));
+    }
+
+    private long tickOf(long millis) {
+        long tick = scale.tickAt(millis);
+        if (tick > lastTick) {
+            throw LayoutTime.exhausted(layout, millis);
+        }
+        return tick;
+    }
+
+    /** Since when a call waits for the clock; the clock's last reading, and since when it has not moved. */
+    private record Reading(long sinceNanos, long tick, long tickSinceNanos) implements Wait {
+
+        static Reading next(@Nullable Reading before, long tick, long nanos) {
+            if (before == null) {
+                return new Reading(nanos, tick, nanos);
+            }
+            return tick == before.tick ? before : new Reading(before.sinceNanos, tick, nanos);
+        }
+    }
+
+    @Override
+    public Wait pause(@Nullable Wait before, Window window) {
+        long highest = window.highest();
+        if (highest == Window.SEALED) {
+            throw WorkerLease.closed(owner.namespace);
+        }
+        if (window.isUsedUp(highest)) {
+            throw LayoutTime.exhausted(layout, time.millis());
+        }
+        long highestTick = highest >>> layout.sequenceBits();
+        long nanos = time.nanoTime(); // before the clock: a pause between the two is not held against it
+        long millis = time.millis();
+        long now = tickOf(millis);
+        long behind = highestTick - window.aheadTicks() - now;
+        Reading wait = Reading.next((Reading) before, now, nanos);
+        Duration left;
+        if (behind > 0) {
+            if (before == null && reports.allows()) {
+                owner.events.happened(new IdgenEvent(
+                        IdgenEvent.Kind.CLOCK_BEHIND,
+                        owner.namespace,
+                        "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "
+                                + scale.instantOf(highestTick)));
+            }
+            left = policy.patience().minusNanos(nanos - wait.sinceNanos);
+            if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0
+                    || left.isNegative()
+                    || left.isZero()) {
+                Duration allowed =
+                        layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
+                throw new ClockMovedBackwardsException(
+                        scale.instantOf(highestTick),
+                        Instant.ofEpochMilli(millis),
+                        allowed,
+                        owner.advice.apply(Knob.CLOCK_POLICY));
+            }
+        } else {
+            Duration limit = layout.tick().plus(FROZEN);
+            left = limit.minusNanos(nanos - wait.tickSinceNanos);
+            if (left.isNegative() || left.isZero()) {
+                throw new IdUnavailableException(
+                        ErrorCode.CLOCK_STANDS_STILL,
+                        owner.namespace,
+                        Duration.ofNanos(nanos - wait.sinceNanos),
+                        "all " + layout.idsPerTick() + " ids of the tick at " + scale.instantOf(highestTick)
+                                + " are used, and the clock has not moved for " + Durations.text(limit)
+                                + "; check the host's clock",
+                        null);
+            }
+        }
+        IssueClock.checkInterrupt(owner.namespace, "the clock to pass " + scale.instantOf(highestTick));
+        queue.sleep(window, now + Math.max(1, behind), left.toNanos());
+        return wait;
+    }
+
+    private long nanosUntil(long tick) {
+        return IssueClock.parkNanos(scale, time.millis(), tick, time.nanosToNextMilli());
+    }
+}

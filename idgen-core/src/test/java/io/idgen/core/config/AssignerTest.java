@@ -1,0 +1,220 @@
+package io.idgen.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.config.Assigner.Machine;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AssignerTest {
+
+    /** A machine as the test says; an empty name is none. */
+    private record Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) implements Host {
+        @Override
+        public String variable(String variable) {
+            return variables.get(variable);
+        }
+
+        @Override
+        public String property(String property) {
+            return variables.get("property " + property);
+        }
+
+        @Override
+        public String name() throws UnknownHostException {
+            if (hostName.isEmpty()) {
+                throw new UnknownHostException("no such name");
+            }
+            return hostName;
+        }
+    }
+
+    private static Host named(String name) {
+        return new Fake(name, Map.of(), List.of());
+    }
+
+    private static Host with(Map<String, String> variables) {
+        return new Fake("host", variables, List.of());
+    }
+
+    private static Host with(Host.Interface... interfaces) {
+        return new Fake("host", Map.of(), List.of(interfaces));
+    }
+
+    private static Host.Interface network(String name, long mac, String... addresses) {
+        return new Host.Interface(
+                name,
+                Arrays.stream(addresses).map(AssignerTest::address).toList(),
+                mac == 0 ? OptionalLong.empty() : OptionalLong.of(mac));
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text); // a number: nobody is asked
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private static Machine assign(String assigner, Host host) {
+        return Assigner.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
+    }
+
+    private static ConfigurationException unknown(String assigner, Host host) {
+        ConfigurationException e = assertThrows(ConfigurationException.class, () -> assign(assigner, host));
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_UNKNOWN);
+        assertThat(e).hasMessageContaining("set idgen.worker.id to a number from 0 to 31 that no other process has");
+        return e;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fixed",
+                "env",
+                "env:POD",
+                "property:pod",
+                "ordinal",
+                "ip",
+                "ip:eth0",
+                "mac",
+                "mac:eth0",
+                "single-process"
+            })
+    void anAssignerIsWrittenAsItIsRead(String text) {
+        assertThat(Assigner.parse(" " + text + " ")).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "random", "fixed:1", "property", "property: ", "ordinal:x", "env:", "FIXED", "jdbc"})
+    void anyOtherTextIsRefused(String text) {
+        assertThat(assertThrows(IllegalArgumentException.class, () -> Assigner.parse(text)))
+                .hasMessageStartingWith("an assigner is fixed, env, ")
+                .hasMessageEndingWith("got '" + text + "'");
+    }
+
+    @Test
+    void fixedTakesTheSettingAndSingleProcessTakesZeroWithoutOne() {
+        Host host = named("");
+        Optional<Integer> three = Optional.of(3);
+
+        assertThat(Assigner.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
+                .isEqualTo(new Machine(1, 3));
+        assertThat(Assigner.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
+                .isEqualTo(new Machine(0, 3));
+        assertThat(assign("single-process", host)).isEqualTo(new Machine(0, 0));
+        assertThat(unknown("fixed", host)).hasMessageContaining("nothing says which worker this process is");
+    }
+
+    @Test
+    void aWorkerThatDoesNotFitIsRefused() {
+        assertThat(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> Assigner.parse("fixed")
+                                .assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.of(32), named(""))))
+                .hasMessageContainingAll("32", "31");
+        assertThat(assertThrows(IllegalArgumentException.class, () -> assign("ordinal", named("app-32"))))
+                .hasMessageContainingAll("32", "31");
+    }
+
+    @Test
+    void variablesAndPropertiesAreRead() {
+        Host host = with(Map.of("IDGEN_WORKER_ID", "7", "POD", " 8 ", "property pod", "9"));
+
+        assertThat(assign("env", host)).isEqualTo(new Machine(0, 7));
+        assertThat(assign("env:POD", host)).isEqualTo(new Machine(0, 8));
+        assertThat(assign("property:pod", host)).isEqualTo(new Machine(0, 9));
+    }
+
+    @Test
+    void aVariableThatIsMissingOrNoNumberIsRefused() {
+        assertThat(unknown("env", with(Map.of())))
+                .hasMessageContaining("environment variable IDGEN_WORKER_ID is not set");
+        assertThat(unknown("env:POD", with(Map.of("POD", "app-3"))))
+                .hasMessageContaining("environment variable POD is 'app-3', no worker id");
+        assertThat(unknown("env:POD", with(Map.of("POD", "-1")))).hasMessageContaining("is '-1'");
+        assertThat(unknown("property:pod", with(Map.of()))).hasMessageContaining("system property pod is not set");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"app-3, 3", "my-app-0, 0", "app-31.orders.svc.cluster.local, 31", "web-2-17, 17"})
+    void anOrdinalIsTheNumberAtTheEndOfTheHostsName(String name, int worker) {
+        assertThat(assign("ordinal", named(name))).isEqualTo(new Machine(0, worker));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"app", "app3", "app-3a", "app-", "app-7d9f5c-x2x4z", "3", "app-1234567890"})
+    void aHostsNameWithoutAnOrdinalIsRefused(String name) {
+        assertThat(unknown("ordinal", named(name)))
+                .hasMessageContaining("'" + name + "' does not end in a number after a hyphen");
+    }
+
+    @Test
+    void aHostWithoutANameIsRefused() {
+        assertThat(unknown("ordinal", named(""))).hasMessageContaining("the host has no name");
+    }
+
+    @Test
+    void anAddressFillsDatacenterAndWorkerWithItsLastBits() {
+        // 10.0.1.37: ...01 00100101, of which the last ten are 01001 00101
+        Host host = with(network("eth0", 0, "10.0.1.37", "fe80::1"));
+
+        assertThat(assign("ip", host)).isEqualTo(new Machine(9, 5));
+        assertThat(assign("ip:eth0", host)).isEqualTo(new Machine(9, 5));
+        assertThat(Assigner.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
+                .isEqualTo(new Machine(2, 5));
+        assertThat(Assigner.parse("ip")
+                        .assign(SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
+                .isEqualTo(new Machine(0, 256 + 37));
+    }
+
+    @Test
+    void severalAddressesOrNoneAreRefusedWithWhatWasFound() {
+        Host two = with(network("eth0", 0, "10.0.1.37"), network("eth1", 0, "192.168.0.2"));
+
+        assertThat(unknown("ip", two))
+                .hasMessageContainingAll("exactly one IPv4 address", "has 2", "10.0.1.37, 192.168.0.2", "ip:eth0");
+        assertThat(assign("ip:eth1", two)).isEqualTo(new Machine(0, 2));
+        assertThat(unknown("ip", with(network("eth0", 0, "fe80::1", "169.254.3.4"))))
+                .hasMessageContaining("has 0");
+        assertThat(unknown("ip:wlan0", two))
+                .hasMessageContaining("no network interface is called wlan0; there are eth0, eth1");
+    }
+
+    @Test
+    void aHardwareAddressFillsDatacenterAndWorkerWithItsLastBits() {
+        Host host = with(network("eth0", 0x0242AC11_0125L, "10.0.1.37"), network("tun0", 0));
+
+        assertThat(assign("mac", host)).isEqualTo(new Machine(9, 5));
+        assertThat(assign("mac:eth0", host)).isEqualTo(new Machine(9, 5));
+        assertThat(unknown("mac:tun0", host)).hasMessageContaining("exactly one hardware address");
+        assertThat(unknown("mac", with(network("eth0", 1), network("eth1", 2)))).hasMessageContaining("has 2");
+    }
+
+    @Test
+    void theBytesOfAnAddressAreOneNumber() {
+        assertThat(Host.bits(new byte[] {(byte) 0xFF, 0, (byte) 0x80})).isEqualTo(0xFF0080);
+        assertThat(Host.bits(new byte[0])).isZero();
+    }
+
+    @Test
+    void thisMachinesFactsCanBeRead() throws Exception {
+        assertThat(Host.LOCAL.variable("IDGEN_NO_SUCH_VARIABLE")).isNull();
+        assertThat(Host.LOCAL.property("java.version")).isEqualTo(System.getProperty("java.version"));
+        assertThat(Host.LOCAL.interfaces())
+                .allSatisfy(each -> assertThat(each.name()).isNotBlank());
+    }
+}

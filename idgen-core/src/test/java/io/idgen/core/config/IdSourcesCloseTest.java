@@ -1,0 +1,181 @@
+package io.idgen.core.config;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.internal.lease.SimulatedDatabase;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.segment.Caller;
+import io.idgen.core.segment.MemoryRow;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.snowflake.Snowflake;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How long the sources of an application take to close together. */
+@Timeout(60)
+class IdSourcesCloseTest {
+    private static final int SOURCES = 20;
+
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final AtomicInteger handingBack = new AtomicInteger();
+    private final AtomicInteger releasing = new AtomicInteger();
+    private final List<String> course = new ArrayList<>();
+    private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("refills", SOURCES);
+
+    @AfterEach
+    void endThreads() {
+        answer.countDown();
+        refills.shutdown();
+    }
+
+    private void awaitAnswer() {
+        try {
+            assertThat(answer.await(60, SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Gives ids, and never says whether it has taken any back. */
+    private final class Silent extends MemoryRow {
+        @Override
+        public void handBack(String name, List<Segment> newestFirst) {
+            handingBack.incrementAndGet();
+            awaitAnswer();
+        }
+    }
+
+    /** Segments, or with the name {@code leased} a snowflake whose store never says whether it has taken the lease back. */
+    private final class Strategy implements IdStrategy {
+        @Override
+        public String name() {
+            return "silent";
+        }
+
+        @Override
+        public long largestId(SourceContext context) {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public IdSource open(SourceContext context) {
+            context.shared("pool", () -> () -> course.add("the pool is closed"));
+            return context.name().equals("leased")
+                    ? leased()
+                    : context.segments(new Silent()).refills(refills).build();
+        }
+
+        private Snowflake leased() {
+            SimulatedDatabase database = new SimulatedDatabase(new VirtualTime());
+            database.set(
+                    0, new WorkerRow(0, SnowflakeLayout.IDGEN.toString(), 0, null, 0, 0, 180_000, database.server()));
+            SimulatedStore.Link link = new SimulatedStore.Link() {
+                @Override
+                public <T> T call(String statement, Supplier<T> work) {
+                    if (statement.equals("release")) {
+                        releasing.incrementAndGet();
+                        awaitAnswer();
+                    }
+                    return work.get();
+                }
+            };
+            return Snowflake.builder()
+                    .leasedFrom(new SimulatedStore(database, link, Flaw.NONE))
+                    .build();
+        }
+    }
+
+    @Test
+    void twentySourcesOverASilentDatabaseAndALeaseAreAwaitedOnceAllTogether() {
+        List<Duration> waits = new ArrayList<>();
+        IdSources.Builder builder = IdSources.builder()
+                .machine(new Properties(), Map.of())
+                .strategy(new Strategy())
+                .set("idgen.strategy", "silent")
+                .source("leased")
+                .closeWait((pending, longest) -> {
+                    Caller.until("all hand-backs", () -> handingBack.get() == SOURCES);
+                    Caller.until("a release", () -> releasing.get() == 1);
+                    assertThat(pending).isNotDone();
+                    waits.add(longest);
+                    course.add("the deadline has passed");
+                });
+        List<IdSource> opened = new ArrayList<>();
+        for (int i = 0; i < SOURCES; i++) {
+            builder.source("s" + i);
+        }
+        IdSources sources = builder.build();
+        for (int i = 0; i < SOURCES; i++) {
+            opened.add(sources.get("s" + i));
+        }
+        opened.add(sources.get("leased"));
+        opened.forEach(IdSource::warmUp);
+
+        sources.close();
+        sources.close();
+
+        assertThat(waits).containsExactly(CloseWait.LONGEST);
+        assertThat(course).containsExactly("the deadline has passed", "the pool is closed");
+        assertThat(opened)
+                .allSatisfy(source -> assertThat(assertThrows(IdGenerationException.class, source::nextId)
+                                .code())
+                        .isEqualTo(ErrorCode.SOURCE_CLOSED));
+        assertThat(handingBack).hasValue(SOURCES);
+    }
+
+    @Test
+    void theWaitEndsWhenAllHaveHandedBack() {
+        List<Boolean> done = new ArrayList<>();
+        IdSources sources = IdSources.builder()
+                .machine(new Properties(), Map.of())
+                .strategy(new Strategy())
+                .set("idgen.strategy", "silent")
+                .source("orders")
+                .source("leased")
+                .closeWait((pending, longest) -> {
+                    answer.countDown();
+                    pending.join();
+                    done.add(true);
+                })
+                .build();
+        sources.get("orders").warmUp();
+        sources.get("leased").warmUp();
+
+        sources.close();
+
+        assertThat(done).hasSize(1);
+        assertThat(handingBack).hasValue(1);
+        assertThat(releasing).hasValue(1);
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndStays() {
+        Thread.currentThread().interrupt();
+
+        CloseWait.SYSTEM.await(new CompletableFuture<>(), Duration.ofHours(1));
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

@@ -1,0 +1,1059 @@
+package io.idgen.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.segment.Caller;
+import io.idgen.core.segment.MemoryRow;
+import io.idgen.core.snowflake.ClockMovedBackwardsException;
+import io.idgen.core.snowflake.ClockPolicy;
+import io.idgen.core.snowflake.Snowflake;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class IdSourcesTest {
+    private static final List<String> LEVELS = List.of("code", "system property", "environment", "file", "bind");
+
+    private final String namespace = UUID.randomUUID().toString();
+
+    @TempDir
+    private Path folder;
+
+    /** A strategy with a setting, which remembers what was opened with what, and what was closed. */
+    private static final class Probe implements IdStrategy {
+        static final Setting<String> WORD =
+                Setting.<String>of("probe.word", "A word.", Function.identity()).orElse("none");
+
+        final Map<String, String> words = new TreeMap<>();
+        final List<String> closed = Collections.synchronizedList(new ArrayList<>());
+        final AtomicInteger opens = new AtomicInteger();
+        Set<String> failingToClose = Set.of();
+        Consumer<String> beforeOpening = name -> {};
+
+        @Override
+        public String name() {
+            return "probe";
+        }
+
+        @Override
+        public List<Setting<?>> settings() {
+            return List.of(WORD);
+        }
+
+        @Override
+        public long largestId(SourceContext context) {
+            return 42;
+        }
+
+        @Override
+        public IdSource open(SourceContext context) {
+            String name = context.name();
+            beforeOpening.accept(name);
+            opens.incrementAndGet();
+            words.put(name, context.get(WORD));
+            return new IdSource() {
+                @Override
+                public long nextId() {
+                    return 7;
+                }
+
+                @Override
+                public void close() {
+                    closed.add(name);
+                    if (failingToClose.contains(name)) {
+                        throw new IllegalStateException(name + " does not close");
+                    }
+                }
+            };
+        }
+    }
+
+    /** A strategy that is found by its class name. */
+    public static final class NamedByClass implements IdStrategy {
+        static final Setting<Long> ID = Setting.of("named.id", "The only id.", Setting.wholeNumber(1, 100));
+
+        @Override
+        public String name() {
+            return "named";
+        }
+
+        @Override
+        public List<Setting<?>> settings() {
+            return List.of(ID);
+        }
+
+        @Override
+        public long largestId(SourceContext context) {
+            return context.get(ID);
+        }
+
+        @Override
+        public IdSource open(SourceContext context) {
+            long id = context.get(ID);
+            return new IdSource() {
+                @Override
+                public long nextId() {
+                    return id;
+                }
+
+                @Override
+                public void close() {
+                    // holds nothing
+                }
+            };
+        }
+    }
+
+    /** A strategy that cannot be made by its class name. */
+    public static final class WithoutConstructor implements IdStrategy {
+        public WithoutConstructor(String argument) {
+            throw new IllegalArgumentException(argument);
+        }
+
+        @Override
+        public String name() {
+            return "without";
+        }
+
+        @Override
+        public long largestId(SourceContext context) {
+            return 1;
+        }
+
+        @Override
+        public IdSource open(SourceContext context) {
+            throw new IllegalStateException();
+        }
+    }
+
+    /** A builder that sees neither this JVM's properties nor its environment. */
+    private static IdSources.Builder builder() {
+        return IdSources.builder().machine(new Properties(), Map.of());
+    }
+
+    /** One whose snowflakes are this test's own. */
+    private IdSources.Builder snowflakes() {
+        return builder().set("idgen.worker.namespace", namespace).set("idgen.worker.assigner", "single-process");
+    }
+
+    private static IdSources.Builder probes(Probe probe) {
+        return builder().set("idgen.strategy", "probe").strategy(probe);
+    }
+
+    private static ConfigurationException refused(ErrorCode code, IdSources.Builder builder) {
+        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
+        assertThat(e.code()).isEqualTo(code);
+        return e;
+    }
+
+    // where settings come from
+
+    /** Says for each place what it is called, in this place and all the weaker ones. */
+    private IdSources sourcesThatKnow(Probe probe, String key, String strongest) throws IOException {
+        Properties system = new Properties();
+        Map<String, String> environment = new HashMap<>();
+        IdSources.Builder builder =
+                IdSources.builder().machine(system, environment).strategy(probe).set("idgen.strategy", "probe");
+        Map<String, String> known = new HashMap<>();
+        for (String level : LEVELS.subList(LEVELS.indexOf(strongest), LEVELS.size())) {
+            switch (level) {
+                case "code" -> builder.set(key, level);
+                case "system property" -> system.setProperty(key, level);
+                case "environment" ->
+                    environment.put(key.toUpperCase(Locale.ROOT).replace('.', '_'), level);
+                case "file" ->
+                    builder.file(Files.writeString(folder.resolve("idgen.properties"), key + "=" + level + "\n"));
+                default -> known.put("probe.word", level);
+            }
+        }
+        IdSources sources = builder.build();
+        sources.bind("orders", known);
+        return sources;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"code", "system property", "environment", "file", "bind"})
+    void theStrongestPlaceWinsForAllSources(String strongest) throws IOException {
+        Probe probe = new Probe();
+        try (IdSources sources = sourcesThatKnow(probe, "idgen.probe.word", strongest)) {
+            sources.get("orders");
+
+            assertThat(probe.words).containsEntry("orders", strongest);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"code", "system property", "environment"})
+    void theStrongestPlaceWinsForOneSource(String strongest) throws IOException {
+        Probe probe = new Probe();
+        try (IdSources sources = sourcesThatKnow(probe, "idgen.sources.orders.probe.word", strongest)) {
+            sources.get("orders");
+
+            assertThat(probe.words).containsEntry("orders", strongest);
+        }
+    }
+
+    @Test
+    void aFileIsStrongerForOneSourceThanWhatIsKnownByBinding() {
+        Probe probe = new Probe();
+        try (IdSources sources = probes(probe)
+                .settings(Map.of("idgen.sources.orders.probe.word", "file"), "a file")
+                .build()) {
+            sources.bind("orders", Map.of("probe.word", "bind"));
+            sources.bind("invoices", Map.of("probe.word", "bind"));
+            sources.get("orders");
+            sources.get("invoices");
+
+            assertThat(probe.words).containsEntry("orders", "file").containsEntry("invoices", "bind");
+        }
+    }
+
+    @Test
+    void aSettingForOneSourceBeatsTheOneForAllFromWhereverItComes() {
+        Probe probe = new Probe();
+        Properties system = new Properties();
+        system.setProperty("idgen.sources.shop.orders.probe.word", "orders of the shop");
+        try (IdSources sources = IdSources.builder()
+                .machine(system, Map.of("IDGEN_SOURCES_INVOICES_PROBE_WORD", "invoices"))
+                .strategy(probe)
+                .set("idgen.strategy", "probe")
+                .set("idgen.probe.word", "all")
+                .source("invoices")
+                .source("refunds")
+                .build()) {
+            sources.get("shop.orders");
+            sources.get("invoices");
+            sources.get("refunds");
+
+            assertThat(probe.words)
+                    .isEqualTo(Map.of("shop.orders", "orders of the shop", "invoices", "invoices", "refunds", "all"));
+        }
+    }
+
+    @Test
+    void aSourceWithSettingsOfItsOwnIsKnown() {
+        try (IdSources sources = builder()
+                .strategy(new Probe())
+                .set("idgen.sources.orders.strategy", "probe")
+                .build()) {
+            assertThat(sources.strategy("orders")).isEqualTo("probe");
+            assertThat(sources.largestId("orders")).isEqualTo(42);
+            assertThat(sources.get("orders").nextId()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void whatIsSaidLastOfANameHoldsUntilItsSourceIsOpen() {
+        Probe probe = new Probe();
+        try (IdSources sources = probes(probe).build()) {
+            sources.bind("orders", Map.of("probe.word", "first"));
+            sources.bind("orders", Map.of("probe.word", "second"));
+            sources.bind("orders", Map.of());
+            IdSource orders = sources.get("orders");
+            sources.bind("orders", Map.of("probe.word", "third"));
+
+            assertThat(sources.get("orders")).isSameAs(orders);
+            assertThat(probe.words).isEqualTo(Map.of("orders", "second"));
+            assertThat(probe.opens).hasValue(1);
+        }
+    }
+
+    @Test
+    void aNameBoundAgainWhileOthersWaitForItsSourceHasOneSource() throws Exception {
+        CountDownLatch mayOpen = new CountDownLatch(1);
+        Probe probe = new Probe();
+        probe.beforeOpening = name -> {
+            if (name.equals("slow")) {
+                await(mayOpen);
+            }
+        };
+        try (IdSources sources = probes(probe).source("slow").source("orders").build()) {
+            Thread slow = start(() -> sources.get("slow"), Thread.State.TIMED_WAITING);
+            Thread binds = start(() -> sources.bind("orders", Map.of("probe.word", "again")), Thread.State.WAITING);
+            AtomicReference<IdSource> got = new AtomicReference<>();
+            Thread gets = start(() -> got.set(sources.get("orders")), Thread.State.WAITING);
+            mayOpen.countDown();
+            for (Thread thread : List.of(slow, binds, gets)) {
+                thread.join(30_000);
+            }
+
+            assertThat(sources.get("orders")).isSameAs(got.get());
+            assertThat(probe.opens).hasValue(2);
+        }
+    }
+
+    /** Starts a thread and returns when it has come to wait. */
+    private static Thread start(Runnable run, Thread.State waits) {
+        Thread thread = new Thread(run);
+        thread.start();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (thread.getState() != waits) {
+            assertThat(System.nanoTime()).as("a thread that waits").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+        return thread;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void settingsOfOtherLibrariesAreNotLookedAt() throws IOException {
+        Path file = Files.writeString(folder.resolve("application.properties"), "spring.main.banner=off\nidgenx=1\n");
+
+        builder().file(file).set("hibernate.show_sql", "true").build().close();
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsRefused() {
+        Path missing = folder.resolve("missing.properties");
+
+        ConfigurationException e =
+                assertThrows(ConfigurationException.class, () -> builder().file(missing));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(e)
+                .hasMessageStartingWith("IDGEN-102: cannot read settings from " + missing)
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aFileThatIsNoPropertiesIsRefusedByName() throws IOException {
+        Path file = Files.writeString(folder.resolve("idgen.properties"), "idgen.strategy=C:\\users\\me\n");
+
+        ConfigurationException e =
+                assertThrows(ConfigurationException.class, () -> builder().file(file));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(e).hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void aFileIsReadAsUtf8() throws IOException {
+        Probe probe = new Probe();
+        Path file = Files.writeString(folder.resolve("idgen.properties"), "idgen.probe.word=größer\n");
+        try (IdSources sources = probes(probe).file(file).source("orders").build()) {
+            sources.get("orders");
+
+            assertThat(probe.words).containsEntry("orders", "größer");
+        }
+    }
+
+    // what is refused
+
+    @Test
+    void anUnknownKeyIsRefusedWithTheNearestKnownOnesAndWithoutItsValue() {
+        ConfigurationException e = refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.worker.idd", "hunter2"));
+
+        assertThat(e.getMessage())
+                .startsWith("IDGEN-101: no setting is called idgen.worker.idd; the nearest known are idgen.worker.id, ")
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "orders.worker.idd, worker.id",
+        "orders.strateg, strategy",
+        "customer-order-positions-of-the-shop.worker.idd, worker.id",
+        "customer-order-positions-of-the-shop.strateg, strategy"
+    })
+    void anUnknownKeyOfASourceIsRefusedWithTheNearestKnownOnes(String key, String nearest) {
+        ConfigurationException e = refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.sources." + key, "hunter2"));
+
+        assertThat(e.getMessage())
+                .contains("no setting is called idgen.sources." + key + ";")
+                .containsPattern("nearest known are .*\\b" + nearest + "(,|$)")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void aSourceWithoutAKeyIsRefused() {
+        refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.sources.orders", "snowflake"));
+        refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.sources.strategy", "snowflake"));
+    }
+
+    @Test
+    void anUnknownSystemPropertyIsRefused() {
+        Properties system = new Properties();
+        system.setProperty("java.home", "/usr/lib/jvm");
+        IdSources.builder().machine(system, Map.of()).build().close();
+
+        system.setProperty("idgen.jdbc.pasword", "hunter2");
+        ConfigurationException e =
+                refused(ErrorCode.UNKNOWN_SETTING, IdSources.builder().machine(system, Map.of()));
+
+        assertThat(e.getMessage()).contains("idgen.jdbc.pasword").doesNotContain("hunter2");
+    }
+
+    @Test
+    void anUnknownKeyInAFileIsRefused() {
+        refused(ErrorCode.UNKNOWN_SETTING, builder().settings(Map.of("idgen.stategy", "snowflake"), "a file"));
+    }
+
+    @Test
+    void environmentVariablesThatAreNotKnownAreIgnored() {
+        Map<String, String> environment = Map.of("IDGEN_SERVICE_HOST", "10.0.0.1", "IDGEN_PORT", "tcp://10.0.0.1:80");
+
+        try (IdSources sources = IdSources.builder()
+                .machine(new Properties(), environment)
+                .set("idgen.worker.assigner", "single-process")
+                .set("idgen.worker.namespace", namespace)
+                .source("orders")
+                .build()) {
+            assertThat(sources.get("orders").nextId()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "code, code",
+        "system property, system property idgen.worker.id",
+        "environment, environment variable IDGEN_WORKER_ID",
+        "file, /etc/idgen.properties"
+    })
+    void aBadValueNamesWhereItCameFrom(String level, String origin) {
+        Properties system = new Properties();
+        Map<String, String> environment = new HashMap<>();
+        IdSources.Builder builder =
+                IdSources.builder().machine(system, environment).source("orders");
+        switch (level) {
+            case "code" -> builder.set("idgen.worker.id", "three");
+            case "system property" -> system.setProperty("idgen.worker.id", "three");
+            case "environment" -> environment.put("IDGEN_WORKER_ID", "three");
+            default -> builder.settings(Map.of("idgen.worker.id", "three"), origin);
+        }
+
+        assertThat(refused(ErrorCode.INVALID_SETTING, builder))
+                .hasMessage("IDGEN-102: idgen.worker.id: a whole number from 0 to 2147483647 is expected, got 'three'"
+                        + " (from " + origin + ")");
+    }
+
+    @Test
+    void aWorkerIdThatDoesNotFitIsRefusedWithItsOrigin() {
+        Properties system = new Properties();
+        system.setProperty("idgen.worker.id", "32");
+
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        IdSources.builder().machine(system, Map.of()).source("orders")))
+                .hasMessageContainingAll("idgen.worker.id", "32", "31", "5", "system property idgen.worker.id");
+    }
+
+    @Test
+    void aDatacenterIdThatDoesNotFitIsRefused() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        snowflakes().set("idgen.worker.datacenter-id", "99").source("orders")))
+                .hasMessageContainingAll("idgen.worker.datacenter-id", "99", "31", "(from code)");
+    }
+
+    @Test
+    void anUnknownStrategyIsRefusedWithTheKnownOnes() {
+        ConfigurationException e = refused(
+                ErrorCode.UNKNOWN_STRATEGY,
+                probes(new Probe()).set("idgen.strategy", "snowflakes").source("orders"));
+
+        assertThat(e)
+                .hasMessageContainingAll(
+                        "idgen.strategy: no strategy is called 'snowflakes'",
+                        "known are probe, snowflake",
+                        "idgen-jdbc",
+                        "(from code)");
+    }
+
+    @Test
+    void widthsThatDoNotSumTo63AreRefused() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        snowflakes().set("idgen.snowflake.layout", "41-5-5-13").source("orders")))
+                .hasMessageContainingAll("idgen.snowflake.layout", "sum to 64, not 63", "take 1 away", "(from code)");
+    }
+
+    @Test
+    void anEpochWithoutAZoneIsRefused() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        snowflakes().set("idgen.snowflake.epoch", "2016-01-01").source("orders")))
+                .hasMessageContainingAll(
+                        "idgen.snowflake.epoch", "an instant with its zone", "got '2016-01-01'", "(from code)");
+    }
+
+    @Test
+    void anEpochInTheFutureIsRefused() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        snowflakes()
+                                .set("idgen.snowflake.epoch", "2999-01-01T00:00:00Z")
+                                .source("orders")))
+                .hasMessageContainingAll(
+                        "idgen.snowflake.epoch: epoch 2999-01-01T00:00:00Z is in the future (now ",
+                        "choose one that has passed",
+                        "(from code)");
+    }
+
+    @Test
+    void aLayoutThatHasEndedIsRefused() {
+        Clock late = Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC);
+
+        assertThat(refused(ErrorCode.LAYOUT_EXHAUSTED, snowflakes().clock(late).source("orders")))
+                .hasMessageContainingAll("ended at 2093-09-06T15:47:35.551Z", "a later epoch");
+    }
+
+    @Test
+    void aClockPolicyThatIsNoneIsRefused() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        snowflakes()
+                                .set("idgen.snowflake.clock-policy", "wait:5")
+                                .source("orders")))
+                .hasMessageContainingAll("idgen.snowflake.clock-policy", "got '5'", "(from code)");
+    }
+
+    @Test
+    void anUnknownWorkerIsRefusedWithTheRangeAndTheWaysOut() {
+        assertThat(refused(ErrorCode.WORKER_ID_UNKNOWN, builder().source("orders")))
+                .hasMessageContainingAll(
+                        "idgen.worker.id to a number from 0 to 31", "idgen.worker.assigner=single-process");
+    }
+
+    @Test
+    void aWorkerIdGoesBeforeTheWordThatThereIsNoOtherProcess() {
+        try (IdSources sources =
+                snowflakes().set("idgen.worker.id", "3").source("orders").build()) {
+            assertThat(SnowflakeLayout.IDGEN
+                            .parse(sources.get("orders").nextId())
+                            .worker())
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aBadValueIsRefusedEvenIfNoSourceReadsIt() {
+        refused(ErrorCode.INVALID_SETTING, builder().set("idgen.snowflake.epoch", "soon"));
+    }
+
+    @Test
+    void aSettingForANameThatNobodyBindsIsRefusedOnceAskedWithTheNearest() {
+        try (IdSources sources = probes(new Probe())
+                .settings(Map.of("idgen.sources.ordres.strategy", "probe"), "a mapping")
+                .settings(Map.of("idgen.sources.invoices.strategy", "probe"), "another")
+                .source("customers")
+                .build()) {
+            sources.bind("orders", Map.of());
+
+            ConfigurationException e =
+                    assertThrows(ConfigurationException.class, () -> sources.refuseUnbound("a mapping"));
+
+            assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
+            assertThat(e)
+                    .hasMessageContaining("settings speak of a source 'ordres', and there is none;"
+                            + " the nearest known are orders, customers (from a mapping)");
+
+            sources.bind("ordres", Map.of());
+            sources.refuseUnbound("a mapping");
+            assertThrows(ConfigurationException.class, () -> sources.refuseUnbound("another"));
+        }
+    }
+
+    @Test
+    void anUnknownSourceIsRefusedWithTheNearest() {
+        try (IdSources sources = probes(new Probe())
+                .source("orders")
+                .source("invoices")
+                .source("order-positions")
+                .source("customers")
+                .build()) {
+            for (Function<String, ?> call :
+                    List.<Function<String, ?>>of(sources::get, sources::largestId, sources::strategy)) {
+                ConfigurationException e = assertThrows(ConfigurationException.class, () -> call.apply("order"));
+
+                assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
+                assertThat(e)
+                        .hasMessageContainingAll(
+                                "no source is called 'order'; the nearest known are orders, ", "idgen.sources.order.");
+            }
+        }
+        try (IdSources none = builder().build()) {
+            assertThat(assertThrows(ConfigurationException.class, () -> none.get("orders")))
+                    .hasMessageContaining("none is known");
+        }
+    }
+
+    // strategies
+
+    @Test
+    void allSettingsAreListedByName() {
+        List<Setting<?>> settings = IdSources.settings();
+
+        assertThat(settings)
+                .extracting(Setting::toString)
+                .isSorted()
+                .contains("idgen.strategy", "idgen.snowflake.clock-policy", "idgen.worker.id");
+        assertThat(settings).allSatisfy(setting -> {
+            assertThat(setting.meaning()).endsWith(".");
+            setting.defaultText()
+                    .ifPresent(text -> assertThat((Object) setting.parse(text)).isNotNull());
+        });
+    }
+
+    @Test
+    void sourcesWithEqualSettingsShareOneSnowflake() {
+        try (IdSources sources = snowflakes()
+                .source("orders")
+                .source("invoices")
+                .set("idgen.sources.logs.worker.namespace", namespace + " of logs")
+                .build()) {
+            IdSource orders = sources.get("orders");
+
+            assertThat(orders).isInstanceOf(Snowflake.class);
+            assertThat(sources.get("invoices")).isSameAs(orders);
+            assertThat(sources.get("logs")).isNotSameAs(orders);
+            assertThat(sources.get("orders")).isSameAs(orders);
+        }
+    }
+
+    @Test
+    void aSnowflakeIsAsItsSettingsSay() {
+        Clock clock = Clock.fixed(Instant.parse("2026-11-20T08:00:00.123Z"), ZoneOffset.UTC);
+        try (IdSources sources = builder()
+                .clock(clock)
+                .set("idgen.worker.namespace", namespace)
+                .set("idgen.worker.id", "517")
+                .set("idgen.snowflake.layout", "41-10-12")
+                .set("idgen.snowflake.epoch", "2020-01-01T00:00:00Z")
+                .set("idgen.snowflake.clock-policy", "run-ahead:1s")
+                .source("orders")
+                .build()) {
+            SnowflakeLayout layout = SnowflakeLayout.parse("41-10-12").withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+
+            assertThat(sources.strategy("orders")).isEqualTo("snowflake");
+            assertThat(layout.parse(sources.largestId("orders")))
+                    .isEqualTo(new SnowflakeParts(layout.end(), 0, 517, 4095));
+            assertThat(sources.get("orders"))
+                    .isInstanceOfSatisfying(
+                            Snowflake.class,
+                            snowflake -> assertThat(snowflake.layout()).isEqualTo(layout));
+        }
+    }
+
+    @Test
+    void aStrategyThatIsHandedInIsUsedAndItsSettingsAreKnown() {
+        Probe probe = new Probe();
+        try (IdSources sources =
+                probes(probe).set("idgen.probe.word", "hello").source("orders").build()) {
+            assertThat(sources.get("orders").nextId()).isEqualTo(7);
+            assertThat(sources.largestId("orders")).isEqualTo(42);
+            assertThat(probe.words).containsEntry("orders", "hello");
+        }
+    }
+
+    @Test
+    void aStrategyIsFoundByItsClassName() {
+        try (IdSources sources = builder()
+                .set("idgen.strategy", NamedByClass.class.getName())
+                .set("idgen.named.id", "77")
+                .source("orders")
+                .build()) {
+            assertThat(sources.get("orders").nextId()).isEqualTo(77);
+            assertThat(sources.strategy("orders")).isEqualTo("named");
+        }
+    }
+
+    @Test
+    void aStrategyIsFoundByItsClassNameForOneSource() {
+        try (IdSources sources = probes(new Probe())
+                .set("idgen.sources.orders.strategy", NamedByClass.class.getName())
+                .set("idgen.named.id", "77")
+                .source("invoices")
+                .build()) {
+            assertThat(sources.get("orders").nextId()).isEqualTo(77);
+            assertThat(sources.get("invoices").nextId()).isEqualTo(7);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"IDGEN_STRATEGY", "IDGEN_SOURCES_ORDERS_STRATEGY"})
+    void aStrategyIsFoundByItsClassNameInTheEnvironment(String variable) {
+        try (IdSources sources = IdSources.builder()
+                .machine(new Properties(), Map.of(variable, NamedByClass.class.getName(), "IDGEN_NAMED_ID", "77"))
+                .source("orders")
+                .build()) {
+            assertThat(sources.get("orders").nextId()).isEqualTo(77);
+        }
+    }
+
+    @Test
+    void aSettingOfAStrategyFromAClassNamedForAnotherSourceMustStillParse() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        builder()
+                                .set("idgen.strategy", NamedByClass.class.getName())
+                                .set("idgen.named.id", "101")
+                                .source("orders")))
+                .hasMessageContainingAll("idgen.named.id", "a whole number from 1 to 100", "got '101'");
+    }
+
+    @Test
+    void aSettingThatMustBeSetAndIsNotIsNamed() {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        builder()
+                                .set("idgen.strategy", NamedByClass.class.getName())
+                                .source("orders")))
+                .hasMessageContaining("idgen.sources.orders.named.id or idgen.named.id must be set: The only id.");
+    }
+
+    @Test
+    void aClassThatIsNoStrategyIsRefused() {
+        for (Class<?> type : List.of(String.class, WithoutConstructor.class)) {
+            assertThat(refused(ErrorCode.UNKNOWN_STRATEGY, builder().set("idgen.strategy", type.getName())))
+                    .hasMessageContaining("class " + type.getName()
+                            + " is not an IdStrategy with a public constructor without arguments");
+        }
+        assertThat(refused(ErrorCode.UNKNOWN_STRATEGY, builder().set("idgen.strategy", "com.example.Missing")))
+                .hasMessageContaining("no class com.example.Missing is on the class path");
+    }
+
+    @Test
+    void whatIsHandedInReachesTheStrategy() {
+        List<Object> seen = new ArrayList<>();
+        IdStrategy curious = new IdStrategy() {
+            @Override
+            public String name() {
+                return "curious";
+            }
+
+            @Override
+            public long largestId(SourceContext context) {
+                return 1;
+            }
+
+            @Override
+            public IdSource open(SourceContext context) {
+                seen.add(context.resource(CharSequence.class).orElseThrow());
+                seen.add(context.resource(Number.class).isPresent());
+                throw context.refusal(IdSources.STRATEGY, "that is enough");
+            }
+        };
+        try (IdSources sources = builder()
+                .strategy(curious)
+                .resource(CharSequence.class, "handed in")
+                .set("idgen.sources.orders.strategy", "curious")
+                .build()) {
+            ConfigurationException e = assertThrows(ConfigurationException.class, () -> sources.get("orders"));
+
+            assertThat(e).hasMessage("IDGEN-102: idgen.strategy: that is enough (from code)");
+        }
+        assertThat(seen).containsExactly("handed in", false);
+    }
+
+    // opening and closing
+
+    @Test
+    void nothingIsOpenedBeforeItIsGot() {
+        Probe probe = new Probe();
+        try (IdSources sources = probes(probe).source("orders").build()) {
+            sources.bind("invoices", Map.of());
+            sources.largestId("orders");
+            sources.strategy("invoices");
+
+            assertThat(probe.opens).hasValue(0);
+        }
+        assertThat(probe.closed).isEmpty();
+    }
+
+    @Test
+    void whatIsStartedLaterIsWhatIsBoundByThen() {
+        Probe probe = new Probe();
+        try (IdSources sources = probes(probe)
+                .set("idgen.startup", "eager")
+                .set("idgen.sources.lazy.startup", "lazy")
+                .set("idgen.sources.spoken-of.probe.word", "bee")
+                .source("orders")
+                .startLater()
+                .build()) {
+            sources.bind("invoices", Map.of());
+            sources.bind("lazy", Map.of());
+            assertThat(probe.opens).hasValue(0);
+
+            sources.start();
+            sources.start();
+
+            assertThat(probe.words).containsOnlyKeys("orders", "invoices");
+            assertThat(probe.opens).hasValue(2);
+        }
+    }
+
+    @Test
+    void aSourceIsOpenedOnceHoweverManyThreadsAskForIt() throws Exception {
+        CountDownLatch allAsked = new CountDownLatch(1);
+        Probe probe = new Probe();
+        probe.beforeOpening = name -> await(allAsked);
+        Set<IdSource> got = Collections.synchronizedSet(new HashSet<>());
+        try (IdSources sources = probes(probe).source("orders").build()) {
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                // the first is in the strategy when the others come to wait for it
+                threads.add(start(
+                        () -> got.add(sources.get("orders")),
+                        i == 0 ? Thread.State.TIMED_WAITING : Thread.State.WAITING));
+            }
+            allAsked.countDown();
+            for (Thread thread : threads) {
+                thread.join(30_000);
+            }
+
+            assertThat(got).containsExactly(sources.get("orders"));
+            assertThat(probe.opens).hasValue(1);
+        }
+        assertThat(probe.closed).containsExactly("orders");
+    }
+
+    @Test
+    void aSourceThatSeveralNamesShareIsClosedOnce() {
+        AtomicInteger closed = new AtomicInteger();
+        IdStrategy sharing = new IdStrategy() {
+            @Override
+            public String name() {
+                return "sharing";
+            }
+
+            @Override
+            public long largestId(SourceContext context) {
+                return 1;
+            }
+
+            @Override
+            public IdSource open(SourceContext context) {
+                return context.shared("the only one", () -> new IdSource() {
+                    @Override
+                    public long nextId() {
+                        return 1;
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.incrementAndGet();
+                    }
+                });
+            }
+        };
+        try (IdSources sources = builder()
+                .strategy(sharing)
+                .set("idgen.strategy", "sharing")
+                .source("a")
+                .source("b")
+                .build()) {
+            assertThat(sources.get("a")).isSameAs(sources.get("b"));
+        }
+
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void closingClosesTheLatestFirstAndOnlyWhatWasOpened() {
+        Probe probe = new Probe();
+        IdSources sources = probes(probe)
+                .source("a")
+                .source("b")
+                .source("c")
+                .source("unused")
+                .build();
+        List.of("b", "c", "a").forEach(sources::get);
+
+        sources.close();
+        sources.close();
+
+        assertThat(probe.closed).containsExactly("a", "c", "b");
+    }
+
+    @Test
+    void closingGoesOnAfterASourceThatDoesNotClose() {
+        Probe probe = new Probe();
+        probe.failingToClose = Set.of("b", "c");
+        IdSources sources = probes(probe).source("a").source("b").source("c").build();
+        List.of("a", "b", "c").forEach(sources::get);
+
+        IdGenerationException e = assertThrows(IdGenerationException.class, sources::close);
+
+        assertThat(probe.closed).containsExactly("c", "b", "a");
+        assertThat(e).hasRootCauseMessage("c does not close");
+        assertThat(e.getSuppressed()).hasSize(1);
+        assertThat(e.getSuppressed()[0]).hasMessage("b does not close");
+        sources.close();
+        assertThat(probe.closed).hasSize(3);
+    }
+
+    @Test
+    void whatSourcesShareIsMadeOnceAndClosedAfterThem() {
+        List<String> events = new ArrayList<>();
+        IdStrategy sharing = new IdStrategy() {
+            @Override
+            public String name() {
+                return "sharing";
+            }
+
+            @Override
+            public long largestId(SourceContext context) {
+                return 1;
+            }
+
+            @Override
+            public IdSource open(SourceContext context) {
+                AutoCloseable pool = context.shared("pool", () -> {
+                    events.add("open pool");
+                    return () -> events.add("close pool");
+                });
+                events.add("open " + context.name());
+                return new IdSource() {
+                    @Override
+                    public long nextId() {
+                        return pool.hashCode();
+                    }
+
+                    @Override
+                    public void close() {
+                        events.add("close " + context.name());
+                    }
+                };
+            }
+        };
+        try (IdSources sources = builder()
+                .strategy(sharing)
+                .set("idgen.strategy", "sharing")
+                .source("a")
+                .source("b")
+                .build()) {
+            sources.get("a");
+            sources.get("b");
+        }
+
+        assertThat(events).containsExactly("open pool", "open a", "open b", "close b", "close a", "close pool");
+    }
+
+    @Test
+    void closedSourcesGiveNothing() {
+        IdSources sources = snowflakes()
+                .source("orders")
+                .set("idgen.sources.logs.strategy", "snowflake")
+                .build();
+        IdSource orders = sources.get("orders");
+        orders.nextId();
+
+        sources.close();
+
+        assertThat(assertThrows(IdGenerationException.class, orders::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+        IdGenerationException never = assertThrows(IdGenerationException.class, () -> sources.get("logs"));
+        assertThat(never.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(never).hasMessageContaining("'logs'");
+    }
+
+    @Test
+    void aSourceThatFailsToOpenCanBeAskedForAgain() {
+        Snowflake.Builder inTheWay =
+                Snowflake.builder().namespace(namespace).workerId(0).clockPolicy(ClockPolicy.fail());
+        try (IdSources sources = snowflakes().source("orders").build()) {
+            Snowflake other = inTheWay.build();
+            assertThat(assertThrows(ConfigurationException.class, () -> sources.get("orders"))
+                            .code())
+                    .isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+
+            other.close();
+
+            assertThat(sources.get("orders").nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void messagesOfSourcesThatSettingsHaveMadeAdviseSettings() {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        try (IdSources sources =
+                snowflakes().clock(() -> time.now()).source("orders").build()) {
+            IdSource orders = sources.get("orders");
+            orders.nextId();
+            time.step(Duration.ofMinutes(-1));
+
+            assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
+                    .hasMessageContaining("choose another idgen.snowflake.clock-policy, for example");
+        }
+    }
+
+    @Test
+    void messagesOfSegmentsThatSettingsHaveMadeAdviseSettings() throws Exception {
+        MemoryRow row = new MemoryRow();
+        row.hold();
+        IdStrategy segments = new IdStrategy() {
+            @Override
+            public String name() {
+                return "segments";
+            }
+
+            @Override
+            public long largestId(SourceContext context) {
+                return Long.MAX_VALUE;
+            }
+
+            @Override
+            public IdSource open(SourceContext context) {
+                return context.segments(row).maxWaiters(1).build();
+            }
+        };
+        try (IdSources sources = builder()
+                .strategy(segments)
+                .set("idgen.strategy", "segments")
+                .source("orders")
+                .build()) {
+            IdSource orders = sources.get("orders");
+            Caller caller = new Caller(orders::nextId).waits();
+
+            assertThat(assertThrows(IdUnavailableException.class, orders::nextId))
+                    .hasMessageContaining(
+                            "'orders', limit 1; raise idgen.segment.step or idgen.segment.max-waiters, or");
+            row.letGo();
+            assertThat(caller.id()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.idgen.core.internal.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.contract.IdSourceContract;
+import io.idgen.core.contract.Together;
+import io.idgen.core.segment.MemoryRow;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.segment.SegmentIdSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Blocks that threads own, pass on when they end, and lose when the source is closed. */
+@Timeout(60)
+class ThreadBlocksTest {
+
+    /** A source of a table in memory, whose threads take blocks. */
+    private static SegmentIdSource open(int step) {
+        AtomicLong next = new AtomicLong(1);
+        return SegmentIdSource.builder((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
+                .step(step)
+                .threadOrder()
+                .build();
+    }
+
+    /** Of what blocks hold little of, so that they are refilled and change hands all the time. */
+    @Nested
+    class SmallSegments extends IdSourceContract {
+        @Override
+        protected IdSource open() {
+            return ThreadBlocksTest.open(100);
+        }
+    }
+
+    /** Of which blocks are as large as they become. */
+    @Nested
+    class LargeSegments extends IdSourceContract {
+        @Override
+        protected IdSource open() {
+            return ThreadBlocksTest.open(1_000_000);
+        }
+    }
+
+    private static <T> T inAThread(java.util.concurrent.Callable<T> task) throws Exception {
+        FutureTask<T> future = new FutureTask<>(task);
+        Thread thread = new Thread(future);
+        thread.start();
+        thread.join();
+        return future.get();
+    }
+
+    @Test
+    void aThreadHasItsBlockToItself() throws Exception {
+        ThreadBlocks blocks = new ThreadBlocks(1);
+        ThreadBlocks.Block mine = blocks.mine();
+
+        assertThat(mine).isNotNull().isSameAs(blocks.mine());
+        assertThat(inAThread(blocks::mine)).isNull();
+    }
+
+    @Test
+    void whatAThreadLeavesIsTheNextOnes() throws Exception {
+        ThreadBlocks blocks = new ThreadBlocks(1);
+        long first = inAThread(() -> {
+            ThreadBlocks.Block block = blocks.mine();
+            block.fill(10, 3, 5);
+            return block.take();
+        });
+
+        ThreadBlocks.Block block = blocks.mine();
+
+        assertThat(first).isEqualTo(10);
+        assertThat(new long[] {block.take(), block.take(), block.take()})
+                .containsExactly(15, 20, ThreadBlocks.Block.EMPTY);
+    }
+
+    @Test
+    void idsOfAThreadFollowEachOther() throws Exception {
+        try (SegmentIdSource source = open(64_000)) {
+            source.nextId();
+            List<long[]> drawn = Together.run(4, thread -> {
+                long[] ids = new long[ThreadBlocks.SLOTS];
+                Arrays.setAll(ids, i -> source.nextId());
+                return ids;
+            });
+
+            Together.assertDistinct(drawn);
+            assertThat(drawn).allSatisfy(ids -> {
+                long runs = 1;
+                for (int i = 1; i < ids.length; i++) {
+                    runs += ids[i] == ids[i - 1] + 1 ? 0 : 1;
+                }
+                assertThat(runs).as("runs of %s", Arrays.toString(ids)).isLessThanOrEqualTo(2);
+            });
+        }
+    }
+
+    @Test
+    void threadsThatComeAndGoUseUpNoMoreThanTheyTake() throws Exception {
+        int threads = 1_000;
+        AtomicLong next = new AtomicLong(1);
+        try (SegmentIdSource source = SegmentIdSource.builder(
+                        (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
+                .step(64 * 256)
+                .threadOrder()
+                .build()) {
+            List<long[]> drawn = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                drawn.add(inAThread(() -> new long[] {source.nextId()}));
+            }
+
+            Together.assertDistinct(drawn);
+            // a block each would be twice as many; a few are lost with collected threads
+            assertThat(drawn).allSatisfy(id -> assertThat(id[0]).isLessThan(threads * 256 / 2));
+        }
+    }
+
+    @Test
+    void aClosedSourceGivesNothingOfItsBlocks() throws Exception {
+        SegmentIdSource source = open(1_000_000);
+        source.nextId();
+        source.close();
+
+        assertThat(assertThrows(IdGenerationException.class, source::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    @Test
+    void runsThatAreFixedAreNotTakenAhead() {
+        AtomicLong next = new AtomicLong(1);
+        SegmentAllocator fixed = new SegmentAllocator() {
+            @Override
+            public Segment allocate(String name, int wanted) {
+                return new Segment(next.getAndIncrement(), 1, 1);
+            }
+
+            @Override
+            public boolean isFixed() {
+                return true;
+            }
+        };
+        try (SegmentIdSource source =
+                SegmentIdSource.builder(fixed, "orders").threadOrder().build()) {
+            assertThat(source.nextId()).isEqualTo(1);
+            assertThat(source.nextId()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void afterATableWentBackNothingOfTheBlocksIsGivenOut() throws Exception {
+        MemoryRow row = new MemoryRow();
+        row.answers.add(() -> new Segment(1, 6_400, 1));
+        row.answers.add(() -> new Segment(5, 6_400, 1));
+        ScheduledExecutorService refills = SegmentIdSource.refillThreads("one", 1);
+        try (SegmentIdSource source = SegmentIdSource.builder(row, "orders")
+                .threadOrder()
+                .refills(refills)
+                .build()) {
+            row.hold();
+            row.answer();
+            assertThat(new long[] {source.nextId(), source.nextId(), source.nextId()})
+                    .containsExactly(1, 2, 3); // 2 is the first of a block of a hundred
+            row.answer();
+            refills.submit(() -> {}).get(30, TimeUnit.SECONDS); // the second answer has been looked at
+
+            assertThat(assertThrows(IdGenerationException.class, source::nextId).code())
+                    .isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+        } finally {
+            row.letGo();
+            refills.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,357 @@
+package io.idgen.core.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeAccess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.crac.Core;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of a lease when a checkpoint of its process is made, and after it. */
+@Timeout(60)
+class CheckpointsTest {
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+    private static final int MACHINES = 4;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
+    private final List<String> statements = new ArrayList<>();
+    private final LeasedWorker worker = new LeasedWorker(
+            new SimulatedStore(
+                    database,
+                    new SimulatedStore.Link() {
+                        @Override
+                        public <T> T call(String statement, Supplier<T> work) {
+                            statements.add(statement);
+                            T answer = work.get();
+                            Deque<Runnable> next = afterwards.get(statement);
+                            if (next != null && !next.isEmpty()) {
+                                next.remove().run();
+                            }
+                            return answer;
+                        }
+                    },
+                    Flaw.NONE),
+            new LeaseStore.Terms("test", LAYOUT, 0, MACHINES, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+            1,
+            new LeasedWorker.Surroundings(
+                    time,
+                    new SplittableRandom(1),
+                    new SimulatedThread(time, e -> {
+                        throw new AssertionError("escaped", e);
+                    }),
+                    IdgenListener.NONE));
+    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
+
+    @BeforeAll
+    static void hushed() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void loud() {
+        LOG.setLevel(null);
+    }
+
+    @BeforeEach
+    void freshRows() {
+        for (int machine = 0; machine < MACHINES; machine++) {
+            database.set(machine, new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        }
+    }
+
+    private void onNext(String statement, Runnable action) {
+        afterwards.computeIfAbsent(statement, any -> new ArrayDeque<>()).add(action);
+    }
+
+    /** Does not wait for the row to be given back, so that it can be. */
+    private void suspend() {
+        Thread.currentThread().interrupt();
+        worker.suspend();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private void suspendAndSettle() {
+        suspend();
+        time.pass(Duration.ZERO);
+    }
+
+    private List<WorkerRow> leased() {
+        return database.rows().stream().filter(row -> row.token() != null).toList();
+    }
+
+    @Test
+    void theRowIsGivenBackUpToTheLastIdBeforeACheckpoint() {
+        SnowflakeParts last = LAYOUT.parse(ids.nextId());
+
+        suspendAndSettle();
+
+        assertThat(leased()).isEmpty();
+        assertThat(database.row(last.worker()).horizon())
+                .isEqualTo(last.time().plus(LAYOUT.tick()).toEpochMilli());
+    }
+
+    @Test
+    void noIdIsMadeAndNoRowIsAskedForUntilTheRestore() {
+        ids.nextId();
+        suspendAndSettle();
+        statements.clear();
+
+        IdUnavailableException refused = assertThrows(IdUnavailableException.class, ids::nextId);
+
+        assertThat(refused).hasMessageContaining("a checkpoint of this process is under way");
+        assertThat(statements).isEmpty();
+    }
+
+    @Test
+    void aThreadThatStillHoldsTheOldWindowHasNothingOfIt() {
+        ids.nextId();
+        Window old = worker.window();
+
+        suspendAndSettle();
+        worker.resume();
+        ids.nextId();
+
+        assertThat(old.claim(worker)).isEqualTo(Window.SEALED);
+        assertThat(old.claim(worker, 4)).isEqualTo(Window.SEALED);
+    }
+
+    @Test
+    void theNextIdAfterARestoreIsOfAFreshLeaseAndAboveAllBefore() {
+        for (int i = 0; i < 20; i++) {
+            long[] before = ids.nextIds(100_000);
+            statements.clear();
+
+            suspendAndSettle();
+            worker.resume();
+            assertThat(statements).containsExactly("release");
+            long after = ids.nextId();
+
+            assertThat(after).isGreaterThan(before[before.length - 1]);
+            assertThat(statements).containsExactly("release", "offer", "acquire");
+        }
+    }
+
+    @Test
+    void nothingIsAskedAfterARestoreBeforeAnIdIs() {
+        ids.nextId();
+        suspendAndSettle();
+        statements.clear();
+
+        worker.resume();
+        time.pass(Duration.ofMinutes(5));
+
+        assertThat(statements).isEmpty();
+    }
+
+    @Test
+    void aRowThatIsTakenDuringTheCheckpointIsGivenBackUnused() {
+        onNext("acquire", () -> {
+            suspend();
+            worker.resume(); // the worst case: calls go on before the turn is over
+        });
+
+        LAYOUT.parse(ids.nextId());
+
+        assertThat(statements).containsExactly("offer", "acquire", "release", "offer", "acquire");
+        assertThat(leased()).hasSize(1);
+    }
+
+    @Test
+    void aGrantDuringTheCheckpointIsNotPublished() {
+        Window before = worker.window();
+        onNext("acquire", this::suspend);
+
+        assertThrows(IdUnavailableException.class, ids::nextId);
+
+        assertThat(worker.window()).isSameAs(before);
+        assertThat(leased()).isEmpty();
+    }
+
+    @Test
+    void aRenewalDuringTheCheckpointIsGivenBackWithTheRest() {
+        SnowflakeParts last = LAYOUT.parse(ids.nextId());
+        onNext("extend", this::suspend);
+
+        time.pass(Duration.ofSeconds(30));
+
+        assertThat(statements).endsWith("extend", "release");
+        assertThat(leased()).isEmpty();
+        assertThat(database.row(last.worker()).horizon())
+                .isEqualTo(last.time().plus(LAYOUT.tick()).toEpochMilli());
+    }
+
+    @Test
+    void aCallThatWaitedDuringTheCheckpointHasItsPatienceAnew() {
+        ids.nextId();
+        suspendAndSettle();
+        time.after(Duration.ofSeconds(29).toNanos(), () -> {
+            time.after(Duration.ofMinutes(60).toNanos(), worker::resume);
+            time.pass(Duration.ofMinutes(60)); // the image lies on a disk
+        });
+
+        assertThat(LAYOUT.parse(ids.nextId()).worker()).isBetween(0, MACHINES);
+    }
+
+    @Test
+    void aClosedWorkerIsLeftAlone() {
+        ids.nextId();
+        Thread.currentThread().interrupt();
+        ids.close();
+        assertThat(Thread.interrupted()).isTrue();
+        time.pass(Duration.ZERO);
+        statements.clear();
+
+        worker.suspend();
+        worker.resume();
+        time.pass(Duration.ofMinutes(1));
+
+        assertThat(statements).isEmpty();
+        assertThrows(IdGenerationException.class, ids::nextId);
+    }
+
+    // ---- org.crac ----
+
+    private Snowflake built() {
+        return Snowflake.builder()
+                .leasedFrom(new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE))
+                .clock(Clock.systemUTC())
+                .build();
+    }
+
+    @Test
+    void whereAJvmMakesCheckpointsGeneratorsAreToldOfThem() throws Exception {
+        try (Snowflake generator = built()) {
+            long before = generator.nextId();
+            System.gc(); // what is told is held weakly by the JVM
+
+            Core.getGlobalContext().beforeCheckpoint();
+            List<WorkerRow> leased = leased();
+            Core.getGlobalContext().afterRestore();
+
+            assertThat(leased).isEmpty();
+            assertThat(generator.nextId()).isGreaterThan(before);
+            assertThat(leased()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aGeneratorThatIsClosedAndForgottenIsNotHeld() {
+        WeakReference<LeasedWorker> forgotten = new WeakReference<>(closed());
+
+        while (forgotten.get() != null) { // the timeout ends it
+            System.gc();
+        }
+
+        assertThat(forgotten.get()).isNull();
+    }
+
+    private LeasedWorker closed() {
+        LeasedWorker closed = new LeasedWorker(
+                new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
+                new LeaseStore.Terms("test", LAYOUT, 0, MACHINES, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                1,
+                new LeasedWorker.Surroundings(
+                        TimeSource.of(Clock.systemUTC()),
+                        new SplittableRandom(1),
+                        SegmentIdSource.refillThreads("idgen-lease-test", 1),
+                        IdgenListener.NONE));
+        closed.heedCheckpoints();
+        closed.warmUp();
+        closed.close();
+        return closed;
+    }
+
+    /** Classes of idgen as an application has them that does not have {@code org.crac}. */
+    private static final class WithoutCrac extends ClassLoader {
+        WithoutCrac() {
+            super(CheckpointsTest.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                if (name.startsWith("org.crac.")) {
+                    throw new ClassNotFoundException(name);
+                }
+                if (!name.startsWith("io.idgen.core.")) {
+                    return super.loadClass(name, resolve);
+                }
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? define(name) : loaded;
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    /** Run among classes that do not see {@code org.crac}. */
+    static final class Elsewhere {
+        private Elsewhere() {}
+
+        static long firstId() {
+            CheckpointsTest test = new CheckpointsTest();
+            test.freshRows();
+            try (Snowflake generator = test.built()) {
+                return generator.nextId();
+            }
+        }
+    }
+
+    @Test
+    void withoutOrgCracGeneratorsWorkAllTheSame() throws Exception {
+        Class<?> elsewhere = new WithoutCrac().loadClass(Elsewhere.class.getName());
+        Method firstId = elsewhere.getDeclaredMethod("firstId");
+        firstId.setAccessible(true);
+
+        assertThat(elsewhere).isNotSameAs(Elsewhere.class);
+        assertThat((long) firstId.invoke(null)).isPositive();
+    }
+}

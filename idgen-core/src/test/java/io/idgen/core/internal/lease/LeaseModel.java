@@ -1,0 +1,883 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.lease.LeaseCommand.Acquire;
+import io.idgen.core.internal.lease.LeaseCommand.Extend;
+import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
+import io.idgen.core.internal.lease.LeaseCommand.Release;
+import io.idgen.core.internal.lease.LeaseState.Holding;
+import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every state of some processes that lease one worker id by {@link LeaseProtocol}, as it ships, with an adversary for a clock:
+ * each reading of a clock, by a process or by the database, may return any value. A process may stop for any time between two
+ * steps (it is not scheduled then), crash, and start again knowing nothing; its lease may be taken over at any moment. A
+ * statement may be applied and answered, or stay unanswered and be applied at once, at any later time, or never.
+ *
+ * <p>An issued id is its tick: the sequence within a tick is a counter of one process that only rises, and adds nothing. The
+ * promise is in {@link #issue}: no tick is issued twice.
+ */
+final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
+
+    /** What a variant adds to the protocol, or leaves out of it. */
+    enum Trait implements ModelVerdict.Trait {
+        RELEASE(
+                "a process may close; its release lowers the horizon to the tick after the last one issued, or to where its"
+                        + " acquisition began"),
+        KEEP("a process may close; its release leaves the horizon alone"),
+        HOOK("checkpoints are made of a process, and it is copied once between a checkpoint and the restore"),
+        CLONE("a process is copied once; the copy drops what is left of its window, and both have the token"),
+        SILENT(
+                "a process is copied once; the copy issues nothing of its window, but releases by the last tick it remembers"),
+        COPY("a process is copied once, with everything; a tick of the window of that moment may be issued twice"),
+        FAILOVER("a replica that lost any number of the last commits takes over once"),
+        GAP("a row of another server is first advanced above every window that was ever granted"),
+        FAILBACK("after a failover there is a second one, back to the first server"),
+        COARSE("a tick is 2 units of the database's clock; windows lie on the ticks' boundaries"),
+        NO_CAS("*broken:* an extension looks at the token and not at the horizon"),
+        ADOPT("*broken:* an extension without an answer is read back, and its window used"),
+        UNSEALED("*broken:* ids are issued on after a release"),
+        BARE("*broken:* a release looks at the token and not at the horizon"),
+        BELOW("*broken:* a release goes down to the last tick issued, even if that was before its acquisition"),
+        SHORT_GAP("*broken:* as `gap`, one tick too short"),
+        UNROUNDED("*broken:* windows do not lie on the ticks' boundaries");
+
+        private final String meaning;
+
+        Trait(String meaning) {
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    /** How far ahead of the database's clock a window may end, in ticks. */
+    static final int WINDOW_TICKS = 2;
+
+    private static final int NO_TOKEN = 0;
+
+    /** The worker id's row. */
+    record Row(int token, int fence, long horizon, int server) {}
+
+    /** The ticks from {@code lo} up to {@code hi}; {@code lo} rises as they are issued. */
+    record Span(long lo, long hi) {
+        static final Span NONE = new Span(0, 0);
+
+        boolean isEmpty() {
+            return lo >= hi;
+        }
+
+        Span sealed() {
+            return new Span(lo, lo);
+        }
+    }
+
+    /**
+     * A process.
+     *
+     * @param window it issues from; what is below {@code lo} is issued or passed over
+     * @param silent it is a copy that issues nothing until it is granted something
+     * @param asked the statement that it sends next, or null between two turns
+     */
+    record Process(
+            LeaseState lease,
+            Span window,
+            boolean silent,
+            @Nullable LeaseCommand asked) {
+        static final Process FRESH = new Process(LeaseState.START, Span.NONE, false, null);
+
+        Process with(LeaseState newLease) {
+            return new Process(newLease, window, silent, asked);
+        }
+
+        Process with(Span newWindow) {
+            return new Process(lease, newWindow, silent, asked);
+        }
+
+        Process asking(@Nullable LeaseCommand command) {
+            return new Process(lease, window, silent, command);
+        }
+
+        /** A process that has nothing left is one that has just started. */
+        Process settled() {
+            return lease.equals(LeaseState.START) && window.isEmpty() && asked == null ? FRESH : this;
+        }
+
+        long highestTick() {
+            return window.lo() - 1;
+        }
+    }
+
+    /**
+     * The database.
+     *
+     * @param replica what a failover goes on from; without failovers, the row
+     * @param server the identity of the server that answers
+     * @param highest the highest horizon ever granted, where there are failovers
+     */
+    record Database(Row row, Row replica, int server, long highest) {
+        Database with(Row newRow) {
+            return new Database(newRow, replica, server, highest);
+        }
+
+        Database caughtUp() {
+            return new Database(row, row, server, highest);
+        }
+
+        Database failedOver(int newServer) {
+            return new Database(replica, replica, newServer, highest);
+        }
+    }
+
+    /**
+     * A bit for each tick.
+     *
+     * @param forgiven ticks that may be issued twice
+     */
+    record Ticks(int issued, int forgiven) {
+        boolean repeats(long tick) {
+            return ((issued & ~forgiven) >> tick & 1) != 0;
+        }
+
+        Ticks issue(long tick) {
+            return new Ticks(issued | 1 << tick, forgiven);
+        }
+
+        Ticks forgive(int more) {
+            return new Ticks(issued, forgiven | more);
+        }
+    }
+
+    /** What may happen so many times more. */
+    record Left(int acquisitions, int copies, int failovers) {
+        Left afterAcquisition() {
+            return new Left(acquisitions - 1, copies, failovers);
+        }
+
+        Left afterCopy() {
+            return new Left(acquisitions, copies - 1, failovers);
+        }
+
+        Left afterFailover() {
+            return new Left(acquisitions, copies, failovers - 1);
+        }
+    }
+
+    /** All there is; {@code underWay} are statements that were sent and not answered, and may meet the row at any time. */
+    record State(Database database, List<Process> processes, Ticks ticks, List<LeaseCommand> underWay, Left left) {
+        Row row() {
+            return database.row();
+        }
+
+        State with(Database changed) {
+            return new State(changed, processes, ticks, underWay, left);
+        }
+
+        State with(Row row) {
+            return with(database.with(row));
+        }
+
+        State with(int i, Process process) {
+            List<Process> changed = new ArrayList<>(processes);
+            changed.set(i, process.settled());
+            return new State(database, changed, ticks, underWay, left);
+        }
+
+        State with(Ticks changed) {
+            return new State(database, processes, changed, underWay, left);
+        }
+
+        State with(Left changed) {
+            return new State(database, processes, ticks, underWay, changed);
+        }
+
+        State sent(LeaseCommand statement) {
+            var more = Stream.concat(underWay.stream(), Stream.of(statement)).distinct();
+            return new State(database, processes, ticks, more.toList(), left);
+        }
+
+        boolean isUnderWay(Class<? extends LeaseCommand> kind) {
+            return underWay.stream().anyMatch(kind::isInstance);
+        }
+
+        State filtered(Predicate<LeaseCommand> kept) {
+            if (underWay.isEmpty()) {
+                return this;
+            }
+            return new State(
+                    database, processes, ticks, underWay.stream().filter(kept).toList(), left);
+        }
+    }
+
+    private final Set<Trait> traits;
+    private final int processes;
+    private final int acquisitions;
+
+    /** Milliseconds per tick, and per unit of the database's clock. */
+    private final long tickMillis;
+
+    private final long unitMillis;
+    private final long endMillis;
+    private final boolean failovers;
+    private final boolean guarded;
+    private final LeaseProtocol protocol;
+
+    LeaseModel(Set<Trait> traits, int ticks, int processes, int acquisitions) {
+        this.traits = traits;
+        this.processes = processes;
+        this.acquisitions = acquisitions;
+        this.tickMillis = has(Trait.COARSE) ? 10 : 1;
+        this.unitMillis = has(Trait.COARSE) ? 5 : 1;
+        this.endMillis = ticks * tickMillis;
+        this.failovers = has(Trait.FAILOVER);
+        this.guarded = has(Trait.GAP) || has(Trait.SHORT_GAP);
+        SnowflakeLayout layout = new SnowflakeLayout(
+                Instant.EPOCH,
+                Duration.ofMillis(tickMillis),
+                has(Trait.COARSE) ? 56 : 58,
+                0,
+                3,
+                has(Trait.COARSE) ? 4 : 2);
+        Duration window = Duration.ofMillis(WINDOW_TICKS * tickMillis);
+        LeaseStore.Terms terms = new LeaseStore.Terms("model", layout, 0, 1, window, window);
+        this.protocol = new Variant(terms);
+    }
+
+    private boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /** The protocol, or what is broken in it. */
+    private final class Variant extends LeaseProtocol {
+        Variant(LeaseStore.Terms terms) {
+            super(terms, Duration.ofSeconds(1), has(Trait.KEEP), Duration.ZERO);
+        }
+
+        @Override
+        LeaseStep looked(LeaseState state, Lease lease, LeaseStore.@Nullable Sight sight) {
+            Holding holding = state.holding();
+            if (has(Trait.ADOPT) && holding != null && holding.uncertain() && sight != null && sight.held()) {
+                return LeaseStep.rest(state.holding(holding.extendedTo(sight.horizonMillis())), Duration.ZERO);
+            }
+            return super.looked(state, lease, sight);
+        }
+
+        @Override
+        LeaseStep release(LeaseState state, long highestTick) {
+            Holding holding = state.holding();
+            if (has(Trait.BELOW) && holding != null) {
+                long unused =
+                        Math.min((highestTick + 1) * tickMillis, holding.lease().horizonMillis());
+                return LeaseStep.send(state.holding(null).doubting(null), new Release(holding.lease(), unused));
+            }
+            return super.release(state, highestTick);
+        }
+
+        @Override
+        long up(long millis) {
+            return has(Trait.UNROUNDED) ? millis : super.up(millis);
+        }
+
+        @Override
+        long down(long millis) {
+            return has(Trait.UNROUNDED) ? millis : super.down(millis);
+        }
+
+        @Override
+        long firstTick(long startMillis) {
+            return has(Trait.UNROUNDED) ? startMillis / tickMillis : super.firstTick(startMillis);
+        }
+
+        @Override
+        long endTick(Holding holding) {
+            long horizon = holding.lease().horizonMillis();
+            return has(Trait.UNROUNDED) ? (horizon + tickMillis - 1) / tickMillis : super.endTick(holding);
+        }
+    }
+
+    @Override
+    public State start() {
+        Row row = new Row(NO_TOKEN, 0, 0, 0);
+        boolean copies = has(Trait.HOOK) || has(Trait.CLONE) || has(Trait.SILENT) || has(Trait.COPY);
+        Left left = new Left(acquisitions, copies ? 1 : 0, (failovers ? 1 : 0) + (has(Trait.FAILBACK) ? 1 : 0));
+        List<Process> fresh = Collections.nCopies(processes, Process.FRESH);
+        return new State(new Database(row, row, 0, 0), fresh, new Ticks(0, 0), List.of(), left);
+    }
+
+    @Override
+    public void steps(State state, ModelSearch.Steps<State> steps) {
+        for (int i = 0; i < processes; i++) {
+            issue(state, i, steps);
+            swap(state, i, steps);
+            turn(state, i, steps);
+            send(state, i, steps);
+            leave(state, i, steps);
+            copy(state, i, steps);
+            crash(state, i, steps);
+        }
+        late(state, steps);
+        failOver(state, steps);
+    }
+
+    /** Any tick of the window, as its clock may show any; and what is promised of it. */
+    private void issue(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        if (process.silent()) {
+            return;
+        }
+        for (long tick = process.window().lo(); tick < process.window().hi(); tick++) {
+            long issued = tick;
+            if (state.ticks().repeats(tick)) {
+                steps.violation(() -> "P%d issues tick %d again".formatted(i, issued));
+            }
+            Span rest = new Span(tick + 1, process.window().hi());
+            go(
+                    state.with(state.ticks().issue(tick)).with(i, process.with(rest)),
+                    () -> "P%d issues tick %d".formatted(i, issued),
+                    steps);
+        }
+    }
+
+    /** The window in use is sealed for the one of the row that is held; a clock decides when. */
+    private void swap(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        if (!protocol.isDue(
+                process.lease(), process.highestTick(), process.window().isEmpty(), Long.MAX_VALUE)) {
+            return;
+        }
+        LeaseProtocol.Opening opening = protocol.opening(process.lease(), process.highestTick());
+        if (opening == null) {
+            go(
+                    state.with(i, process.with(process.window().sealed())),
+                    () -> "P%d seals its window".formatted(i),
+                    steps);
+            return;
+        }
+        Span window = new Span(opening.firstTick(), opening.endTick());
+        Process opened = new Process(protocol.opened(process.lease()), window, false, process.asked());
+        go(state.with(i, opened), () -> "P%d opens %s".formatted(i, text(window)), steps);
+    }
+
+    /** A turn up to the first statement that changes the row: what is read before may be old by the time that one is sent. */
+    private void turn(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        if (process.asked() != null || !process.lease().goesOn()) {
+            return;
+        }
+        LeaseCommand first = protocol.turn(process.lease()).command();
+        for (long now = 0; now < endMillis; now += unitMillis) {
+            LeaseEvent read = first instanceof LeaseCommand.Look look ? looked(state, look, now) : found(state, now);
+            LeaseStep step = read.apply(protocol, process.lease());
+            if (isBeyondTheEnd(step.command())
+                    || (step.command() instanceof Acquire && state.left().acquisitions() == 0)) {
+                continue;
+            }
+            String words = words(step);
+            go(state.with(i, after(process, step)), () -> "P%d %s".formatted(i, words), steps);
+        }
+    }
+
+    private boolean isBeyondTheEnd(@Nullable LeaseCommand command) {
+        return command instanceof Acquire acquire && acquire.lease().horizonMillis() > endMillis
+                || command instanceof Extend extend && extend.horizonMillis() > endMillis;
+    }
+
+    private LeaseEvent found(State state, long now) {
+        Row row = state.row();
+        long highest = state.database().highest() - (has(Trait.SHORT_GAP) ? tickMillis : 0);
+        LeaseStore.Row offered = new LeaseStore.Row(0, row.fence(), row.horizon(), isSameServer(state));
+        LeaseStore.Offer offer = new LeaseStore.Offer(now, Math.max(0, highest - now), List.of(offered));
+        return new LeaseEvent.Found(offer, String.valueOf(freshToken(state)), 0);
+    }
+
+    private LeaseEvent looked(State state, LeaseCommand.Look look, long now) {
+        Row row = state.row();
+        boolean held = token(look.lease()) == row.token();
+        LeaseStore.Sight sight = new LeaseStore.Sight(now, held, row.horizon(), isSameServer(state));
+        return new LeaseEvent.Looked(look.lease(), sight);
+    }
+
+    /** What a process has after a step; a lookup for another row is the next turn's. */
+    private Process after(Process process, LeaseStep step) {
+        Span window = process.window();
+        boolean silent = process.silent();
+        LeaseState lease = step.state();
+        Holding holding = lease.holding();
+        if (lease.phase() == Phase.STOPPED) {
+            window = window.sealed();
+        } else if (lease.goesOn() && holding != null && holding.inUse() && protocol.endTick(holding) > window.hi()) {
+            window = new Span(silent ? window.hi() : window.lo(), protocol.endTick(holding));
+            silent = false;
+        }
+        boolean changes =
+                !(step.command() instanceof LeaseCommand.FindRows) && !(step.command() instanceof LeaseCommand.Renew);
+        return new Process(lease, window, silent, changes ? step.command() : null);
+    }
+
+    private void send(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        LeaseCommand statement = process.asked();
+        if (statement == null) {
+            return;
+        }
+        boolean matches = matches(statement, state);
+        if (statement instanceof Acquire && state.left().acquisitions() == 0) {
+            matches = false;
+        }
+        boolean applied = matches;
+        State answered = matches ? applied(statement, state) : state;
+        go(
+                answered.with(i, heard(process.asking(null), answer(statement, matches))),
+                () -> "P%d: the %s is %s".formatted(i, words(statement), applied ? "granted" : "refused"),
+                steps);
+        Process unsure = heard(process.asking(null), new LeaseEvent.Unanswered(statement));
+        if (matches) {
+            go(
+                    applied(statement, state).with(i, unsure),
+                    () -> "P%d: the %s is applied, and its answer is lost".formatted(i, words(statement)),
+                    steps);
+        }
+        LeaseCommand late = statement instanceof Acquire acquire ? forgotten(acquire) : statement;
+        boolean isOneMore = late instanceof Acquire && state.isUnderWay(Acquire.class)
+                || late instanceof FenceOff && state.isUnderWay(FenceOff.class);
+        go(
+                (isOneMore ? state : state.sent(late)).with(i, unsure),
+                () -> "P%d sends the %s, and no answer comes".formatted(i, words(statement)),
+                steps);
+    }
+
+    /** An acquisition whose token nobody knows. */
+    private static Acquire forgotten(Acquire acquire) {
+        Lease lease = acquire.lease();
+        Lease nobodys = new Lease(lease.machine(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis());
+        return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis());
+    }
+
+    private static LeaseEvent answer(LeaseCommand statement, boolean granted) {
+        if (statement instanceof Acquire acquire) {
+            return new LeaseEvent.Acquired(acquire, granted);
+        }
+        if (statement instanceof Extend extend) {
+            return new LeaseEvent.Extended(extend, granted);
+        }
+        return statement instanceof FenceOff fenceOff
+                ? new LeaseEvent.FencedOff(fenceOff)
+                : new LeaseEvent.Released(granted);
+    }
+
+    private Process heard(Process process, LeaseEvent event) {
+        Process heard = after(process, event.apply(protocol, process.lease()));
+        return heard.lease().phase() == Phase.CLOSED && heard.lease().releases() == 0 ? gone(heard) : heard;
+    }
+
+    /** A source that is closed and has given its row back. */
+    private Process gone(Process process) {
+        return has(Trait.UNSEALED) ? process.with(LeaseState.START) : Process.FRESH;
+    }
+
+    /** A close, a checkpoint and a restore; sealed first. */
+    private void leave(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        LeaseState lease = process.lease();
+        Span sealed = has(Trait.UNSEALED) ? process.window() : process.window().sealed();
+        if (!process.equals(Process.FRESH) && lease.phase() == Phase.OPEN) {
+            if (has(Trait.RELEASE) || has(Trait.KEEP)) {
+                go(
+                        state.with(
+                                i,
+                                process.with(protocol.leaving(lease, Phase.CLOSED))
+                                        .with(sealed)),
+                        () -> "P%d closes".formatted(i),
+                        steps);
+            }
+            if (has(Trait.HOOK) && lease.releases() == 0) {
+                go(
+                        state.with(
+                                i,
+                                process.with(protocol.leaving(lease, Phase.SUSPENDED))
+                                        .with(sealed)),
+                        () -> "P%d is suspended".formatted(i),
+                        steps);
+            }
+        }
+        if (process.asked() == null && lease.releases() > 0) {
+            LeaseStep step = protocol.release(lease, process.highestTick());
+            Process left = new Process(protocol.left(step.state()), process.window(), process.silent(), step.command());
+            boolean over = left.asked() == null && left.lease().phase() == Phase.CLOSED;
+            go(
+                    state.with(i, over ? gone(left) : left),
+                    () -> "P%d gives back %s".formatted(i, left.asked() == null ? "nothing" : words(left.asked())),
+                    steps);
+        }
+        if (lease.phase() == Phase.SUSPENDED) {
+            go(state.with(i, process.with(protocol.resumed(lease))), () -> "P%d is restored".formatted(i), steps);
+        }
+    }
+
+    private void copy(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        if (state.left().copies() == 0 || process.equals(Process.FRESH)) {
+            return;
+        }
+        boolean checkpoint = process.lease().phase() == Phase.SUSPENDED
+                && process.lease().releases() == 0
+                && process.asked() == null;
+        if (has(Trait.HOOK) && !checkpoint) {
+            return;
+        }
+        int forgiven = has(Trait.COPY) ? ticksOf(process.window()) | ticksOf(queued(process)) : 0;
+        for (int j = 0; j < processes; j++) {
+            int to = j;
+            if (state.processes().get(j).equals(Process.FRESH)) {
+                go(
+                        state.with(state.left().afterCopy())
+                                .with(state.ticks().forgive(forgiven))
+                                .with(j, copyOf(process)),
+                        () -> "P%d is copied to P%d".formatted(i, to),
+                        steps);
+            }
+        }
+    }
+
+    /** Its connections are broken: it hears of no answer. */
+    private Process copyOf(Process process) {
+        Process copy = process.asked() == null
+                ? process
+                : heard(process.asking(null), new LeaseEvent.Unanswered(process.asked()));
+        Holding holding = copy.lease().holding();
+        if (has(Trait.CLONE)) {
+            if (holding != null) {
+                long end = protocol.endTick(holding);
+                Holding rest =
+                        holding.inUse() ? holding : new Holding(holding.lease(), end, false, holding.uncertain());
+                long from = holding.inUse() ? copy.window().hi() : copy.window().lo();
+                return copy.with(copy.lease().holding(rest)).with(new Span(from, from));
+            }
+            return copy.with(copy.window().sealed());
+        }
+        if (has(Trait.SILENT)) {
+            Span rest = copy.lease().isQueued() ? queued(copy) : copy.window();
+            Span window = new Span(Math.max(rest.lo(), copy.window().lo()), rest.hi());
+            return new Process(protocol.opened(copy.lease()), window, true, copy.asked());
+        }
+        return copy;
+    }
+
+    private Span queued(Process process) {
+        Holding holding = process.lease().holding();
+        return process.lease().isQueued() ? new Span(holding.firstTick(), protocol.endTick(holding)) : Span.NONE;
+    }
+
+    private void crash(State state, int i, ModelSearch.Steps<State> steps) {
+        if (!state.processes().get(i).equals(Process.FRESH)) {
+            go(state.with(i, Process.FRESH), () -> "P%d crashes".formatted(i), steps);
+        }
+    }
+
+    private void late(State state, ModelSearch.Steps<State> steps) {
+        for (LeaseCommand statement : state.underWay()) {
+            if (matches(statement, state)
+                    && (!(statement instanceof Acquire) || state.left().acquisitions() > 0)) {
+                go(
+                        applied(statement, state).filtered(other -> !other.equals(statement)),
+                        () -> "the " + words(statement) + " is applied late",
+                        steps);
+            }
+        }
+    }
+
+    private void failOver(State state, ModelSearch.Steps<State> steps) {
+        if (state.left().failovers() == 0) {
+            return;
+        }
+        Database database = state.database();
+        if (!database.replica().equals(database.row())) {
+            go(state.with(database.caughtUp()), () -> "the replica catches up", steps);
+        }
+        int server = has(Trait.FAILBACK) ? 1 - database.server() : database.server() + 1;
+        go(
+                state.with(state.left().afterFailover()).with(database.failedOver(server)),
+                () -> "the replica takes over as server %d, with horizon %d"
+                        .formatted(server, database.replica().horizon()),
+                steps);
+    }
+
+    // ---- the statements ----
+
+    /** Whether the statement changes the row now. Leases end when the adversary wants it, so {@code lease_until} is not looked at. */
+    private boolean matches(LeaseCommand statement, State state) {
+        Row row = state.row();
+        if (statement instanceof Acquire acquire) {
+            return isAsOffered(acquire.row(), row) && isSameServer(state);
+        }
+        if (statement instanceof FenceOff fenceOff) {
+            return isAsOffered(fenceOff.row(), row) && !isSameServer(state);
+        }
+        if (statement instanceof Extend extend) {
+            return token(extend.lease()) == row.token()
+                    && (extend.lease().horizonMillis() == row.horizon() || has(Trait.NO_CAS))
+                    && isSameServer(state);
+        }
+        Lease lease = ((Release) statement).lease();
+        return token(lease) == row.token() && (lease.horizonMillis() == row.horizon() || has(Trait.BARE));
+    }
+
+    private static boolean isAsOffered(LeaseStore.Row offered, Row row) {
+        return offered.fence() == row.fence() && offered.horizonMillis() == row.horizon();
+    }
+
+    private State applied(LeaseCommand statement, State state) {
+        Row row = state.row();
+        if (statement instanceof Acquire acquire) {
+            Row acquired = new Row(
+                    token(acquire.lease()), row.fence() + 1, acquire.lease().horizonMillis(), row.server());
+            return state.with(state.left().afterAcquisition()).with(acquired);
+        }
+        if (statement instanceof FenceOff fenceOff) {
+            return state.with(new Row(
+                    NO_TOKEN,
+                    row.fence() + 1,
+                    fenceOff.horizonMillis(),
+                    state.database().server()));
+        }
+        if (statement instanceof Extend extend) {
+            long horizon = has(Trait.NO_CAS) ? Math.max(extend.horizonMillis(), row.horizon()) : extend.horizonMillis();
+            return state.with(new Row(row.token(), row.fence(), horizon, row.server()));
+        }
+        return state.with(new Row(NO_TOKEN, row.fence(), ((Release) statement).horizonMillis(), row.server()));
+    }
+
+    /** Whether a statement that is under way can still change a row. */
+    private boolean isPossible(LeaseCommand statement, Row row) {
+        if (statement instanceof Acquire acquire) {
+            return acquire.row().fence() >= row.fence();
+        }
+        if (statement instanceof FenceOff fenceOff) {
+            return fenceOff.row().fence() >= row.fence();
+        }
+        Lease lease = statement instanceof Extend extend ? extend.lease() : ((Release) statement).lease();
+        return token(lease) == row.token()
+                && (lease.horizonMillis() >= row.horizon() || has(Trait.NO_CAS) || has(Trait.BARE));
+    }
+
+    private boolean isSameServer(State state) {
+        return state.row().server() == state.database().server() || !guarded;
+    }
+
+    private static int token(Lease lease) {
+        return Integer.parseInt(lease.token());
+    }
+
+    /** Stands for a random token and for the fence, which are both new with each acquisition. */
+    private static int freshToken(State state) {
+        int highest = Math.max(state.row().token(), state.database().replica().token());
+        for (Process process : state.processes()) {
+            highest = Math.max(highest, 31 - Integer.numberOfLeadingZeros(tokens(process)));
+        }
+        for (LeaseCommand statement : state.underWay()) {
+            highest = Math.max(highest, 31 - Integer.numberOfLeadingZeros(tokens(statement)));
+        }
+        return highest + 1;
+    }
+
+    private static int tokens(Process process) {
+        Holding holding = process.lease().holding();
+        String doubtful = process.lease().doubtfulToken();
+        return 1
+                | (holding == null ? 0 : 1 << token(holding.lease()))
+                | (doubtful == null ? 0 : 1 << Integer.parseInt(doubtful))
+                | (process.asked() == null ? 0 : tokens(process.asked()));
+    }
+
+    private static int tokens(LeaseCommand statement) {
+        if (statement instanceof Acquire acquire) {
+            return 1 << token(acquire.lease());
+        }
+        if (statement instanceof Extend extend) {
+            return 1 << token(extend.lease());
+        }
+        return statement instanceof Release release ? 1 << token(release.lease()) : 1;
+    }
+
+    private int ticksOf(Span span) {
+        int ticks = 0;
+        for (long tick = span.lo(); tick < span.hi(); tick++) {
+            ticks |= 1 << tick;
+        }
+        return ticks;
+    }
+
+    // ---- words ----
+
+    private static String text(Span span) {
+        return "[%d,%d)".formatted(span.lo(), span.hi());
+    }
+
+    private static String words(LeaseStep step) {
+        LeaseCommand command = step.command();
+        if (command != null) {
+            return "plans the " + words(command);
+        }
+        return step.notice() == LeaseStep.Notice.NONE ? "waits" : "finds " + step.notice();
+    }
+
+    private static String words(LeaseCommand statement) {
+        if (statement instanceof Acquire acquire) {
+            return "acquisition of [%d,%d)"
+                    .formatted(acquire.startMillis(), acquire.lease().horizonMillis());
+        }
+        if (statement instanceof FenceOff fenceOff) {
+            return "advance to " + fenceOff.horizonMillis();
+        }
+        if (statement instanceof Extend extend) {
+            return "extension to " + extend.horizonMillis();
+        }
+        return statement instanceof Release release ? "release at " + release.horizonMillis() : "lookup";
+    }
+
+    // ---- equal states ----
+
+    private void go(State next, Supplier<String> step, ModelSearch.Steps<State> steps) {
+        Row row = next.row();
+        Database database = failovers
+                ? new Database(
+                        row,
+                        next.database().replica(),
+                        next.database().server(),
+                        Math.max(next.database().highest(), row.horizon()))
+                : next.database().caughtUp();
+        steps.to(
+                next.with(database)
+                        .filtered(statement -> isPossible(statement, row) || isPossible(statement, database.replica())),
+                step);
+    }
+
+    /**
+     * Processes are interchangeable. A token that nobody has any more is as good as none, and the others count by their order;
+     * fences count by their distance. A tick below every horizon and window cannot come up again; it counts as issued, so that
+     * at worst too much is reported.
+     */
+    @Override
+    public Object key(State state) {
+        Row row = state.row();
+        Row replica = state.database().replica();
+        int live = 1 << NO_TOKEN;
+        long lowest = Math.min(row.horizon(), replica.horizon()) / tickMillis;
+        for (Process process : state.processes()) {
+            live |= tokens(process);
+            if (!process.equals(Process.FRESH)) {
+                lowest = Math.min(lowest, process.window().lo());
+                lowest = Math.min(lowest, lowest(process.asked()));
+                lowest = process.lease().isQueued()
+                        ? Math.min(lowest, queued(process).lo())
+                        : lowest;
+            }
+        }
+        for (LeaseCommand statement : state.underWay()) {
+            live |= tokens(statement);
+            lowest = Math.min(lowest, lowest(statement));
+        }
+        int past = (1 << lowest) - 1;
+
+        String[] holders = new String[processes];
+        for (int i = 0; i < processes; i++) {
+            holders[i] = key(state.processes().get(i), live, row);
+        }
+        Arrays.sort(holders);
+        String[] statements = new String[state.underWay().size()];
+        for (int i = 0; i < statements.length; i++) {
+            statements[i] = key(state.underWay().get(i), live, row);
+        }
+        Arrays.sort(statements);
+
+        StringBuilder key = new StringBuilder(64);
+        key.append((char) rank(row.token(), live)).append((char) units(row.horizon()));
+        key.append((char) rank(replica.token(), live)).append((char) units(replica.horizon()));
+        key.append((char) (replica.fence() - row.fence() + 64));
+        key.append((char)
+                (row.server() << 4 | replica.server() << 2 | state.database().server()));
+        key.append((char) (state.ticks().issued() | past));
+        key.append((char) (state.ticks().forgiven() & ~past));
+        key.append((char) state.left().acquisitions())
+                .append((char) units(state.database().highest()));
+        key.append((char) (state.left().copies() << 4 | state.left().failovers()));
+        for (String holder : holders) {
+            key.append(holder);
+        }
+        for (String statement : statements) {
+            key.append(statement);
+        }
+        return key.toString();
+    }
+
+    private long lowest(@Nullable LeaseCommand statement) {
+        if (statement instanceof Acquire acquire) {
+            return acquire.startMillis() / tickMillis;
+        }
+        return statement instanceof Release release ? release.horizonMillis() / tickMillis : Long.MAX_VALUE;
+    }
+
+    private String key(Process process, int live, Row row) {
+        LeaseState lease = process.lease();
+        Holding holding = lease.holding();
+        String doubtful = lease.doubtfulToken();
+        StringBuilder key = new StringBuilder(16);
+        key.append((char) (lease.phase().ordinal() << 4 | lease.releases() << 1 | (process.silent() ? 1 : 0)));
+        key.append((char) process.window().lo()).append((char) process.window().hi());
+        key.append((char) (doubtful == null ? 0 : rank(Integer.parseInt(doubtful), live)));
+        if (holding == null) {
+            key.append((char) 255);
+        } else {
+            key.append((char) rank(token(holding.lease()), live));
+            key.append((char) units(holding.lease().horizonMillis())).append((char) holding.firstTick());
+            key.append((char) ((holding.inUse() ? 2 : 0) | (holding.uncertain() ? 1 : 0)));
+        }
+        return key.append(process.asked() == null ? "" + (char) 254 : key(process.asked(), live, row))
+                .toString();
+    }
+
+    private String key(LeaseCommand statement, int live, Row row) {
+        StringBuilder key = new StringBuilder(8);
+        if (statement instanceof Acquire acquire) {
+            key.append((char) 1).append((char) (acquire.row().fence() - row.fence() + 64));
+            key.append((char) units(acquire.row().horizonMillis())).append((char) units(acquire.startMillis()));
+            key.append((char) units(acquire.lease().horizonMillis())).append((char) rank(token(acquire.lease()), live));
+        } else if (statement instanceof FenceOff fenceOff) {
+            key.append((char) 2).append((char) (fenceOff.row().fence() - row.fence() + 64));
+            key.append((char) units(fenceOff.row().horizonMillis())).append((char) units(fenceOff.horizonMillis()));
+        } else if (statement instanceof Extend extend) {
+            key.append((char) 3).append((char) rank(token(extend.lease()), live));
+            key.append((char) units(extend.lease().horizonMillis())).append((char) units(extend.horizonMillis()));
+        } else if (statement instanceof Release release) {
+            key.append((char) 4).append((char) rank(token(release.lease()), live));
+            key.append((char) units(release.lease().horizonMillis())).append((char) units(release.horizonMillis()));
+        } else {
+            throw new IllegalStateException("no statement that changes a row: " + statement);
+        }
+        return key.toString();
+    }
+
+    private long units(long millis) {
+        return millis / unitMillis;
+    }
+
+    private static int rank(int token, int live) {
+        return (live >> token & 1) == 0 ? 0 : Integer.bitCount(live & (1 << token) - 1);
+    }
+}

@@ -1,0 +1,106 @@
+package io.idgen.core.internal.lease;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every state of {@link LeaseProtocol} as it ships: it never issues a tick twice, and variants that lack one of its rules must be
+ * caught. The numbers of states are exact, so that a change of the protocol shows.
+ *
+ * <p>Variants with more than {@value #LARGE} states run by {@code mvn -pl idgen-core test -Pmodels}, in a few minutes; all the
+ * others in every build. {@code docs/models.md} is made of the table here, by {@link ModelsPageTest}.
+ */
+class LeaseModelTest {
+    private static final int LARGE = 300_000;
+
+    private static ModelVerdict verdict(
+            String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
+        String size = "%d ticks, %d processes, %d acquisitions".formatted(ticks, processes, acquisitions);
+        var traits = ModelVerdict.Trait.of(variant, LeaseModel.Trait.class);
+        return new ModelVerdict(
+                variant,
+                size,
+                safe,
+                count,
+                () -> ModelSearch.search(new LeaseModel(traits, ticks, processes, acquisitions)));
+    }
+
+    private static ModelVerdict safe(String variant, int ticks, int processes, int acquisitions, int states) {
+        return verdict(variant, ticks, processes, acquisitions, true, states);
+    }
+
+    private static ModelVerdict broken(String variant, int acquisitions, int steps) {
+        return verdict(variant, 4, 2, acquisitions, false, steps);
+    }
+
+    private static ModelVerdict heartbeat(String variant, boolean aboveHeartbeat) {
+        return new ModelVerdict(
+                variant,
+                "6 ticks, 2 processes, 4 acquisitions",
+                false,
+                4,
+                () -> ModelSearch.search(new HeartbeatModel(aboveHeartbeat, 6, 2, 4)));
+    }
+
+    static final List<ModelVerdict> VERDICTS = List.of(
+            safe("lease", 5, 2, 3, 105_655),
+            safe("lease", 4, 3, 2, 64_722),
+            safe("lease+release", 4, 2, 3, 235_110),
+            safe("lease+release", 5, 2, 3, 1_540_731),
+            safe("lease+coarse+release", 4, 2, 2, 190_434),
+            safe("lease+release+hook", 3, 2, 2, 190_150),
+            safe("lease+release+hook", 4, 2, 2, 1_422_190),
+            safe("lease+clone", 4, 2, 2, 48_855),
+            safe("lease+release+clone", 3, 2, 2, 54_731),
+            safe("lease+release+clone", 4, 2, 2, 538_336),
+            safe("lease+copy", 4, 2, 2, 72_000),
+            safe("lease+release+copy", 3, 2, 2, 133_608),
+            safe("lease+release+copy", 4, 2, 2, 1_574_549),
+            safe("lease+keep+silent", 3, 2, 2, 25_668),
+            safe("lease+keep+silent", 4, 2, 2, 338_044),
+            broken("lease+release+silent", 2, 12),
+            safe("lease+failover+gap", 3, 2, 2, 71_144),
+            safe("lease+failover+gap", 4, 2, 2, 1_605_982),
+            safe("lease+release+failover+gap", 3, 2, 2, 1_316_046),
+            broken("lease+failover", 2, 9),
+            broken("lease+failover+short-gap", 2, 11),
+            broken("lease+failover+gap+failback", 2, 10),
+            broken("lease+no-cas+clone", 2, 10),
+            safe("lease+adopt", 4, 2, 2, 9_179),
+            broken("lease+adopt+clone", 2, 9),
+            broken("lease+release+unsealed", 2, 11),
+            safe("lease+release+bare", 3, 2, 2, 13_220),
+            broken("lease+release+bare+clone", 2, 14),
+            broken("lease+release+below", 3, 13),
+            broken("lease+coarse+unrounded", 2, 8),
+            heartbeat("heartbeat", false),
+            heartbeat("heartbeat+above", true));
+
+    private static boolean isLarge(ModelVerdict verdict) {
+        return verdict.safe() && verdict.count() > LARGE;
+    }
+
+    static Stream<ModelVerdict> small() {
+        return VERDICTS.stream().filter(verdict -> !isLarge(verdict));
+    }
+
+    static Stream<ModelVerdict> large() {
+        return VERDICTS.stream().filter(LeaseModelTest::isLarge);
+    }
+
+    @ParameterizedTest
+    @MethodSource("small")
+    void everyStateOfAVariantIsSafeOrTheShortestWayToADuplicateIsFound(ModelVerdict verdict) {
+        verdict.assertHolds();
+    }
+
+    @Tag("models")
+    @ParameterizedTest
+    @MethodSource("large")
+    void everyStateOfTheLargeVariantsIsSafe(ModelVerdict verdict) {
+        verdict.assertHolds();
+    }
+}

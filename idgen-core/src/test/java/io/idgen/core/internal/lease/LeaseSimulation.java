@@ -1,0 +1,802 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.internal.window.IssueClock;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.TestCondition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some processes that lease their worker ids from one database, for a minute in which everything goes wrong that may: one seed,
+ * one course of events. The processes are production's {@link LeasedWorker}, the callers go through the steps of {@link
+ * Snowflake#nextIds} one by one. While a statement is under way, time passes and the others go on.
+ *
+ * <p>Checked at each id: no two windows share a tick, so no id is made twice; the ids of a process rise; none is beyond the
+ * horizon whose grant the process has heard of, or of a closed source; and a call fails in time, for a reason that exists.
+ */
+final class LeaseSimulation {
+    private static final long MILLI = 1_000_000;
+    private static final long LENGTH = 60_000 * MILLI;
+    private static final int TRACED = 150;
+
+    private static final List<SnowflakeLayout> LAYOUTS = List.of(
+            new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 58, 0, 3, 2),
+            new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(10), 56, 0, 3, 4),
+            new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofSeconds(1), 52, 0, 3, 8));
+
+    /** What may go wrong besides crashes, pauses and lost answers. Not all can at once: see the constructor. */
+    private enum Trouble {
+        CLOCK_STEPS,
+        FAIL_OVER,
+        COPIES,
+        EDITS
+    }
+
+    /** What a seed comes to. */
+    record Outcome(long seed, @Nullable String violation, String trace, long ids, int lives) {
+        @Override
+        public String toString() {
+            return "seed " + seed + ": " + violation + System.lineSeparator() + trace;
+        }
+    }
+
+    private final SplittableRandom random;
+    private final Flaw flaw;
+    private final boolean traced;
+    private final Deque<String> trace = new ArrayDeque<>();
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private final SnowflakeLayout layout;
+    private final LeaseStore.Terms terms;
+    private final LeasedWorker.Timing timing;
+    private final long aheadTicks;
+    private final Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
+    private final List<Life> lives = new ArrayList<>();
+    private final Map<Integer, TreeMap<Long, Range>> ranges = new HashMap<>();
+    private final Map<Window, Range> rangeOf = new IdentityHashMap<>();
+    private final Map<Window, Window> opened = new IdentityHashMap<>(); // sealed windows that a flaw leaves open
+    private final List<Range> shared = new ArrayList<>();
+    private @Nullable String violation;
+    private double faults;
+    private long unreachableUntil;
+    private long ids;
+
+    /** Ticks that a window has used; or, of a family of copies, that all of them may use. */
+    private static final class Range {
+        final int machine;
+        final int family;
+        final long min;
+        long max;
+
+        Range(int machine, int family, long min, long max) {
+            this.machine = machine;
+            this.family = family;
+            this.min = min;
+            this.max = max;
+        }
+    }
+
+    /** Thrown in a process that is no more. */
+    private static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Killed() {
+            super("killed", null, false, false);
+        }
+    }
+
+    static Outcome run(long seed, Flaw flaw) {
+        Outcome outcome = new LeaseSimulation(seed, flaw, false).run(seed);
+        return outcome.violation == null ? outcome : new LeaseSimulation(seed, flaw, true).run(seed);
+    }
+
+    private LeaseSimulation(long seed, Flaw flaw, boolean traced) {
+        this.random = new SplittableRandom(seed);
+        this.flaw = flaw;
+        this.traced = traced;
+        this.layout = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
+        // servers' clocks are within the skew of each other, so there are steps or promotions in one seed, not both
+        troubles.add(random.nextBoolean() ? Trouble.CLOCK_STEPS : Trouble.FAIL_OVER);
+        if (random.nextInt(3) == 0) {
+            troubles.add(Trouble.COPIES);
+        }
+        if (random.nextInt(4) == 0) {
+            troubles.add(Trouble.EDITS);
+        }
+        boolean longer = random.nextInt(4) == 0;
+        Duration lease = Duration.ofSeconds(longer ? 9 : 3);
+        this.terms = new LeaseStore.Terms(
+                "simulated", layout, 0, 1 + random.nextInt(5), lease, lease.multipliedBy(longer ? 4 : 3));
+        this.timing = new LeasedWorker.Timing(
+                lease.dividedBy(3),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2),
+                troubles.contains(Trouble.COPIES) || random.nextInt(4) == 0);
+        this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
+    }
+
+    private Outcome run(long seed) {
+        int processes = 1 + random.nextInt(4);
+        for (int i = 0; i < processes; i++) {
+            time.after(millisBelow(2000), this::start);
+        }
+        time.after(millisBelow(1000), this::nemesis);
+        time.passTo(LENGTH);
+        return new Outcome(seed, violation, String.join(System.lineSeparator(), trace), ids, lives.size());
+    }
+
+    private long millisBelow(int below) {
+        return random.nextLong(below * MILLI);
+    }
+
+    private void say(Supplier<String> text) {
+        if (traced && violation == null) {
+            trace.add(String.format("%10.3f s  %s", time.nanoTime() / 1e9, text.get()));
+            if (trace.size() > TRACED) {
+                trace.remove();
+            }
+        }
+    }
+
+    private void violated(Supplier<String> text) {
+        if (violation == null) {
+            say(() -> "VIOLATION: " + text.get());
+            violation = text.get();
+            time.stop();
+        }
+    }
+
+    // ---- a process ----
+
+    /** A process, from its start to its end. */
+    private final class Life implements TimeSource, SimulatedStore.Link {
+        final int number = lives.size();
+        final int family;
+        final SimulatedThread thread;
+        final LeasedWorker worker;
+        final Map<Integer, Long> grantedUntil = new HashMap<>();
+        final List<Runnable> waiting = new ArrayList<>();
+        Window seen;
+        long lastId = -1;
+        long lastIssued;
+        long nanosAhead;
+        long parked;
+        long stopped;
+        boolean closed;
+        boolean copied;
+        boolean suspended;
+        int suspensions;
+        long unreachableUntil;
+
+        Life(int family) {
+            this.family = family < 0 ? number : family;
+            this.nanosAhead = random.nextInt(2) == 0 ? 0 : random.nextLong();
+            this.thread = new SimulatedThread(time, e -> violated(() -> this + " threw " + e));
+            SimulatedStore store = new SimulatedStore(database, this, flaw) {
+                @Override
+                public boolean acquire(
+                        LeaseStore.Terms terms, LeaseStore.Row row, @Nullable String token, LeaseStore.Lease lease) {
+                    return granted(super.acquire(terms, row, token, lease), lease.machine(), lease.horizonMillis());
+                }
+
+                @Override
+                public boolean extend(LeaseStore.Terms terms, LeaseStore.Lease lease, long horizonMillis) {
+                    return granted(super.extend(terms, lease, horizonMillis), lease.machine(), horizonMillis);
+                }
+            };
+            this.worker = new LeasedWorker(
+                    store,
+                    terms,
+                    timing,
+                    1,
+                    new LeasedWorker.Surroundings(
+                            this, random.split(), thread, event -> say(() -> this + " tells " + event.text())));
+            this.seen = worker.window();
+            lives.add(this);
+        }
+
+        private boolean granted(boolean yes, int machine, long horizonMillis) {
+            say(() -> this + (yes ? " is granted" : " is not granted") + " worker id " + machine + " until "
+                    + Instant.ofEpochMilli(horizonMillis));
+            if (yes) {
+                grantedUntil.merge(machine, horizonMillis, Math::max);
+            }
+            return yes;
+        }
+
+        @Override
+        public long millis() {
+            throw new AssertionError("the host's clock has been read");
+        }
+
+        @Override
+        public long nanoTime() {
+            return time.nanoTime() + nanosAhead;
+        }
+
+        /** The call goes on later: it parks as the last thing of a step. */
+        @Override
+        public void park(long nanos) {
+            parked = nanos;
+        }
+
+        /** As with {@link #park}; a signal has all calls that wait go on at once. */
+        @Override
+        public Condition condition(ReentrantLock lock) {
+            return new TestCondition() {
+                @Override
+                public long awaitNanos(long nanos) {
+                    parked = nanos;
+                    return 0;
+                }
+
+                @Override
+                public void signalAll() {
+                    waiting.forEach(call -> time.after(0, call));
+                    waiting.clear();
+                }
+            };
+        }
+
+        boolean isAlive() {
+            return !closed && !thread.isKilled();
+        }
+
+        /** Between the process and the database. */
+        @Override
+        public <T> T call(String statement, Supplier<T> work) {
+            dieIfKilled();
+            passSometimes(statement);
+            if (isCutOff()) {
+                pass(statement, millisBelow(100));
+                throw lost(statement, random.nextInt(4) == 0 ? work : null);
+            }
+            if (random.nextDouble() < faults) {
+                throw lost(statement, random.nextInt(3) == 0 ? null : work);
+            }
+            T answer = work.get();
+            say(() -> this + ": " + statement + " gives " + answer);
+            passSometimes(statement + ", answered,");
+            if (random.nextDouble() < faults) {
+                throw lost(statement, null);
+            }
+            return answer;
+        }
+
+        private boolean isCutOff() {
+            return Math.max(unreachableUntil, LeaseSimulation.this.unreachableUntil) > time.nanoTime();
+        }
+
+        /** A statement without an answer: it has no effect, or has it now, or later, if the server is still there. */
+        private AllocationException lost(String statement, @Nullable Supplier<?> work) {
+            if (work == null) {
+                say(() -> this + ": " + statement + " fails");
+            } else if (random.nextBoolean()) {
+                Object answer = work.get();
+                say(() -> this + ": " + statement + " fails, and is applied: " + answer);
+            } else {
+                String server = database.server();
+                time.after(millisBelow(random.nextBoolean() ? 2000 : 20_000), () -> {
+                    if (server.equals(database.server())) {
+                        Object answer = work.get();
+                        say(() -> this + ": " + statement + " is applied only now: " + answer);
+                    }
+                });
+                say(() -> this + ": " + statement + " fails, and will be applied");
+            }
+            return new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+        }
+
+        private void passSometimes(String statement) {
+            if (random.nextInt(6) == 0) {
+                pass(statement, millisBelow(random.nextInt(16) == 0 ? 3000 : 40));
+            }
+        }
+
+        /** The others go on meanwhile, and this statement only when theirs are done that begin from now on. */
+        private void pass(String statement, long nanos) {
+            say(() -> this + ": " + statement + " takes " + nanos / MILLI + " ms");
+            time.passTo(time.nanoTime() + nanos);
+            while (thread.isStopped() && !thread.isKilled() && violation == null && time.nanoTime() <= LENGTH) {
+                time.passTo(thread.stoppedUntil());
+            }
+            dieIfKilled();
+        }
+
+        private void dieIfKilled() {
+            if (thread.isKilled() || violation != null || time.nanoTime() > LENGTH) {
+                throw new Killed();
+            }
+        }
+
+        // ---- what happens to it ----
+
+        /** Users come and ask for ids, one here, many there. */
+        void use() {
+            if (!isAlive()) {
+                return;
+            }
+            if (!thread.isStopped()) {
+                int crowd = random.nextInt(10) == 0 ? 1 + random.nextInt(4) : 1;
+                for (int i = 0; i < crowd; i++) {
+                    new Call(this).step();
+                }
+            }
+            time.after(millisBelow(random.nextInt(20) == 0 ? 8000 : 300), this::use);
+        }
+
+        void stop(long nanos, boolean suspended) {
+            say(() -> this + " is " + (suspended ? "suspended" : "stopped") + " for " + nanos / MILLI + " ms");
+            if (!thread.isStopped()) {
+                thread.stopUntil(time.nanoTime() + nanos);
+                stopped += nanos;
+                nanosAhead -= suspended ? nanos : 0; // until then nothing of this process reads the clock
+            }
+        }
+
+        void kill() {
+            say(() -> this + " is killed");
+            thread.kill();
+            time.after(millisBelow(3000), LeaseSimulation.this::start);
+        }
+
+        void close() {
+            if (thread.isStopped()) {
+                return;
+            }
+            say(() -> this + " closes");
+            Thread.currentThread().interrupt(); // so that closing does not wait for the row to be given back
+            worker.close();
+            if (!Thread.interrupted()) {
+                violated(() -> this + " has swallowed an interrupt");
+            }
+            observe();
+            closed = true;
+            time.after(millisBelow(3000), LeaseSimulation.this::start);
+        }
+
+        /** A checkpoint is made of it: it goes on later, and perhaps a copy as well, which has nothing of what it had. */
+        void checkpoint() {
+            if (suspended || copied || thread.isStopped()) {
+                return;
+            }
+            say(() -> this + " is suspended for a checkpoint");
+            Thread.currentThread().interrupt(); // so that it does not wait for the row to be given back
+            worker.suspend();
+            if (!Thread.interrupted()) {
+                violated(() -> this + " has swallowed an interrupt");
+            }
+            observe();
+            suspended = true;
+            suspensions++;
+            time.after(millisBelow(3000), this::restore);
+        }
+
+        private void restore() {
+            if (!isAlive()) {
+                return;
+            }
+            if (thread.isStopped()) {
+                time.after(thread.stoppedUntil() - time.nanoTime(), this::restore);
+                return;
+            }
+            if (random.nextBoolean() && !Copies.isReleasing(worker)) {
+                Life copy = new Life(-1); // elsewhere: its monotonic clock is another one
+                copy.lastId = lastId;
+                Copies.copy(worker, copy.worker, layout, aheadTicks);
+                copy.seen = copy.worker.window();
+                say(() -> copy + " is restored as a copy of " + this);
+                copy.resume();
+                copy.use();
+            }
+            say(() -> this + " is restored");
+            resume();
+        }
+
+        private void resume() {
+            suspended = false;
+            suspensions++;
+            worker.resume();
+        }
+
+        /** Opens again what was sealed, where the sealing is what is left out. */
+        void observe() {
+            Window current = worker.window();
+            Flaw left = seen == current ? Flaw.OPEN_AFTER_CLOSE : Flaw.OPEN_AFTER_SWAP;
+            if (flaw == left && seen.highest() == Window.SEALED && rangeOf.containsKey(seen)) {
+                opened.computeIfAbsent(seen, old -> Copies.copy(old, layout, aheadTicks));
+            }
+            seen = current;
+        }
+
+        @Override
+        public String toString() {
+            return "process " + number;
+        }
+    }
+
+    private void start() {
+        Life life = new Life(-1);
+        say(() -> life + " starts");
+        life.use();
+    }
+
+    // ---- a call ----
+
+    /** A call of {@code nextIds}, one step after the other; between two of them the process may be stopped or closed. */
+    private final class Call {
+        private final Life life;
+        private final int wanted = random.nextInt(4) == 0 ? 1 + random.nextInt(3 * (int) layout.idsPerTick()) : 1;
+        private long since = time.nanoTime();
+        private int suspensions;
+        private long shortSince;
+        private long excused;
+        private int idle;
+        private @Nullable Window window;
+        private IssueClock.@Nullable Wait wait;
+
+        Call(Life life) {
+            this.life = life;
+            this.suspensions = life.suspensions;
+        }
+
+        void step() {
+            if (life.thread.isKilled() || violation != null) {
+                return;
+            }
+            if (life.thread.isStopped()) {
+                later(life.thread.stoppedUntil() - time.nanoTime());
+                return;
+            }
+            life.observe();
+            if (suspensions != life.suspensions) {
+                suspensions = life.suspensions;
+                since = time.nanoTime(); // its patience begins anew
+                excused = 0;
+            }
+            try {
+                if (window == null) {
+                    window = life.worker.window();
+                    if (random.nextInt(10) == 0) {
+                        later(millisBelow(random.nextInt(3) == 0 ? 5000 : 20)); // a thread that sleeps right here
+                        return;
+                    }
+                }
+                long first = opened.getOrDefault(window, window).claim(life.worker, wanted);
+                if (first >= 0) {
+                    life.lastIssued = time.nanoTime();
+                    for (int i = 0; i < window.claimed(first, wanted); i++) {
+                        issued(life, window, first + i);
+                    }
+                    return;
+                }
+                life.parked = 0;
+                wait = life.worker.pause(wait, window);
+                life.observe();
+                idle = life.parked > 0 ? 0 : idle + 1;
+                if (idle > 100) {
+                    violated(() -> "a call of " + life + " spins");
+                }
+                if (wait == null && life.parked > 0) {
+                    waitsForTime();
+                } else {
+                    shortSince = 0;
+                }
+                window = null;
+                if (wait != null && life.parked > 0) {
+                    waitsForSignal(life.parked);
+                } else {
+                    // in few steps: how often a call that waits for its tick looks is not what is tested
+                    time.after(life.parked > 4 * MILLI ? 80 * MILLI : life.parked, this::step);
+                }
+            } catch (IdGenerationException e) {
+                failed(e);
+            }
+        }
+
+        /** Goes on once, with the signal or when the time is over. */
+        private void waitsForSignal(long nanos) {
+            boolean[] over = {false};
+            long stopped = life.stopped;
+            Runnable goOn = () -> {
+                if (!over[0]) {
+                    over[0] = true;
+                    // what is left of a stop is excused by the step
+                    excused += life.stopped - stopped;
+                    excused -= life.thread.isStopped() ? life.thread.stoppedUntil() - time.nanoTime() : 0;
+                    step();
+                }
+            };
+            life.waiting.add(goOn);
+            time.after(nanos, () -> {
+                life.waiting.remove(goOn);
+                goOn.run();
+            });
+        }
+
+        /** Ids are in hand and none fits the time: others may be faster again and again, but somebody has to get one soon. */
+        private void waitsForTime() {
+            shortSince = shortSince == 0 ? time.nanoTime() : shortSince;
+            since = time.nanoTime();
+            long idleNanos = since - Math.max(shortSince, Math.max(life.lastIssued, life.thread.stoppedUntil()));
+            Duration longest = layout.tick().multipliedBy(2 * aheadTicks).plusSeconds(1);
+            if (idleNanos > longest.toNanos() + excused && !troubles.contains(Trouble.CLOCK_STEPS)) {
+                violated(() -> life + " has ids, and has given none for " + idleNanos / MILLI + " ms");
+            }
+        }
+
+        private void later(long nanos) {
+            excused += nanos;
+            time.after(nanos, this::step);
+        }
+
+        private void failed(IdGenerationException e) {
+            life.observe();
+            say(() -> "a call of " + life + " fails: " + e.getMessage());
+            boolean expected = switch (e.code()) {
+                case SOURCE_CLOSED -> life.closed;
+                case IDS_UNAVAILABLE, WINDOW_USED_UP, WORKER_IDS_TAKEN -> !life.closed;
+                case LEASE_COPIED -> troubles.contains(Trouble.EDITS) || life.copied;
+                case HORIZON_FAR -> true;
+                default -> false;
+            };
+            if (!expected) {
+                violated(() -> "a call of " + life + " fails without cause: " + e);
+            }
+            Duration longest = timing.acquireTimeout()
+                    .plus(timing.idTimeout())
+                    .plus(layout.tick().multipliedBy(2 * aheadTicks))
+                    .plusMillis(100);
+            if (time.nanoTime() - since - excused > longest.toNanos()) {
+                violated(() -> "a call of " + life + " has waited for " + (time.nanoTime() - since) / MILLI + " ms");
+            }
+        }
+    }
+
+    // ---- what must hold ----
+
+    private void issued(Life life, Window window, long word) {
+        ids++;
+        long id = window.id(word);
+        long tick = word >> layout.sequenceBits();
+        int machine = layout.parse(id).worker();
+        if (life.closed) {
+            violated(() -> life + " issues " + text(machine, tick) + " although it is closed");
+        }
+        if (life.suspended) {
+            violated(() -> life + " issues " + text(machine, tick) + " while a checkpoint is made of it");
+        }
+        if (id <= life.lastId) {
+            violated(() -> life + " issues " + text(machine, tick) + " after " + layout.parse(life.lastId));
+        }
+        life.lastId = id;
+        if (TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
+                        .instantOf(tick + 1)
+                        .toEpochMilli()
+                > life.grantedUntil.getOrDefault(machine, 0L)) {
+            violated(() -> life + " issues " + text(machine, tick) + " beyond what it was granted");
+        }
+        if (TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
+                        .instantOf(tick)
+                        .toEpochMilli()
+                > database.latestMillis() + terms.window().toMillis() + LeaseStore.SERVER_SKEW.toMillis()) {
+            violated(() -> life + " issues " + text(machine, tick) + ", too far ahead");
+        }
+        use(life, window, machine, tick);
+    }
+
+    private String text(int machine, long tick) {
+        return "worker id " + machine + ", tick of "
+                + TickScale.of(layout.epoch(), layout.tick(), layout.timeBits()).instantOf(tick);
+    }
+
+    private void use(Life life, Window window, int machine, long tick) {
+        for (Range each : shared) {
+            if (each.machine == machine && each.family == life.family && each.min <= tick && tick <= each.max) {
+                return;
+            }
+        }
+        Range range = rangeOf.get(window);
+        TreeMap<Long, Range> all = ranges.computeIfAbsent(machine, any -> new TreeMap<>());
+        if (range == null) {
+            range = new Range(machine, life.family, tick, tick);
+            rangeOf.put(window, range);
+            Map.Entry<Long, Range> lower = all.floorEntry(tick);
+            if (lower != null && lower.getValue().max >= tick) {
+                violated(() -> life + " issues " + text(machine, tick) + ", which belongs to process "
+                        + lower.getValue().family);
+                return;
+            }
+            all.put(tick, range);
+        }
+        range.max = Math.max(range.max, tick);
+        Map.Entry<Long, Range> higher = all.higherEntry(range.min);
+        if (higher != null && higher.getKey() <= tick) {
+            violated(() ->
+                    life + " issues " + text(machine, tick) + ", which belongs to process " + higher.getValue().family);
+        }
+    }
+
+    // ---- what goes wrong ----
+
+    private void nemesis() {
+        if (random.nextInt(5) == 0) {
+            faults = random.nextInt(3) * 0.1; // a third of the time is quiet: trouble can hide trouble
+        }
+        List<Life> alive = lives.stream().filter(Life::isAlive).toList();
+        if (!alive.isEmpty()) {
+            strike(alive.get(random.nextInt(alive.size())));
+        }
+        time.after(millisBelow(1500), this::nemesis);
+    }
+
+    private void strike(Life life) {
+        int lease = (int) terms.lease().toMillis();
+        switch (random.nextInt(13)) {
+            case 0, 1 -> life.stop(millisBelow(4 * lease), random.nextBoolean());
+            case 2 -> life.kill();
+            case 3 -> life.close();
+            case 4, 5 -> steal();
+            case 6 -> cutOff(life);
+            case 7, 8 -> {
+                if (troubles.contains(Trouble.CLOCK_STEPS)) {
+                    stepClock();
+                } else {
+                    failOver();
+                }
+            }
+            case 9 -> {
+                if (troubles.contains(Trouble.COPIES)) {
+                    copy(life);
+                }
+            }
+            case 10 -> {
+                if (troubles.contains(Trouble.EDITS)) {
+                    edit();
+                }
+            }
+            case 11 -> life.checkpoint();
+            default -> {} // a quiet time
+        }
+    }
+
+    /** A lease ends early: whoever asks next may take the row. */
+    private void steal() {
+        int machine = random.nextInt(terms.machines());
+        say(() -> "the lease of worker id " + machine + " is over");
+        database.edit(machine, row -> row.withLeaseUntil(0));
+    }
+
+    private void cutOff(Life life) {
+        long until = time.nanoTime()
+                + millisBelow(random.nextInt(3) == 0 ? 3 * (int) terms.window().toMillis() : 2000);
+        if (random.nextBoolean()) {
+            say(() -> life + " does not reach the database for " + (until - time.nanoTime()) / MILLI + " ms");
+            life.unreachableUntil = until;
+        } else {
+            say(() -> "nobody reaches the database for " + (until - time.nanoTime()) / MILLI + " ms");
+            unreachableUntil = until;
+        }
+    }
+
+    private void stepClock() {
+        switch (random.nextInt(6)) {
+            case 0 -> database.freezeClock(true);
+            case 1, 2 -> database.freezeClock(false);
+            default -> {
+                long most = random.nextInt(3) == 0 ? 600_000 : 5000;
+                database.stepClock(random.nextLong(-most, most));
+            }
+        }
+        say(() -> "the database's clock is set to " + Instant.ofEpochMilli(database.nowMillis()));
+    }
+
+    private void failOver() {
+        int lost = random.nextInt(random.nextBoolean() ? 3 : 50);
+        long half = LeaseStore.SERVER_SKEW.toMillis() / 2;
+        database.failOver(lost, random.nextLong(-half, half));
+        say(() -> "a replica takes over without the last " + lost + " commits, as " + database.server() + " at "
+                + Instant.ofEpochMilli(database.nowMillis()));
+    }
+
+    /** Someone edits the table; nobody lowers a horizon, which is what must not be done. */
+    private void edit() {
+        int machine = random.nextInt(terms.machines());
+        switch (random.nextInt(4)) {
+            case 0 -> database.edit(machine, row -> row.withHorizon(row.horizon() + random.nextInt(20_000)));
+            case 1 ->
+                database.edit(
+                        machine,
+                        row -> new SimulatedDatabase.WorkerRow(
+                                machine,
+                                row.layout(),
+                                row.fence() + 1,
+                                null,
+                                0,
+                                row.horizon(),
+                                row.longestWindow(),
+                                row.server()));
+            case 2 -> {
+                if (database.rows().size() > 1) {
+                    database.set(machine, null);
+                }
+            }
+            default -> {
+                // rows that are made anew begin a gap after the time, which covers what was granted by a clock near it
+                if (!troubles.contains(Trouble.CLOCK_STEPS)) {
+                    database.rows().forEach(row -> database.set(row.machine(), null));
+                }
+            }
+        }
+        say(() -> "someone edits the row of worker id " + machine + " or deletes all: " + database.rows());
+    }
+
+    // ---- copies of a process, memory and all ----
+
+    /** What a copy and its original may both issue is what they have at this moment. */
+    private void copy(Life original) {
+        if (original.copied || original.suspended || original.thread.isBusy() || original.thread.isStopped()) {
+            return;
+        }
+        original.copied = true;
+        Life copy = new Life(original.family);
+        copy.copied = true;
+        copy.nanosAhead = original.nanosAhead;
+        copy.lastId = original.lastId;
+        copy.grantedUntil.putAll(original.grantedUntil);
+        Copies.copy(original.worker, copy.worker, layout, aheadTicks);
+        copy.seen = copy.worker.window();
+        share(original);
+        say(() -> copy + " is a copy of " + original);
+        copy.use();
+    }
+
+    private void share(Life life) {
+        Window window = life.worker.window();
+        if (window.highest() != Window.SEALED) {
+            int machine = layout.parse(window.id(window.highest())).worker();
+            Range used = rangeOf.remove(window);
+            if (used != null) {
+                ranges.get(machine).remove(used.min);
+                shareTicks(machine, life.family, used.min, window.lastTick());
+            } else {
+                shareTicks(machine, life.family, window.highestTick() + 1, window.lastTick());
+            }
+        }
+        Copies.queued(life.worker, layout)
+                .ifPresent(queued -> shareTicks((int) queued[0], life.family, queued[1], queued[2]));
+    }
+
+    private void shareTicks(int machine, int family, long first, long last) {
+        if (first <= last) {
+            Range range = new Range(machine, family, first, last);
+            shared.add(range);
+            ranges.computeIfAbsent(machine, any -> new TreeMap<>()).put(first, range);
+        }
+    }
+}

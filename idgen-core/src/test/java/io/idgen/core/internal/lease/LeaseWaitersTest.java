@@ -1,0 +1,161 @@
+package io.idgen.core.internal.lease;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.segment.Caller;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeAccess;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that wait for a worker id: what wakes them. They would wait for an hour; the test ends after a minute. */
+@Timeout(60)
+class LeaseWaitersTest {
+    private static final int THREADS = 50;
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final SimulatedDatabase database = new SimulatedDatabase(new VirtualTime());
+    private volatile RuntimeException refusal;
+    private final LeasedWorker worker = new LeasedWorker(
+            new SimulatedStore(
+                    database,
+                    new SimulatedStore.Link() {
+                        @Override
+                        public <T> T call(String statement, Supplier<T> work) {
+                            awaitAnswer();
+                            if (refusal != null) {
+                                throw refusal;
+                            }
+                            return work.get();
+                        }
+                    },
+                    Flaw.NONE),
+            new LeaseStore.Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1), false),
+            1,
+            new LeasedWorker.Surroundings(
+                    TimeSource.of(InstantSource.system()),
+                    new SplittableRandom(1),
+                    SegmentIdSource.refillThreads("idgen-lease-test", 1),
+                    IdgenListener.NONE));
+    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
+
+    private void awaitAnswer() {
+        try {
+            assertThat(answer.await(60, SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        answer.countDown();
+        ids.close();
+    }
+
+    private List<Caller> callers() {
+        database.set(0, new WorkerRow(0, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        List<Caller> callers =
+                Stream.generate(() -> new Caller(ids::nextId)).limit(THREADS).toList();
+        callers.forEach(Caller::waits);
+        return callers;
+    }
+
+    @Test
+    void aGrantWakesAll() throws Exception {
+        List<Caller> callers = callers();
+
+        answer.countDown();
+
+        for (Caller caller : callers) {
+            assertThat(caller.id()).isPositive();
+        }
+    }
+
+    @Test
+    void aRefusalWakesAll() {
+        refusal = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        List<Caller> callers = callers();
+
+        answer.countDown();
+
+        for (Caller caller : callers) {
+            assertThat(caller.failure()).hasCause(refusal);
+        }
+    }
+
+    @Test
+    void closingWakesAll() {
+        List<Caller> callers = callers();
+
+        Thread.currentThread().interrupt(); // closing does not wait for the store
+        ids.close();
+        assertThat(Thread.interrupted()).isTrue();
+
+        for (Caller caller : callers) {
+            assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        }
+    }
+
+    @Test
+    void aThreadThatWaitsSleepsOnce() {
+        Caller caller = callers().get(0);
+
+        long begun = caller.waitedCount();
+        answer.countDown();
+        Caller.until("an answer", caller::isDone);
+
+        assertThat(begun).isEqualTo(1);
+    }
+
+    @Test
+    void anInterruptWakesTheThreadThatIsInterruptedAndNoOther() throws Exception {
+        List<Caller> callers = callers();
+
+        callers.get(7).interrupt();
+
+        assertThat(callers.get(7).failure().code()).isEqualTo(ErrorCode.INTERRUPTED);
+        answer.countDown();
+        assertThat(callers.get(8).id()).isPositive();
+    }
+
+    @Test
+    void aCheckpointWhileTheStoreIsAskedKeepsNobodyWaiting() throws Exception {
+        List<Caller> callers = callers();
+        Thread.currentThread().interrupt(); // does not wait for the store
+        worker.suspend();
+        assertThat(Thread.interrupted()).isTrue();
+        worker.resume();
+        for (Caller caller : callers) {
+            Caller.until("a second wait", () -> caller.waitedCount() > 1);
+            caller.waits();
+        }
+
+        answer.countDown(); // what the store grants now is given back, and nobody has asked for more
+
+        for (Caller caller : callers) {
+            assertThat(caller.id()).isPositive();
+        }
+    }
+}

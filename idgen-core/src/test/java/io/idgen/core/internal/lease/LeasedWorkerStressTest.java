@@ -1,0 +1,106 @@
+package io.idgen.core.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdgenListener;
+import io.idgen.core.contract.Together;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeAccess;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that make ids without a pause while their lease is lost at each renewal, and one window replaces another. */
+@Timeout(60)
+class LeasedWorkerStressTest {
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+    private static final int MACHINES = 1024;
+    private static final int SWAPS = 400;
+    private static final long NOT_ABOVE = -1;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private final AtomicInteger swaps = new AtomicInteger();
+    private final AtomicLong highest = new AtomicLong();
+
+    @BeforeAll
+    static void hushed() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void loud() {
+        LOG.setLevel(null);
+    }
+
+    /** The database on the lease's thread, where all leases end at each look. There are rows for all, so windows meet in time. */
+    private final SimulatedStore.Link unkind = new SimulatedStore.Link() {
+        @Override
+        public <T> T call(String statement, Supplier<T> work) {
+            if (statement.equals("look")) {
+                time.pass(Duration.ofMillis(2));
+                database.rows().forEach(row -> database.set(row.machine(), free(row.machine(), row)));
+                swaps.incrementAndGet();
+            }
+            return work.get();
+        }
+    };
+
+    private WorkerRow free(int machine, WorkerRow row) {
+        return new WorkerRow(
+                machine, LAYOUT.toString(), row.fence() + 1, null, 0, row.horizon(), 180_000, database.server());
+    }
+
+    @Test
+    void eachIdIsAboveAllThatWereMadeBeforeItsCallWhileWindowsAreReplaced() throws Exception {
+        for (int machine = 0; machine < MACHINES; machine++) {
+            database.set(machine, new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        }
+        LeasedWorker worker = new LeasedWorker(
+                new SimulatedStore(database, unkind, Flaw.NONE),
+                new LeaseStore.Terms("stress", LAYOUT, 0, MACHINES, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                new LeasedWorker.Timing(Duration.ofMillis(1), Duration.ofSeconds(30), Duration.ofSeconds(30), false),
+                1,
+                new LeasedWorker.Surroundings(
+                        TimeSource.of(Clock.systemUTC()),
+                        new SplittableRandom(1),
+                        SegmentIdSource.refillThreads("idgen-lease-stress", 1),
+                        IdgenListener.NONE));
+
+        List<long[]> made;
+        try (Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker)) {
+            made = Together.run(3, thread -> {
+                LongStream.Builder mine = LongStream.builder();
+                while (swaps.get() < SWAPS) {
+                    long before = highest.get();
+                    long id = ids.nextId();
+                    mine.add(id > before ? id : NOT_ABOVE);
+                    highest.accumulateAndGet(id, Math::max);
+                }
+                return mine.build().toArray();
+            });
+        }
+
+        Together.assertDistinct(made);
+        assertThat(made).allSatisfy(mine -> assertThat(mine).doesNotContain(NOT_ABOVE));
+    }
+}

@@ -1,0 +1,1152 @@
+package io.idgen.core.internal.lease;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.Kind;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeAccess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a lease does in each situation, in virtual time. */
+@Timeout(60)
+class LeasedWorkerTest {
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
+    private static final Duration LEASE = ofSeconds(30);
+    private static final Duration WINDOW = ofSeconds(180);
+    private static final Duration RENEW = ofSeconds(10);
+    private static final Duration FIRST_ID = ofSeconds(30);
+    private static final Duration NEXT_ID = ofSeconds(3);
+    private static final int NEVER = 0;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private final List<Process> processes = new ArrayList<>();
+    private SnowflakeLayout layout = SnowflakeLayout.IDGEN;
+    private int machines = 4;
+    private boolean keepHorizon;
+
+    @BeforeAll
+    static void hushed() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void loud() {
+        LOG.setLevel(null);
+    }
+
+    /** A process, with what it has asked of the store and told its listener. */
+    private final class Process implements SimulatedStore.Link {
+        record Statement(String name, Duration at) {}
+
+        final List<Statement> statements = new ArrayList<>();
+        final List<IdgenEvent> events = new ArrayList<>();
+        final SimulatedThread thread = new SimulatedThread(time, e -> {
+            throw new AssertionError("escaped", e);
+        });
+        final LeasedWorker worker;
+        final Snowflake ids;
+        IdgenListener listener = event -> {};
+        RuntimeException failure;
+        boolean nextExtensionIsLate;
+        Supplier<Boolean> lateExtension;
+        final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
+        long last = -1;
+
+        Process() {
+            worker = new LeasedWorker(
+                    new SimulatedStore(database, this, Flaw.NONE),
+                    new LeaseStore.Terms("test", layout, 0, machines, LEASE, WINDOW),
+                    new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
+                    1,
+                    new LeasedWorker.Surroundings(time, new SplittableRandom(processes.size()), thread, event -> {
+                        events.add(event);
+                        listener.happened(event);
+                    }));
+            ids = SnowflakeAccess.snowflake("test", layout, worker, worker);
+            processes.add(this);
+        }
+
+        @Override
+        public <T> T call(String statement, Supplier<T> work) {
+            statements.add(new Statement(statement, time.elapsed()));
+            if (failure != null) {
+                throw failure;
+            }
+            if (nextExtensionIsLate && statement.equals("extend")) {
+                nextExtensionIsLate = false;
+                lateExtension = () -> (Boolean) work.get();
+                throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+            }
+            T answer = work.get();
+            Deque<Runnable> next = afterwards.get(statement);
+            if (next != null && !next.isEmpty()) {
+                next.remove().run();
+            }
+            return answer;
+        }
+
+        /** Something that happens when a statement has been applied and before it is answered. */
+        void onNext(String statement, Runnable action) {
+            afterwards.computeIfAbsent(statement, any -> new ArrayDeque<>()).add(action);
+        }
+
+        void fails() {
+            failure = new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+        }
+
+        void works() {
+            failure = null;
+        }
+
+        /** The next id, which is above all before. */
+        SnowflakeParts next() {
+            return parts(ids.nextId());
+        }
+
+        SnowflakeParts parts(long id) {
+            assertThat(id).isGreaterThan(last);
+            last = id;
+            return layout.parse(id);
+        }
+
+        /** Many ids a second for a while. */
+        void run(int perSecond, Duration duration) {
+            long end = time.nanoTime() + duration.toNanos();
+            while (time.nanoTime() < end) {
+                long[] batch = ids.nextIds(perSecond / 100);
+                parts(batch[0]);
+                last = batch[batch.length - 1];
+                time.pass(ofMillis(10));
+            }
+        }
+
+        IdGenerationException refused() {
+            return assertThrows(IdGenerationException.class, ids::nextId);
+        }
+
+        List<Kind> kinds() {
+            return events.stream().map(IdgenEvent::kind).toList();
+        }
+
+        List<Duration> times(String statement) {
+            return statements.stream()
+                    .filter(each -> each.name.equals(statement))
+                    .map(Statement::at)
+                    .toList();
+        }
+
+        void close() {
+            Thread.currentThread().interrupt(); // closing does not wait for the row to be given back, so that it can be
+            ids.close();
+            assertThat(Thread.interrupted()).isTrue();
+            time.pass(Duration.ZERO);
+        }
+
+        int machine() {
+            return parts(ids.nextId()).worker();
+        }
+    }
+
+    private Process process() {
+        return new Process();
+    }
+
+    /** Rows that this server has made, none of them in use. */
+    private void freshRows() {
+        for (int machine = 0; machine < machines; machine++) {
+            set(machine, 0, null, NEVER, 0);
+        }
+    }
+
+    private void set(int machine, long fence, String token, long leaseUntil, long horizon) {
+        database.set(
+                machine,
+                new WorkerRow(
+                        machine,
+                        layout.toString(),
+                        fence,
+                        token,
+                        leaseUntil,
+                        horizon,
+                        WINDOW.toMillis(),
+                        database.server()));
+    }
+
+    /** Another process has the row. */
+    private void takenByAnother(int machine) {
+        long now = database.nowMillis();
+        database.edit(
+                machine,
+                row -> new WorkerRow(
+                        machine,
+                        row.layout(),
+                        row.fence() + 1,
+                        "another",
+                        now + ofMinutes(60).toMillis(),
+                        row.horizon() + 1000,
+                        row.longestWindow(),
+                        row.server()));
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(database.nowMillis());
+    }
+
+    private Duration lag(SnowflakeParts parts) {
+        return Duration.between(parts.time(), now());
+    }
+
+    private WorkerRow row(int machine) {
+        return database.row(machine);
+    }
+
+    // ---- the ordinary course ----
+
+    @Test
+    void nothingIsAskedBeforeTheFirstId() {
+        Process process = process();
+
+        time.pass(ofMinutes(1));
+
+        assertThat(process.statements).isEmpty();
+    }
+
+    @Test
+    void theFirstIdIsOfTheStoresTime() {
+        freshRows();
+        database.stepClock(ofMinutes(60).toMillis());
+
+        SnowflakeParts first = process().next();
+
+        assertThat(lag(first)).isBetween(Duration.ZERO, ofMillis(10));
+    }
+
+    @Test
+    void newRowsAreUsedOnlyAfterAWindowAndTheSkewOfServersHavePassed() {
+        Process process = process();
+
+        Instant begun = now();
+        SnowflakeParts first = process.next();
+
+        assertThat(first.time()).isAfterOrEqualTo(begun.plus(WINDOW).plus(LeaseStore.SERVER_SKEW));
+        assertThat(time.elapsed()).isBetween(ofSeconds(6), ofSeconds(10));
+    }
+
+    @Test
+    void theFirstWindowIsShortAndTheNextIsWhole() {
+        freshRows();
+        Process process = process();
+
+        SnowflakeParts first = process.next();
+        Instant firstEnd = Instant.ofEpochMilli(row(first.worker()).horizon());
+        time.pass(ofSeconds(6));
+        Instant end = Instant.ofEpochMilli(row(first.worker()).horizon());
+
+        assertThat(Duration.between(first.time(), firstEnd)).isEqualTo(LeaseProtocol.FIRST_WINDOW);
+        assertThat(Duration.between(now(), end)).isBetween(WINDOW.minusSeconds(2), WINDOW);
+    }
+
+    @Test
+    void renewalsAreTenSecondsApartGiveOrTakeATenth() {
+        freshRows();
+        Process process = process();
+        process.next();
+
+        time.pass(ofMinutes(30));
+
+        List<Duration> renewals = process.times("extend");
+        List<Long> apart = new ArrayList<>();
+        for (int i = 1; i < renewals.size(); i++) {
+            apart.add(renewals.get(i).minus(renewals.get(i - 1)).toMillis());
+        }
+        assertThat(renewals.get(0)).isBetween(ofMillis(4500), ofMillis(5500));
+        assertThat(apart).allSatisfy(millis -> assertThat(millis).isBetween(9000L, 11_000L));
+        assertThat(apart.stream().distinct().count()).isGreaterThan(100);
+        assertThat(process.times("look")).hasSameSizeAs(renewals);
+    }
+
+    @Test
+    void processesThatStartAtOnceHaveWorkerIdsOfTheirOwn() {
+        freshRows();
+
+        List<Integer> taken = List.of(process(), process(), process(), process()).stream()
+                .map(Process::machine)
+                .toList();
+
+        assertThat(taken).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    @Test
+    void aBurstRunsAheadOfTheTimeByHalfASecondAtMost() {
+        freshRows();
+        Process process = process();
+        process.next();
+        int parks = time.parks();
+
+        process.parts(process.ids.nextIds(4096 * 225)[0]);
+        process.last = process.ids.nextIds(4096 * 225)[0];
+        assertThat(time.parks()).isEqualTo(parks);
+        for (int i = 0; i < 20; i++) {
+            process.last = process.ids.nextIds(4096 * 100)[0];
+            assertThat(lag(process.next())).isBetween(ofMillis(-501), Duration.ZERO);
+        }
+
+        assertThat(time.parks()).isGreaterThan(parks);
+    }
+
+    // ---- the store is away ----
+
+    @Test
+    void anOutageOfAMinuteIsNotNoticed() {
+        freshRows();
+        Process process = process();
+        process.run(20_000, ofMinutes(1));
+        int parks = time.parks();
+
+        process.fails();
+        process.run(20_000, ofMinutes(1));
+        Duration lag = lag(process.next());
+        process.works();
+        process.run(20_000, ofSeconds(20));
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(lag).isLessThan(ofSeconds(16));
+        assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+    }
+
+    @Test
+    void anOutageOfHalfAnHourCostsNoCallOnlyTheTimeOfTheIds() {
+        freshRows();
+        Process process = process();
+        process.run(20_000, ofMinutes(1));
+        int parks = time.parks();
+
+        process.fails();
+        Duration failing = time.elapsed();
+        List<Duration> dense = new ArrayList<>();
+        process.listener = event -> {
+            if (event.kind() == Kind.DENSE_BEGAN) {
+                dense.add(time.elapsed());
+            }
+        };
+        process.run(20_000, ofMinutes(30));
+        Duration lag = lag(process.next());
+        assertThat(process.ids.lag()).isBetween(lag.minusMillis(1), lag.plusMillis(1));
+        process.works();
+        process.run(20_000, ofSeconds(20));
+
+        assertThat(process.ids.lag()).isZero();
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(dense.get(0).minus(failing))
+                .isBetween(WINDOW.dividedBy(4).minus(RENEW.multipliedBy(2)), ofSeconds(56));
+        assertThat(lag).isBetween(ofMinutes(29), ofMinutes(30));
+        assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+        assertThat(process.kinds())
+                .containsExactly(
+                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.DENSE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_ENDED);
+    }
+
+    @Test
+    void aProcessThatFindsNoStoreSaysSoWhenItsTimeIsOver() {
+        Process process = process();
+        process.fails();
+
+        IdGenerationException refusal = process.refused();
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        assertThat(refusal)
+                .hasMessageContaining("within 30 s")
+                .hasMessageContaining("connection reset")
+                .hasCause(process.failure);
+        assertThat(time.elapsed()).isBetween(FIRST_ID, FIRST_ID.plusMillis(10));
+    }
+
+    @Test
+    void aFailingStoreIsAskedMoreAndMoreSeldom() {
+        Process process = process();
+        process.fails();
+
+        process.refused();
+        time.pass(ofMinutes(5));
+
+        List<Duration> offers = process.times("offer");
+        assertThat(offers).hasSizeBetween(30, 45);
+        assertThat(offers.get(1).minus(offers.get(0))).isBetween(ofMillis(225), ofMillis(275));
+    }
+
+    @Test
+    void aWindowThatIsUsedUpMakesCallsWaitForTheirTime() {
+        layout = new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 61, 0, 2, 0);
+        freshRows();
+        Process process = process();
+        process.next();
+        time.pass(ofSeconds(6));
+        process.fails();
+        time.pass(ofMinutes(2)); // dense from here on
+        long left = process.worker.window().lastTick() - process.worker.window().highestTick();
+        process.last = process.ids.nextIds((int) left)[0];
+
+        Duration begun = time.elapsed();
+        IdGenerationException refusal = process.refused();
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.WINDOW_USED_UP);
+        assertThat(time.elapsed().minus(begun)).isBetween(NEXT_ID, NEXT_ID.plusMillis(10));
+        process.works();
+        process.next();
+    }
+
+    @Test
+    void aCallThatWaitsAtTheEndOfTheWindowIsWokenByTheRenewal() {
+        layout = new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 61, 0, 2, 0);
+        freshRows();
+        Process process = process();
+        process.next();
+        time.pass(ofSeconds(6));
+        process.fails();
+        time.pass(ofMinutes(2));
+        long left = process.worker.window().lastTick() - process.worker.window().highestTick();
+        process.last = process.ids.nextIds((int) left)[0];
+        int extensions = process.times("extend").size();
+        process.refused(); // so that another attempt is near
+        process.works();
+        int parks = time.parks();
+
+        process.next();
+
+        assertThat(time.elapsed()).isEqualTo(process.times("extend").get(extensions));
+        assertThat(time.parks() - parks).isEqualTo(1);
+    }
+
+    // ---- the store's clock ----
+
+    @ParameterizedTest
+    @ValueSource(longs = {-600, 600, -31_536_000, 31_536_000, -2})
+    void aStepOfTheStoresClockCostsNothing(long seconds) {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        database.stepClock(ofSeconds(seconds).toMillis());
+        process.run(1000, ofMinutes(5));
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(process.kinds()).doesNotContain(Kind.LEASE_LOST, Kind.OUTAGE_BEGAN);
+        if (seconds > 0) {
+            assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+        }
+        database.stepClock(-ofSeconds(seconds).toMillis());
+        process.run(1000, ofMinutes(5));
+        assertThat(time.parks()).isEqualTo(parks);
+        if (seconds < 0) {
+            assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+        }
+    }
+
+    @Test
+    void aStepBackByUpToTwiceWhatABurstMayRunAheadCostsAWaitOfHalfASecondAtMost() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+
+        database.stepClock(-1000);
+        Duration longest = Duration.ZERO;
+        for (int i = 0; i < 2000; i++) {
+            Duration begun = time.elapsed();
+            process.next();
+            Duration taken = time.elapsed().minus(begun);
+            longest = taken.compareTo(longest) > 0 ? taken : longest;
+            time.pass(ofMillis(10));
+        }
+
+        assertThat(longest).isBetween(ofMillis(100), LeasedWorker.RUN_AHEAD.plusMillis(10));
+    }
+
+    @Test
+    void idsFollowTheTimeAgainOnlyWhenTheyNeedNotWaitForIt() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        for (int back = 2000; back < 12_000; back += 250) {
+            database.stepClock(-back);
+            process.run(1000, ofSeconds(35));
+        }
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+    }
+
+    @Test
+    void aFrozenClockCostsNothing() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        database.freezeClock(true);
+        process.run(1000, ofMinutes(20));
+        database.freezeClock(false);
+        process.run(1000, ofMinutes(1));
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+    }
+
+    // ---- the lease is lost ----
+
+    @Test
+    void aLeaseThatAnotherHasTakenIsReplacedWithinTwoRenewals() {
+        freshRows();
+        Process process = process();
+        int before = process.machine();
+        process.run(1000, ofMinutes(1));
+
+        takenByAnother(before);
+        process.run(1000, RENEW.multipliedBy(2).plusSeconds(2));
+
+        assertThat(process.machine()).isNotEqualTo(before);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
+    }
+
+    @Test
+    void withoutAnotherRowIdsGoOnToTheEndOfTheWindow() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        takenByAnother(0);
+        process.run(1000, ofSeconds(160));
+
+        assertThat(time.parks()).isEqualTo(parks);
+    }
+
+    @Test
+    void aRowThatIsGoneIsReplaced() {
+        freshRows();
+        Process process = process();
+        int before = process.machine();
+
+        database.set(before, null);
+        process.run(1000, ofSeconds(12));
+
+        assertThat(process.machine()).isNotEqualTo(before);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
+    }
+
+    @Test
+    void whatAnUnansweredRenewalHasGrantedIsNotUsedAndTheRowIsTakenAgain() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.run(100, ofMinutes(1));
+        Instant end = Instant.ofEpochMilli(row(0).horizon());
+
+        process.onNext("extend", () -> {
+            throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+        });
+        while (row(0).horizon() == end.toEpochMilli()) {
+            process.run(100, ofMillis(10));
+        }
+        Instant unseenEnd = Instant.ofEpochMilli(row(0).horizon());
+        for (int i = 0; i < 300; i++) {
+            process.run(100, ofSeconds(1));
+            Instant made = process.next().time();
+            assertThat(made.isBefore(end) || !made.isBefore(unseenEnd))
+                    .as("made at " + made)
+                    .isTrue();
+        }
+
+        assertThat(row(0).fence()).isEqualTo(2);
+        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+    }
+
+    @Test
+    void theRowOfAnUnansweredRenewalIsTakenAgainBeforeItsLeaseIsOver() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.run(100, ofMinutes(1));
+        long end = row(0).horizon();
+
+        process.onNext("extend", () -> {
+            throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+        });
+        while (row(0).horizon() == end) {
+            time.pass(ofMillis(10));
+        }
+        time.pass(ofSeconds(5)); // the lease that was renewed unseen lasts for half a minute
+
+        assertThat(row(0).fence()).isEqualTo(2);
+        assertThat(process.kinds()).containsOnlyOnce(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+    }
+
+    @Test
+    void aRenewalThatTakesEffectLateIsNotTakenForACopy() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.next();
+        time.pass(ofMinutes(1));
+        process.nextExtensionIsLate = true;
+        while (process.nextExtensionIsLate) {
+            time.pass(ofMillis(10));
+        }
+        process.onNext("look", () -> assertThat(process.lateExtension.get()).isTrue());
+
+        process.run(100, ofMinutes(5));
+
+        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1, -60_000})
+    void anEditedHorizonStopsTheProcess(long by) {
+        freshRows();
+        Process process = process();
+        int machine = process.machine();
+        time.pass(ofMinutes(1));
+
+        database.edit(machine, row -> row.withHorizon(row.horizon() + by));
+        time.pass(RENEW.multipliedBy(2));
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_COPIED);
+        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED);
+        int asked = process.statements.size();
+        time.pass(ofMinutes(5));
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
+        assertThat(process.statements).hasSize(asked);
+    }
+
+    @Test
+    void aCopyThatRenewsBetweenALookAndTheRenewalAfterItIsNoticed() {
+        freshRows();
+        Process process = process();
+        int machine = process.machine();
+        time.pass(ofMinutes(1));
+
+        process.onNext("look", () -> database.edit(machine, row -> row.withHorizon(row.horizon() + 1)));
+        time.pass(RENEW.multipliedBy(2));
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_COPIED);
+    }
+
+    @Test
+    void ofACopyAndItsOriginalOnlyOneGoesOn() {
+        machines = 1;
+        keepHorizon = true;
+        freshRows();
+        Process original = process();
+        original.next();
+        time.pass(ofMinutes(1));
+        Process copy = process();
+        Copies.copy(original.worker, copy.worker, layout, 500);
+
+        time.pass(ofMinutes(1));
+
+        List<Process> stopped = List.of(original, copy).stream()
+                .filter(each -> each.kinds().contains(Kind.LEASE_COPIED))
+                .toList();
+        assertThat(stopped).hasSize(1);
+        assertThat(stopped.get(0).refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
+        (stopped.get(0) == copy ? original : copy).next();
+    }
+
+    // ---- no row to be had ----
+
+    @Test
+    void allWorkerIdsTakenIsSaidWhenTheTimeIsOverWithTheHolders() {
+        machines = 2;
+        freshRows();
+        takenByAnother(0);
+        takenByAnother(1);
+        Process process = process();
+
+        IdGenerationException refusal = process.refused();
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
+        assertThat(refusal)
+                .hasMessageContaining("all 2 worker ids")
+                .hasMessageContaining("worker id 0, by another until");
+        assertThat(time.elapsed()).isBetween(FIRST_ID, FIRST_ID.plusMillis(10));
+    }
+
+    @Test
+    void whileAllAreTakenTheStoreIsAskedAboutOnceASecondAndNotAfterTheLastCaller() {
+        freshRows();
+        for (int machine = 0; machine < machines; machine++) {
+            takenByAnother(machine);
+        }
+        Process process = process();
+
+        process.refused();
+        assertThat(process.times("offer")).hasSizeBetween(27, 35);
+        time.pass(ofSeconds(10));
+        int asked = process.statements.size();
+        time.pass(ofMinutes(5));
+
+        assertThat(process.statements).hasSize(asked);
+    }
+
+    @Test
+    void aRefusedStoreIsNotAskedAgainUntilSomebodyNeedsIt() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        process.refused();
+
+        time.pass(ofMinutes(5));
+
+        assertThat(process.statements).hasSize(1);
+    }
+
+    @Test
+    void aWorkerIdThatIsGivenBackIsTakenByTheOneThatWaits() {
+        machines = 1;
+        freshRows();
+        Process holder = process();
+        holder.next();
+        time.after(ofSeconds(8).toNanos(), holder::close);
+
+        Process process = process();
+        process.next();
+
+        assertThat(time.elapsed()).isBetween(ofSeconds(8), ofSeconds(10));
+    }
+
+    @Test
+    void horizonsTooFarAheadAreRefused() {
+        freshRows();
+        database.stepClock(-ofMinutes(60).toMillis());
+        for (int machine = 0; machine < machines; machine++) {
+            set(machine, 1, null, NEVER, database.nowMillis() + ofMinutes(60).toMillis());
+        }
+        Process process = process();
+
+        IdGenerationException refusal = process.refused();
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.HORIZON_FAR);
+        assertThat(time.elapsed()).isLessThan(ofSeconds(1));
+    }
+
+    @Test
+    void aHorizonWithinAWindowIsUsedAtOnceAheadOfTheTime() {
+        machines = 1;
+        set(0, 1, null, NEVER, database.nowMillis() + ofMinutes(2).toMillis());
+        Process process = process();
+
+        assertThat(lag(process.next())).isBetween(ofSeconds(-121), ofSeconds(-119));
+        process.run(1000, ofMinutes(3));
+
+        assertThat(lag(process.next())).isLessThan(ofSeconds(1));
+    }
+
+    @Test
+    void aRefusalIsToldAtOnceAndACallAfterTheBackOffAsksAgain() {
+        freshRows();
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(process.statements).hasSize(1);
+        assertThat(time.elapsed()).isZero();
+
+        process.works();
+        time.pass(ofMillis(50));
+        process.next();
+    }
+
+    @Test
+    void whoAsksAgainAndAgainFor10SecondsAfterARefusalCauses8Transactions() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+
+        while (time.elapsed().compareTo(ofSeconds(10)) < 0) {
+            assertThat(process.refused().code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            time.pass(ofMillis(1));
+        }
+
+        assertThat(process.statements).hasSize(8);
+    }
+
+    @Test
+    void whatHasBeenMendedAfterManyRefusalsIsNoticedWithin5Seconds() {
+        freshRows();
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        for (int i = 0; i < 30; i++) {
+            process.refused();
+            time.pass(ofSeconds(5));
+        }
+        process.refused();
+
+        process.works();
+        time.pass(ofMillis(4999));
+        process.refused();
+        time.pass(ofMillis(1));
+
+        process.next();
+    }
+
+    @Test
+    void eachCallerGetsAnExceptionWithItsOwnStackAndTheStoresAsItsCause() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+
+        IdGenerationException one = process.refused();
+        IdGenerationException other = assertThrows(IdGenerationException.class, process.ids::warmUp);
+
+        assertThat(one).isNotSameAs(other);
+        assertThat(List.of(one, other)).allSatisfy(e -> {
+            assertThat(e).isInstanceOf(AllocationException.class).hasCause(process.failure);
+            assertThat(e).hasMessage("IDGEN-403: no table");
+        });
+        assertThat(one.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .contains("nextId", "eachCallerGetsAnExceptionWithItsOwnStackAndTheStoresAsItsCause");
+        assertThat(other.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .contains("warmUp", "eachCallerGetsAnExceptionWithItsOwnStackAndTheStoresAsItsCause");
+    }
+
+    @Test
+    void exceptionsAndEventsNameTheNamespace() {
+        machines = 1;
+        freshRows();
+        takenByAnother(0);
+        Process process = process();
+
+        IdUnavailableException taken = (IdUnavailableException) process.refused();
+        process.fails();
+        time.pass(ofSeconds(10));
+        IdUnavailableException failing = (IdUnavailableException) process.refused();
+
+        assertThat(List.of(taken.source(), failing.source())).containsOnly("test");
+        assertThat(process.events).isNotEmpty().extracting(IdgenEvent::source).containsOnly("test");
+        assertThat(taken).hasMessageContaining("move the namespace to a layout with more worker bits");
+        process.ids.close();
+        assertThat(process.refused()).hasMessage("IDGEN-107: the snowflake generator of namespace 'test' is closed");
+    }
+
+    @Test
+    void aFailureSaysWhetherThereAreIdsMeanwhile() {
+        freshRows();
+        Process process = process();
+        process.fails();
+        process.refused();
+        process.works();
+        time.pass(ofSeconds(20));
+        process.next();
+        process.fails();
+        time.pass(ofSeconds(20));
+
+        assertThat(process.events)
+                .filteredOn(event -> event.kind() == Kind.OUTAGE_BEGAN)
+                .extracting(IdgenEvent::text)
+                .containsExactly(
+                        "leasing a worker id failed and is tried again; there are no ids until it succeeds: IDGEN-401:"
+                                + " connection reset",
+                        "leasing a worker id failed and is tried again; ids continue from the rest of the window:"
+                                + " IDGEN-401: connection reset");
+    }
+
+    @Test
+    void aCallThatWaitsSleepsUntilItsDeadlineAndDoesNotPoll() {
+        Process process = process();
+        process.fails();
+        int parks = time.parks();
+
+        process.refused();
+
+        assertThat(time.elapsed()).isEqualTo(FIRST_ID);
+        assertThat(time.parks() - parks).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatWaitsIsWokenByTheGrant() {
+        freshRows();
+        Process process = process();
+        process.fails();
+        time.after(ofSeconds(10).toNanos(), process::works);
+        int parks = time.parks();
+
+        process.next();
+
+        assertThat(time.elapsed()).isEqualTo(process.times("acquire").get(0));
+        assertThat(time.parks() - parks).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatRefusesIsAsSilentAsOneThatFailsSoWhatIsInHandIsMadeToLast() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+
+        process.fails();
+        process.run(1000, ofSeconds(15));
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        process.run(1000, ofMinutes(30));
+        process.works();
+        process.run(1000, ofSeconds(30));
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(process.kinds())
+                .containsExactly(
+                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_BEGAN, Kind.DENSE_ENDED);
+    }
+
+    // ---- another server ----
+
+    @Test
+    void afterAFailoverTheRowIsLiftedAndIdsGoOnWithoutAPause() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        int parks = time.parks();
+        long highest =
+                database.rows().stream().mapToLong(WorkerRow::horizon).max().orElseThrow();
+
+        database.failOver(3, -4000);
+        process.run(1000, ofMinutes(5));
+
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(process.kinds())
+                .filteredOn(kind -> kind != Kind.DENSE_BEGAN && kind != Kind.DENSE_ENDED)
+                .containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
+        assertThat(row(process.machine()).horizon()).isGreaterThan(highest);
+        assertThat(process.statements).extracting(Process.Statement::name).contains("lift");
+    }
+
+    @Test
+    void afterAFailoverManyProcessesHaveRowsAgainBeforeTheirWindowsEnd() {
+        machines = 32;
+        freshRows();
+        List<Process> all = new ArrayList<>();
+        for (int i = 0; i < machines; i++) {
+            all.add(process());
+            all.get(i).next();
+        }
+        time.pass(ofMinutes(1));
+
+        database.failOver(3, 1000);
+        time.pass(LEASE.plusSeconds(40));
+
+        assertThat(all).allSatisfy(each -> assertThat(each.kinds()).endsWith(Kind.LEASE_ACQUIRED));
+        assertThat(database.rows()).allSatisfy(row -> assertThat(row.server()).isEqualTo(database.server()));
+    }
+
+    // ---- the layout's end ----
+
+    @Test
+    void theLastIdOfTheLayoutIsMadeAndThenNoMore() {
+        layout = endingIn(ofMinutes(2));
+        freshRows();
+        Process process = process();
+        int machine = process.machine();
+        time.pass(ofMinutes(2).minusMillis(5).minus(time.elapsed()));
+
+        while (process.last < layout.largestId(machine)) {
+            process.next();
+        }
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        time.pass(ofMinutes(1));
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+    }
+
+    @Test
+    void aProcessThatStartsAfterTheLayoutsEndIsRefusedAtOnce() {
+        layout = endingIn(ofMinutes(2));
+        freshRows();
+        time.pass(ofMinutes(3));
+        Process process = process();
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        assertThat(time.elapsed()).isLessThan(ofMinutes(3).plusSeconds(1));
+        assertThat(process.kinds()).isEmpty();
+    }
+
+    @Test
+    void aProcessThatStartsWhenAllTicksAreGrantedIsRefusedAtOnce() {
+        machines = 1;
+        layout = endingIn(ofMinutes(2));
+        freshRows();
+        Process crashed = process();
+        crashed.next();
+        time.pass(ofMinutes(1));
+        crashed.thread.kill();
+        time.pass(LEASE.plusSeconds(1));
+        Process process = process();
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+    }
+
+    private static SnowflakeLayout endingIn(Duration left) {
+        return SnowflakeLayout.IDGEN.withEpoch(
+                SimulatedDatabase.START.plus(left).minusMillis(1L << 41));
+    }
+
+    // ---- the end ----
+
+    @Test
+    void closingGivesTheRowBackWithAllTicksThatWereNotUsed() {
+        freshRows();
+        Process process = process();
+        process.run(1000, ofMinutes(1));
+        SnowflakeParts last = process.next();
+
+        process.close();
+
+        WorkerRow row = row(last.worker());
+        assertThat(row.token()).isNull();
+        assertThat(row.leaseUntil()).isZero();
+        assertThat(row.horizon()).isEqualTo(last.time().toEpochMilli() + 1);
+        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED); // for calls that are under way
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(process.kinds()).endsWith(Kind.LEASE_RELEASED);
+    }
+
+    @Test
+    void whereMemoryMayBeCopiedTheRestOfTheWindowIsLeft() {
+        keepHorizon = true;
+        freshRows();
+        Process process = process();
+        int machine = process.machine();
+        long horizon = row(machine).horizon();
+
+        process.close();
+
+        assertThat(row(machine).token()).isNull();
+        assertThat(row(machine).horizon()).isEqualTo(horizon);
+    }
+
+    @Test
+    void aGrantThatIsAnsweredAfterClosingIsGivenBackUnused() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        long before = database.nowMillis();
+        process.onNext("acquire", process::close);
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        time.pass(ofSeconds(1));
+
+        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED);
+        assertThat(row(0).token()).isNull();
+        assertThat(row(0).horizon()).isBetween(before, before + 10);
+    }
+
+    @Test
+    void aLeaseThatWasLostIsNotGivenBack() {
+        machines = 1;
+        freshRows();
+        Process process = process();
+        process.next();
+        takenByAnother(0);
+        time.pass(RENEW.multipliedBy(2));
+
+        process.close();
+
+        assertThat(row(0).token()).isEqualTo("another");
+        assertThat(process.times("release")).isEmpty();
+    }
+
+    @Test
+    void whoIsInterruptedWhileItWaitsKeepsTheInterrupt() {
+        Process process = process();
+        process.fails();
+        Thread.currentThread().interrupt();
+
+        IdGenerationException refusal = process.refused();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);
+    }
+
+    @Test
+    void whoIsInterruptedWhileABurstWaitsForItsTickKeepsTheInterrupt() {
+        freshRows();
+        Process process = process();
+        process.next();
+        Thread.currentThread().interrupt();
+
+        process.ids.nextIds(1_000_000); // as many as are served ahead of the time need no wait
+        process.ids.nextIds(1_000_000);
+        IdGenerationException refusal = assertThrows(IdGenerationException.class, () -> process.ids.nextIds(1_000_000));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);
+    }
+
+    @Test
+    void anInterruptDoesNotMatterWhileThereAreIds() {
+        freshRows();
+        Process process = process();
+        process.next();
+        Thread.currentThread().interrupt();
+
+        process.next();
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aThreadOfItsOwnHasGivenTheRowBackWhenItIsClosed() {
+        machines = 1;
+        freshRows();
+        Snowflake ids = Snowflake.builder()
+                .leasedFrom(new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE))
+                .workerId(0)
+                .datacenterId(0)
+                .build();
+
+        long id = ids.nextId();
+        ids.close();
+
+        assertThat(row(0).token()).isNull();
+        assertThat(row(0).horizon()).isEqualTo(layout.parse(id).time().toEpochMilli() + 1);
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+}

@@ -1,0 +1,68 @@
+package io.idgen.core.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is known of a variant of a model.
+ *
+ * @param variant names joined by {@code +}: the model's, then those of its {@link Trait}s
+ * @param size what bounds it
+ * @param count how many states it has if it is safe, otherwise the fewest steps to a violation
+ */
+record ModelVerdict(String variant, String size, boolean safe, int count, Supplier<ModelSearch.Outcome> search) {
+
+    /** What a variant adds to a protocol, or leaves out of it: an enum's constant. */
+    interface Trait {
+        String name();
+
+        String meaning();
+
+        /** As it stands in a variant. */
+        default String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        static <T extends Enum<T> & Trait> Set<T> of(String variant, Class<T> type) {
+            return Stream.of(variant.split("\\+"))
+                    .skip(1)
+                    .map(text ->
+                            Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')))
+                    .collect(Collectors.toCollection(() -> EnumSet.noneOf(type)));
+        }
+    }
+
+    String text() {
+        return safe ? String.format(Locale.ROOT, "safe, %,d states", count) : "**broken** in " + count + " steps";
+    }
+
+    List<String> trace() {
+        return search.get().trace();
+    }
+
+    void assertHolds() {
+        long start = System.nanoTime();
+        ModelSearch.Outcome outcome = search.get();
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        String trace = String.join("\n    ", outcome.trace());
+        String found = outcome.safe() ? "safe" : "broken:\n    " + trace + "\n   ";
+        System.out.printf("%s: %s, %d states, %d ms%n", this, found, outcome.states(), millis);
+
+        assertThat(outcome.safe()).as("%s is safe:%n    %s", this, trace).isEqualTo(safe);
+        assertThat(safe ? outcome.states() : outcome.trace().size())
+                .as(safe ? "states of %s" : "steps of %s:%n    %s", this, trace)
+                .isEqualTo(count);
+    }
+
+    @Override
+    public String toString() {
+        return variant + ", " + size;
+    }
+}

@@ -1,0 +1,131 @@
+package io.idgen.core.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/models.md} says what {@link LeaseModelTest} and {@link SwapModelTest} assert; it is written on request. */
+class ModelsPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "models.md");
+    private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ModelsPageTest -Dmodels.page=write";
+
+    private static final String BEGINNING = """
+            # Models of the lease and of the swap of windows
+
+            What keeps ids apart is small enough to go through every state of it. The models are test code of `idgen-core`;
+            each build asserts the verdicts below with their exact numbers of states or steps, those with more than 300,000
+            states on request:
+
+            - `mvn -pl idgen-core test -Dtest='*ModelTest'` runs the models and prints the shortest way to each broken variant.
+            - `mvn -pl idgen-core test -Pmodels` runs the large ones, in a few minutes and with 6 GB of memory.
+            - `idgen-core/src/test/models/lease_cas.pml` is a small lease for [Spin](https://spinroot.com), an independent look at
+              the compare-and-set: three processes, no errors in 3,488,510 states. The commands are in the file.
+            - `RingModelTest` runs every sequence of clock readings on the ring of `reuse` itself;
+              `mvn -pl idgen-core test -Plincheck` interleaves the threads that claim ids from the real windows.
+
+            ## The lease of a worker id
+
+            The search runs the class `LeaseProtocol` as it ships. The class is a pure function: from what a process knows and an
+            event to what it knows then and the statement that it sends next. The model supplies the row, the statements and an
+            adversary. A row has a token (new with each acquisition), a fence, a horizon, and the server that granted it. The
+            horizon is the time up to which ids of the worker id may have been issued. The statements are:
+
+            - **acquire** a row that is free or whose lease ran out: a new token, the horizon from what was read to at most the
+              clock plus a window, if fence and horizon are as they were read. A process that still has a window queues the new one.
+            - **extend** one's own row: the horizon from where it was left, if it still stands there under one's token, to at
+              most the clock plus a window. A process that is refused uses up the window it has, and acquires.
+            - **release**: seal the window, then give the row back, if its horizon is as it was left.
+            - **fence off** a row that another server granted, before it can be acquired.
+
+            The adversary decides what each reading of a clock returns, so a lease may end at any moment. A process may stop for
+            any time between two steps, also between reading a row and changing it, and crash. A statement may be applied and
+            answered, or stay unanswered and be applied at once, at any later time, or never. **The promise is that no tick is
+            issued twice.** A variant adds to this:
+
+            """;
+
+    private static final String HEARTBEAT = """
+
+            `heartbeat` is no window at all, to compare with: the row has the last heartbeat, whoever finds it old enough takes
+            the worker id over, and issues by its own clock; `heartbeat+above` starts above the last heartbeat.
+
+            Not in the model: more than one worker id; windows longer than 2 ticks; more acquisitions, copies and failovers than
+            each line says (one copy, one failover; two with `failback`); more than one unanswered acquisition at a time; the
+            sequence within a tick, a counter of one process that only rises. The gap is the highest horizon ever granted: that
+            the largest window and the skew between two servers' clocks bound it is not checked. Nor is whether anybody gets ids
+            at all.
+
+            """;
+
+    private static final String SWAP = """
+
+            ## The swap of a window and the close
+
+            Within a process, two threads issue, one refills and one closes; each step is one access to shared memory. A window
+            has a word, the last id issued in it, which is compared and set. The refill seals the old word, begins the new window
+            above the last tick, and publishes it: first more of the same row, then a row with a smaller worker id. **The
+            promise is that no id is issued twice, that ids never fall (in the order of the steps that issue them), and that
+            nothing is issued at or above the horizon of a release.** A variant adds to this:
+
+            """;
+
+    private static final String SWAP_LIMITS = """
+
+            Not in the model: more than two swaps; memory that shows two threads different orders (all accesses to words and to
+            the current window are volatile).
+
+            """;
+
+    private static final String TRACES = """
+            ## The shortest ways to what is broken
+
+            """;
+
+    private final StringBuilder page = new StringBuilder("<!-- Generated by: " + COMMAND + " -->\n\n");
+
+    @Test
+    void thePageSaysWhatTheModelsShow() throws IOException {
+        page.append(BEGINNING);
+        traits(LeaseModel.Trait.values());
+        page.append(HEARTBEAT);
+        verdicts(LeaseModelTest.VERDICTS);
+        page.append(SWAP);
+        traits(SwapModel.Trait.values());
+        page.append(SWAP_LIMITS);
+        verdicts(SwapModelTest.VERDICTS);
+        page.append('\n').append(TRACES);
+        traces(LeaseModelTest.VERDICTS);
+        traces(SwapModelTest.VERDICTS);
+        if ("write".equals(System.getProperty("models.page"))) {
+            Files.writeString(PAGE, page);
+        }
+
+        assertThat(Files.readString(PAGE)).as("make it again with %s", COMMAND).isEqualTo(page.toString());
+    }
+
+    private void traits(ModelVerdict.Trait[] traits) {
+        page.append("| | |\n|---|---|\n");
+        for (ModelVerdict.Trait trait : traits) {
+            page.append("| `%s` | %s |\n".formatted(trait.text(), trait.meaning()));
+        }
+    }
+
+    private void verdicts(List<ModelVerdict> verdicts) {
+        page.append("| variant | size | verdict |\n|---|---|---|\n");
+        for (ModelVerdict verdict : verdicts) {
+            page.append("| `%s` | %s | %s |\n".formatted(verdict.variant(), verdict.size(), verdict.text()));
+        }
+    }
+
+    private void traces(List<ModelVerdict> verdicts) {
+        for (ModelVerdict verdict : verdicts) {
+            if (!verdict.safe()) {
+                page.append("- `%s`: %s\n".formatted(verdict.variant(), String.join("; ", verdict.trace())));
+            }
+        }
+    }
+}

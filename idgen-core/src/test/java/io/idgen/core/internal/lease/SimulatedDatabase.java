@@ -1,0 +1,117 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.time.VirtualTime;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The table of worker ids of one namespace, in memory, on a server whose clock steps and that may lose its last commits. */
+public final class SimulatedDatabase {
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final int REPLICATION_LAG = 64;
+
+    /** A row of {@code idgen_worker}. */
+    public record WorkerRow(
+            int machine,
+            String layout,
+            long fence,
+            @Nullable String token,
+            long leaseUntil,
+            long horizon,
+            long longestWindow,
+            @Nullable String server) {
+
+        public WorkerRow withLeaseUntil(long newLeaseUntil) {
+            return new WorkerRow(machine, layout, fence, token, newLeaseUntil, horizon, longestWindow, server);
+        }
+
+        public WorkerRow withHorizon(long newHorizon) {
+            return new WorkerRow(machine, layout, fence, token, leaseUntil, newHorizon, longestWindow, server);
+        }
+    }
+
+    private record Commit(int machine, @Nullable WorkerRow before) {}
+
+    private final VirtualTime time;
+    private final TreeMap<Integer, WorkerRow> rows = new TreeMap<>();
+    private final Deque<Commit> commits = new ArrayDeque<>();
+    private long aheadMillis;
+    private long frozenAt = Long.MIN_VALUE;
+    private int servers;
+    private long latest;
+
+    public SimulatedDatabase(VirtualTime time) {
+        this.time = time;
+    }
+
+    /** What {@code NOW} gives. */
+    public long nowMillis() {
+        long now = frozenAt != Long.MIN_VALUE
+                ? frozenAt
+                : START.toEpochMilli() + time.nanoTime() / 1_000_000 + aheadMillis;
+        latest = Math.max(latest, now);
+        return now;
+    }
+
+    /** The highest that the clock has ever shown. */
+    long latestMillis() {
+        nowMillis();
+        return latest;
+    }
+
+    public void stepClock(long millis) {
+        aheadMillis += millis;
+    }
+
+    void freezeClock(boolean frozen) {
+        frozenAt = frozen ? nowMillis() : Long.MIN_VALUE;
+    }
+
+    public String server() {
+        return "server " + servers;
+    }
+
+    /** A replica takes over that has not heard of the last commits. */
+    public void failOver(int lostCommits, long newAheadMillis) {
+        servers++;
+        aheadMillis = newAheadMillis;
+        for (int i = 0; i < lostCommits && !commits.isEmpty(); i++) {
+            Commit lost = commits.removeLast();
+            if (lost.before == null) {
+                rows.remove(lost.machine);
+            } else {
+                rows.put(lost.machine, lost.before);
+            }
+        }
+    }
+
+    public List<WorkerRow> rows() {
+        return new ArrayList<>(rows.values());
+    }
+
+    @Nullable
+    public WorkerRow row(int machine) {
+        return rows.get(machine);
+    }
+
+    /** Makes, changes or deletes a row. */
+    public void set(int machine, @Nullable WorkerRow row) {
+        WorkerRow before = row == null ? rows.remove(machine) : rows.put(machine, row);
+        commits.addLast(new Commit(machine, before));
+        if (commits.size() > REPLICATION_LAG) {
+            commits.removeFirst();
+        }
+    }
+
+    public void edit(int machine, UnaryOperator<WorkerRow> change) {
+        WorkerRow row = rows.get(machine);
+        if (row != null) {
+            set(machine, change.apply(row));
+        }
+    }
+}

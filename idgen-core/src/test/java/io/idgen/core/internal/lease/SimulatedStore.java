@@ -1,0 +1,307 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The statements of {@code JdbcWorkerIds} over a {@link SimulatedDatabase}, condition for condition, and broken variants of them. */
+public class SimulatedStore implements LeaseStore {
+    private static final String NO_TOKEN = "-";
+    private static final int CANDIDATES = 64;
+    private static final long ENDLESS = 100_000_000_000_000L;
+    private static final String RESERVED = "reserved";
+
+    /** What is between a process and the database. */
+    public interface Link {
+        /** Applies a statement and gives its answer, or does not. */
+        <T> T call(String statement, Supplier<T> work);
+
+        /** Nothing goes wrong. */
+        Link DIRECT = new Link() {
+            @Override
+            public <T> T call(String statement, Supplier<T> work) {
+                return work.get();
+            }
+        };
+    }
+
+    /** A condition that is left out, or worse. */
+    public enum Flaw {
+        NONE,
+        /** A row's horizon is not looked at: what is offered begins now. */
+        HORIZON_IGNORED,
+        /** A row that is held is extended whatever its horizon is. */
+        EXTENDED_WITHOUT_HORIZON,
+        /** Any server is taken for the one that granted. */
+        SERVER_IGNORED,
+        /** A row of another server is lifted to the time, not above what that server may have granted. */
+        LIFTED_TOO_LOW,
+        /** A row is given back to below the last tick that was used. */
+        RELEASED_TOO_LOW,
+        /** A refused extension is answered with yes. */
+        REFUSAL_MISREAD,
+        /** Not of the store: a window is left open when another one replaces it. */
+        OPEN_AFTER_SWAP,
+        /** Not of the store: a window is left open when its source is closed. */
+        OPEN_AFTER_CLOSE
+    }
+
+    private final SimulatedDatabase database;
+    private final Link link;
+    private final Flaw flaw;
+    private @Nullable SnowflakeLayout layoutInWords;
+    private String layoutText = "";
+
+    public SimulatedStore(SimulatedDatabase database, Link link, Flaw flaw) {
+        this.database = database;
+        this.link = link;
+        this.flaw = flaw;
+    }
+
+    @Override
+    public Offer offer(Terms terms, @Nullable String token) {
+        return link.call("offer", () -> {
+            if (database.rows().isEmpty()) {
+                for (int i = 0; i < terms.machines(); i++) {
+                    int machine = terms.firstMachine() + i;
+                    database.set(machine, new WorkerRow(machine, text(terms.layout()), 0, null, 0, 0, 0, null));
+                }
+            }
+            if (database.rows().stream().noneMatch(row -> isOf(terms, row))) {
+                throw new AllocationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
+            }
+            return candidates(terms, token);
+        });
+    }
+
+    private Offer candidates(Terms terms, @Nullable String token) {
+        long longest = database.rows().stream()
+                .mapToLong(WorkerRow::longestWindow)
+                .max()
+                .orElse(0);
+        long now = database.nowMillis();
+        List<Row> rows = database.rows().stream()
+                .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.machine()))
+                .filter(row -> isFree(row, token))
+                .sorted(Comparator.comparingLong(WorkerRow::horizon).thenComparing(WorkerRow::machine))
+                .limit(CANDIDATES)
+                .map(row -> new Row(
+                        row.machine(),
+                        row.fence(),
+                        flaw == Flaw.HORIZON_IGNORED ? Math.min(now, row.horizon()) : row.horizon(),
+                        isSameServer(row)))
+                .toList();
+        return new Offer(
+                rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
+    }
+
+    private boolean isOf(Terms terms, WorkerRow row) {
+        return row.layout().equals(text(terms.layout()))
+                && row.machine() >= terms.firstMachine()
+                && row.machine() < terms.firstMachine() + terms.machines();
+    }
+
+    /** Said once: it takes longer than all the rest of a statement. */
+    private String text(SnowflakeLayout layout) {
+        if (layout != layoutInWords) {
+            layoutInWords = layout;
+            layoutText = layout.toString();
+        }
+        return layoutText;
+    }
+
+    private boolean isFree(WorkerRow row, @Nullable String token) {
+        return row.leaseUntil() < database.nowMillis() || (token == null ? NO_TOKEN : token).equals(row.token());
+    }
+
+    private boolean isSameServer(WorkerRow row) {
+        return database.server().equals(row.server()) || flaw == Flaw.SERVER_IGNORED;
+    }
+
+    private static boolean isHeld(WorkerRow row, Lease lease) {
+        return lease.token().equals(row.token()) && lease.fence() == row.fence();
+    }
+
+    private boolean isWithinWindow(Terms terms, long horizonMillis) {
+        return database.nowMillis() + terms.window().toMillis() >= horizonMillis;
+    }
+
+    private boolean update(
+            String statement, Terms terms, int machine, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
+        return link.call(statement, () -> {
+            WorkerRow row = database.row(machine);
+            if (row == null || !isOf(terms, row) || !where.test(row)) {
+                return false;
+            }
+            database.set(machine, set.apply(row));
+            return true;
+        });
+    }
+
+    @Override
+    public boolean acquire(Terms terms, Row offered, @Nullable String token, Lease lease) {
+        return update(
+                "acquire",
+                terms,
+                offered.machine(),
+                row -> row.fence() == offered.fence()
+                        && (row.horizon() == offered.horizonMillis() || flaw == Flaw.HORIZON_IGNORED)
+                        && isFree(row, token)
+                        && isWithinWindow(terms, lease.horizonMillis())
+                        && isSameServer(row),
+                row -> new WorkerRow(
+                        row.machine(),
+                        row.layout(),
+                        row.fence() + 1,
+                        lease.token(),
+                        database.nowMillis() + terms.lease().toMillis(),
+                        lease.horizonMillis(),
+                        Math.max(row.longestWindow(), terms.window().toMillis()),
+                        row.server()));
+    }
+
+    @Override
+    public boolean lift(Terms terms, Row offered, long horizonMillis, long gapMillis) {
+        return update(
+                "lift",
+                terms,
+                offered.machine(),
+                row -> row.fence() == offered.fence()
+                        && row.horizon() == offered.horizonMillis()
+                        && !isSameServer(row)
+                        && database.nowMillis() + gapMillis <= horizonMillis,
+                row -> new WorkerRow(
+                        row.machine(),
+                        row.layout(),
+                        row.fence() + 1,
+                        null,
+                        0,
+                        flaw == Flaw.LIFTED_TOO_LOW ? Math.max(row.horizon(), database.nowMillis()) : horizonMillis,
+                        row.longestWindow(),
+                        database.server()));
+    }
+
+    @Override
+    public Optional<Sight> look(Terms terms, Lease lease) {
+        return link.call(
+                "look",
+                () -> Optional.ofNullable(database.row(lease.machine()))
+                        .filter(row -> isOf(terms, row))
+                        .map(row -> new Sight(
+                                database.nowMillis(),
+                                isHeld(row, lease),
+                                flaw == Flaw.EXTENDED_WITHOUT_HORIZON ? lease.horizonMillis() : row.horizon(),
+                                isSameServer(row))));
+    }
+
+    @Override
+    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+        boolean extended = update(
+                "extend",
+                terms,
+                lease.machine(),
+                row -> isHeld(row, lease)
+                        && (row.horizon() == lease.horizonMillis() || flaw == Flaw.EXTENDED_WITHOUT_HORIZON)
+                        && isWithinWindow(terms, horizonMillis)
+                        && isSameServer(row),
+                row -> row.withHorizon(horizonMillis)
+                        .withLeaseUntil(database.nowMillis() + terms.lease().toMillis()));
+        return extended || flaw == Flaw.REFUSAL_MISREAD;
+    }
+
+    @Override
+    public boolean renew(Terms terms, Lease lease) {
+        return update(
+                "renew",
+                terms,
+                lease.machine(),
+                row -> isHeld(row, lease) && row.horizon() == lease.horizonMillis(),
+                row -> row.withLeaseUntil(database.nowMillis() + terms.lease().toMillis()));
+    }
+
+    @Override
+    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+        long tick = terms.layout().tick().toMillis();
+        return update(
+                "release",
+                terms,
+                lease.machine(),
+                row -> isHeld(row, lease) && row.horizon() == lease.horizonMillis(),
+                row -> new WorkerRow(
+                        row.machine(),
+                        row.layout(),
+                        row.fence(),
+                        null,
+                        0,
+                        flaw == Flaw.RELEASED_TOO_LOW ? horizonMillis - tick : horizonMillis,
+                        row.longestWindow(),
+                        row.server()));
+    }
+
+    @Override
+    public Optional<RowState> state(Terms terms, int machine) {
+        return link.call(
+                "state",
+                () -> Optional.ofNullable(database.row(machine))
+                        .filter(row -> isOf(terms, row))
+                        .map(row -> {
+                            boolean reserved = row.leaseUntil() >= ENDLESS;
+                            String token = row.token();
+                            return new RowState(
+                                    database.nowMillis(),
+                                    row.fence(),
+                                    row.horizon(),
+                                    isSameServer(row),
+                                    reserved,
+                                    RESERVED.equals(token) ? null : token,
+                                    reserved ? row.leaseUntil() - ENDLESS : row.leaseUntil(),
+                                    "process " + token);
+                        }));
+    }
+
+    @Override
+    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
+        return update(
+                "reserve",
+                terms,
+                machine,
+                row -> row.fence() == seen.fence()
+                        && row.horizon() == seen.horizonMillis()
+                        && (isSameServer(row)
+                                || (row.token() != null && row.token().equals(token))),
+                row -> new WorkerRow(
+                        row.machine(),
+                        row.layout(),
+                        row.fence() + 1,
+                        token == null ? RESERVED : token,
+                        token == null
+                                ? ENDLESS
+                                : ENDLESS + database.nowMillis() + terms.lease().toMillis(),
+                        horizonMillis,
+                        row.longestWindow(),
+                        database.server()));
+    }
+
+    @Override
+    public String holders(Terms terms) {
+        return link.call(
+                "holders",
+                () -> database.rows().stream()
+                        .sorted(Comparator.comparingLong(WorkerRow::leaseUntil))
+                        .limit(3)
+                        .map(row -> "worker id " + row.machine() + ", by " + row.token() + " until "
+                                + Instant.ofEpochMilli(row.leaseUntil()))
+                        .collect(Collectors.joining("; ", "the oldest leases are ", "")));
+    }
+}

@@ -1,0 +1,166 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.time.VirtualTime;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One thread of a process in {@link VirtualTime}: one task at a time, none while the process is stopped, none after its end. */
+public final class SimulatedThread extends AbstractExecutorService implements ScheduledExecutorService {
+    private final VirtualTime time;
+    private final Consumer<Throwable> escaped;
+    private final Deque<Task> ready = new ArrayDeque<>();
+    private boolean busy;
+    private boolean shut;
+    private boolean killed;
+    private long stoppedUntil = Long.MIN_VALUE;
+
+    /** A thread that tells what its tasks throw. */
+    public SimulatedThread(VirtualTime time, Consumer<Throwable> escaped) {
+        this.time = time;
+        this.escaped = escaped;
+    }
+
+    private static final class Task extends FutureTask<Void> implements ScheduledFuture<Void> {
+        final long delayNanos;
+
+        Task(Runnable action, long delayNanos) {
+            super(action, null);
+            this.delayNanos = delayNanos;
+        }
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return unit.convert(delayNanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Long.compare(delayNanos, other.getDelay(TimeUnit.NANOSECONDS));
+        }
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
+        if (shut) {
+            throw new RejectedExecutionException("shut down");
+        }
+        Task task = new Task(action, unit.toNanos(delay));
+        time.after(task.delayNanos, () -> run(task));
+        return task;
+    }
+
+    @Override
+    public void execute(Runnable action) {
+        schedule(action, 0, TimeUnit.NANOSECONDS);
+    }
+
+    private void run(Task task) {
+        if (killed || task.isCancelled() || (shut && task.delayNanos > 0)) {
+            return;
+        }
+        if (isStopped()) {
+            time.after(stoppedUntil - time.nanoTime(), () -> run(task));
+            return;
+        }
+        ready.add(task);
+        while (!busy && !ready.isEmpty()) {
+            busy = true;
+            try {
+                finish(ready.remove());
+            } finally {
+                busy = false;
+            }
+        }
+    }
+
+    private void finish(Task task) {
+        task.run();
+        try {
+            if (!task.isCancelled()) {
+                task.get();
+            }
+        } catch (ExecutionException e) {
+            escaped.accept(e.getCause());
+        } catch (InterruptedException e) {
+            throw new AssertionError("the task is done", e);
+        }
+    }
+
+    /** Whether a task is under way. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    boolean isStopped() {
+        return stoppedUntil > time.nanoTime();
+    }
+
+    long stoppedUntil() {
+        return stoppedUntil;
+    }
+
+    void stopUntil(long nanos) {
+        stoppedUntil = nanos;
+    }
+
+    public void kill() {
+        killed = true;
+    }
+
+    boolean isKilled() {
+        return killed;
+    }
+
+    @Override
+    public void shutdown() {
+        shut = true;
+    }
+
+    @Override
+    public List<Runnable> shutdownNow() {
+        shut = true;
+        killed = true;
+        return List.of();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return shut;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return shut && !busy;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> action, long delay, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable action, long delay, long period, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable action, long delay, long pause, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -1,0 +1,343 @@
+package io.idgen.core.internal.lease;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The threads of one process around the swap of a window and the release of its worker id: two that issue, one that refills, one
+ * that closes. Each step is one access to shared memory, and between any two a thread may stop for any time. A window has a
+ * word of its own, the last id issued in it.
+ *
+ * <p>The refill is granted first more of the same row, then a window of a row with a smaller worker id. What is promised is in
+ * {@link #broken}.
+ */
+final class SwapModel implements ModelSearch.Model<SwapModel.State> {
+
+    /** What a variant adds to the protocol, or leaves out of it. */
+    enum Trait implements ModelVerdict.Trait {
+        CLOSE(
+                "a thread closes the process: it seals the current word and lowers the horizon to the tick after it; it and the"
+                        + " refill exclude each other"),
+        UNSEALED("*broken:* the refill reads the old window's word and does not seal it"),
+        REPEATS("only repeated ids count as broken, not falling ones"),
+        FALLS("only falling ids count as broken, not repeated ones"),
+        SAME_LO("*broken:* a new window begins where it was granted, even if later ticks were issued"),
+        RACE("*broken:* the refill and the close do not exclude each other"),
+        OPEN("*broken:* the close reads the word and does not seal it");
+
+        private final String meaning;
+
+        Trait(String meaning) {
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    private static final int ISSUERS = 2;
+    private static final int SEQUENCES = 2;
+
+    /** The tick and the sequence last issued in a window. */
+    record Word(int tick, int sequence) {
+        static final Word SEALED = new Word(-2, 0);
+        static final Word UNREAD = new Word(-3, 0);
+
+        /** Of a window that begins at {@code lo}. */
+        static Word before(int lo) {
+            return new Word(lo - 1, SEQUENCES - 1);
+        }
+
+        Word next() {
+            return sequence + 1 < SEQUENCES ? new Word(tick, sequence + 1) : new Word(tick + 1, 0);
+        }
+    }
+
+    record Window(int worker, int lo, int hi, Word word) {
+        Window with(Word newWord) {
+            return new Window(worker, lo, hi, newWord);
+        }
+    }
+
+    /** The first is what the process starts with. */
+    private static final List<Window> GRANTS = List.of(
+            new Window(7, 0, 2, Word.before(0)),
+            new Window(7, 0, 4, Word.before(0)),
+            new Window(3, 3, 5, Word.before(3)));
+
+    record Id(int tick, int worker, int sequence) implements Comparable<Id> {
+        private static final Comparator<Id> ORDER =
+                Comparator.comparingInt(Id::tick).thenComparingInt(Id::worker).thenComparingInt(Id::sequence);
+
+        static final Id NONE = new Id(-1, 0, 0);
+
+        @Override
+        public int compareTo(Id other) {
+            return ORDER.compare(this, other);
+        }
+
+        @Override
+        public String toString() {
+            return "tick %d of worker %d, sequence %d".formatted(tick, worker, sequence);
+        }
+    }
+
+    /** All ids there are, and the greatest. */
+    record Issued(Set<Id> ids, Id greatest) {
+        Issued with(Id id) {
+            Set<Id> more = new HashSet<>(ids);
+            more.add(id);
+            return new Issued(more, id.compareTo(greatest) > 0 ? id : greatest);
+        }
+    }
+
+    /** A thread that issues: how many ids it still wants, the window it has read (or none), and that window's word. */
+    record Issuer(int left, int window, Word read) {
+        private static final int NO_WINDOW = -1;
+
+        Issuer startsAgain() {
+            return new Issuer(left, NO_WINDOW, Word.UNREAD);
+        }
+
+        Issuer reads(int newWindow) {
+            return new Issuer(left, newWindow, Word.UNREAD);
+        }
+
+        Issuer reads(Word word) {
+            return new Issuer(left, window, word);
+        }
+
+        Issuer issued() {
+            return new Issuer(left - 1, NO_WINDOW, Word.UNREAD);
+        }
+    }
+
+    /** The next grant, and the word it took from the window before ({@link Word#UNREAD}: not yet). */
+    record Refill(int next, Word taken) {}
+
+    enum Stage {
+        OPEN,
+        SEALED,
+        CLOSED
+    }
+
+    /** How far the close is, and the worker id and the word that it seals. */
+    record Close(Stage stage, int worker, Word word) {
+        /** The process keeps nothing of this worker id from here on; no tick if it released none. */
+        int horizon() {
+            return stage == Stage.CLOSED && !word.equals(Word.SEALED) ? word.tick() + 1 : Integer.MAX_VALUE;
+        }
+    }
+
+    enum Lock {
+        FREE,
+        REFILL,
+        CLOSE
+    }
+
+    record State(
+            List<Window> windows,
+            int current,
+            Issued issued,
+            List<Issuer> issuers,
+            Refill refill,
+            Close close,
+            Lock lock) {
+
+        State with(int i, Issuer issuer) {
+            List<Issuer> changed = new ArrayList<>(issuers);
+            changed.set(i, issuer);
+            return new State(windows, current, issued, changed, refill, close, lock);
+        }
+
+        State with(int window, Word word) {
+            List<Window> changed = new ArrayList<>(windows);
+            changed.set(window, windows.get(window).with(word));
+            return new State(changed, current, issued, issuers, refill, close, lock);
+        }
+
+        State with(Id id) {
+            return new State(windows, current, issued.with(id), issuers, refill, close, lock);
+        }
+
+        State published(Window window) {
+            List<Window> more = new ArrayList<>(windows);
+            more.add(window);
+            return new State(more, windows.size(), issued, issuers, refill, close, lock);
+        }
+
+        State with(Refill changed, Lock held) {
+            return new State(windows, current, issued, issuers, changed, close, held);
+        }
+
+        State with(Close changed, Lock held) {
+            return new State(windows, current, issued, issuers, refill, changed, held);
+        }
+    }
+
+    private final Set<Trait> traits;
+    private final int calls;
+
+    /** {@code calls}: ids that each issuing thread wants. */
+    SwapModel(Set<Trait> traits, int calls) {
+        this.traits = traits;
+        this.calls = calls;
+    }
+
+    private boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    @Override
+    public State start() {
+        Issuer issuer = new Issuer(calls, Issuer.NO_WINDOW, Word.UNREAD);
+        return new State(
+                GRANTS.subList(0, 1),
+                0,
+                new Issued(Set.of(), Id.NONE),
+                Collections.nCopies(ISSUERS, issuer),
+                new Refill(1, Word.UNREAD),
+                new Close(Stage.OPEN, 0, Word.UNREAD),
+                Lock.FREE);
+    }
+
+    @Override
+    public Object key(State state) {
+        return state;
+    }
+
+    @Override
+    public void steps(State state, ModelSearch.Steps<State> steps) {
+        for (int i = 0; i < ISSUERS; i++) {
+            issue(state, i, steps);
+        }
+        refill(state, steps);
+        if (has(Trait.CLOSE)) {
+            close(state, steps);
+        }
+    }
+
+    private void issue(State state, int i, ModelSearch.Steps<State> steps) {
+        Issuer issuer = state.issuers().get(i);
+        if (issuer.left() == 0) {
+            return;
+        }
+        if (issuer.window() == Issuer.NO_WINDOW) {
+            steps.to(
+                    state.with(i, issuer.reads(state.current())),
+                    () -> "T%d reads window %d".formatted(i, state.current()));
+            return;
+        }
+        Window window = state.windows().get(issuer.window());
+        if (issuer.read().equals(Word.UNREAD)) {
+            boolean sealed = window.word().equals(Word.SEALED);
+            steps.to(
+                    state.with(i, sealed ? issuer.startsAgain() : issuer.reads(window.word())),
+                    () -> "T%d reads word %s".formatted(i, text(window.word())));
+        } else if (!issuer.read().equals(window.word())) {
+            steps.to(state.with(i, issuer.reads(Word.UNREAD)), () -> "T%d finds another word".formatted(i));
+        } else {
+            compareAndSet(state, i, window, steps);
+        }
+    }
+
+    /** To the next sequence, or to any tick of the window that the clock may show. */
+    private void compareAndSet(State state, int i, Window window, ModelSearch.Steps<State> steps) {
+        Issuer issuer = state.issuers().get(i);
+        Word next = window.word().next();
+        if (next.tick() >= window.hi()) {
+            steps.to(state.with(i, issuer.startsAgain()), () -> "T%d finds the window used up".formatted(i));
+            return;
+        }
+        Stream.concat(Stream.of(next), laterTicks(window)).distinct().forEach(word -> {
+            Id id = new Id(word.tick(), window.worker(), word.sequence());
+            String fault = broken(state, id);
+            if (!fault.isEmpty()) {
+                steps.violation(() -> "T%d issues %s: %s".formatted(i, id, fault));
+            }
+            steps.to(
+                    state.with(issuer.window(), word).with(id).with(i, issuer.issued()),
+                    () -> "T%d issues %s".formatted(i, id));
+        });
+    }
+
+    private static Stream<Word> laterTicks(Window window) {
+        return Stream.iterate(
+                new Word(Math.max(window.lo(), window.word().tick() + 1), 0),
+                word -> word.tick() < window.hi(),
+                word -> new Word(word.tick() + 1, 0));
+    }
+
+    /**
+     * What is promised: no id twice; the ids of a process never fall, in the order of the steps that issued them; and nothing at
+     * or above the horizon that its worker id was released at.
+     */
+    private String broken(State state, Id id) {
+        if (!has(Trait.FALLS) && state.issued().ids().contains(id)) {
+            return "a second time";
+        }
+        if (!has(Trait.REPEATS) && id.compareTo(state.issued().greatest()) < 0) {
+            return "below " + state.issued().greatest();
+        }
+        if (id.worker() == state.close().worker() && id.tick() >= state.close().horizon()) {
+            return "released from tick " + state.close().horizon() + " on";
+        }
+        return "";
+    }
+
+    /** The lock is held from the first step to the last, and a closed process takes no window. */
+    private void refill(State state, ModelSearch.Steps<State> steps) {
+        int next = state.refill().next();
+        if (next == GRANTS.size()) {
+            return;
+        }
+        Word taken = state.refill().taken();
+        if (taken.equals(Word.UNREAD)) {
+            if (has(Trait.RACE) || state.lock() == Lock.FREE && state.close().stage() == Stage.OPEN) {
+                Word old = state.windows().get(state.current()).word();
+                State seen = has(Trait.UNSEALED) ? state : state.with(state.current(), Word.SEALED);
+                Word kept = old.equals(Word.SEALED) ? new Word(-1, 0) : old;
+                steps.to(
+                        seen.with(new Refill(next, kept), Lock.REFILL),
+                        () -> "the refill %s word %s".formatted(has(Trait.UNSEALED) ? "reads" : "seals", text(old)));
+            }
+            return;
+        }
+        Window grant = GRANTS.get(next);
+        int lo = has(Trait.SAME_LO) ? grant.lo() : Math.max(grant.lo(), taken.tick() + 1);
+        Window window = new Window(grant.worker(), lo, grant.hi(), Word.before(lo));
+        steps.to(
+                state.published(window).with(new Refill(next + 1, Word.UNREAD), Lock.FREE),
+                () -> "the refill publishes [%d,%d) of worker %d".formatted(lo, window.hi(), window.worker()));
+    }
+
+    private void close(State state, ModelSearch.Steps<State> steps) {
+        Close close = state.close();
+        if (close.stage() == Stage.OPEN && (has(Trait.RACE) || state.lock() == Lock.FREE)) {
+            Window window = state.windows().get(state.current());
+            State seen = has(Trait.OPEN) ? state : state.with(state.current(), Word.SEALED);
+            steps.to(
+                    seen.with(new Close(Stage.SEALED, window.worker(), window.word()), Lock.CLOSE),
+                    () -> "the close %s word %s".formatted(has(Trait.OPEN) ? "reads" : "seals", text(window.word())));
+        } else if (close.stage() == Stage.SEALED) {
+            Close closed = new Close(Stage.CLOSED, close.worker(), close.word());
+            boolean releases = !close.word().equals(Word.SEALED);
+            steps.to(
+                    state.with(closed, state.lock()),
+                    () -> releases
+                            ? "the close releases worker %d at tick %d".formatted(closed.worker(), closed.horizon())
+                            : "the close has no word to release by");
+        }
+    }
+
+    private static String text(Word word) {
+        return word.equals(Word.SEALED) ? "sealed" : "(%d,%d)".formatted(word.tick(), word.sequence());
+    }
+}

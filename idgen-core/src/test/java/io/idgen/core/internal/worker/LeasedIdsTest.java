@@ -1,0 +1,212 @@
+package io.idgen.core.internal.worker;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.SimulatedDatabase;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.snowflake.ClockMovedBackwardsException;
+import io.idgen.core.snowflake.ClockPolicy;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeAccess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A generator that leases its worker id and a fixed one, in one JVM: they never have the same worker id, nor the same tick. */
+@Timeout(60)
+class LeasedIdsTest {
+    private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+    private static final Duration WINDOW = ofSeconds(180);
+
+    private final String namespace = UUID.randomUUID().toString();
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+
+    @BeforeAll
+    static void hushed() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void loud() {
+        LOG.setLevel(null);
+    }
+
+    /** Rows of which a database is the server whose clock is this machine's, give or take. */
+    private void rows(int machines, Duration ahead) {
+        database.stepClock(
+                Duration.between(SimulatedDatabase.START, Instant.now()).toMillis() + ahead.toMillis());
+        for (int machine = 0; machine < machines; machine++) {
+            database.set(
+                    machine,
+                    new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+        }
+    }
+
+    private Snowflake leased(int machines) {
+        SimulatedThread thread = new SimulatedThread(time, e -> {
+            throw new AssertionError("escaped", e);
+        });
+        LeasedWorker worker = new LeasedWorker(
+                new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
+                new LeaseStore.Terms(namespace, LAYOUT, 0, machines, ofSeconds(30), WINDOW),
+                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
+                1,
+                new LeasedWorker.Surroundings(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+        return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
+    }
+
+    private void close(Snowflake leased) {
+        Thread.currentThread().interrupt(); // closing does not wait for the row to be given back, so that it can be
+        leased.close();
+        assertThat(Thread.interrupted()).isTrue();
+        time.pass(Duration.ZERO);
+    }
+
+    private Snowflake fixed(int worker) {
+        return Snowflake.builder()
+                .namespace(namespace)
+                .workerId(worker)
+                .clockPolicy(ClockPolicy.fail())
+                .build();
+    }
+
+    private void takenByAnother(int machine) {
+        database.edit(
+                machine,
+                row -> new WorkerRow(
+                        machine,
+                        row.layout(),
+                        row.fence() + 1,
+                        "another",
+                        Long.MAX_VALUE,
+                        row.horizon(),
+                        row.longestWindow(),
+                        row.server()));
+    }
+
+    private static int worker(long id) {
+        return LAYOUT.parse(id).worker();
+    }
+
+    @Test
+    void aFixedGeneratorIsRefusedWhileALeaseHoldsItsWorkerId() {
+        rows(1, Duration.ZERO);
+        Snowflake leased = leased(1);
+        leased.nextId();
+
+        ConfigurationException e = assertThrows(ConfigurationException.class, () -> fixed(0));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+        assertThat(e)
+                .hasMessageContaining(
+                        "worker id 0 in namespace '" + namespace + "' is leased by a generator of this JVM")
+                .hasMessageNotContaining("another namespace");
+        fixed(1).close();
+        close(leased);
+        fixed(0).close();
+    }
+
+    @Test
+    void aLeaseSkipsTheWorkerIdsOfFixedGenerators() {
+        rows(4, Duration.ZERO);
+        try (Snowflake zero = fixed(0);
+                Snowflake one = fixed(1);
+                Snowflake three = fixed(3)) {
+            Snowflake leased = leased(4);
+
+            assertThat(worker(leased.nextId())).isEqualTo(2);
+
+            assertThat(worker(zero.nextId())).isZero();
+            assertThat(worker(one.nextId())).isOne();
+            assertThat(worker(three.nextId())).isEqualTo(3);
+            close(leased);
+        }
+    }
+
+    @Test
+    void aLeaseThatHasNoOtherWorkerIdIsRefusedAtOnceAndTheMessageSaysWhy() {
+        rows(1, Duration.ZERO);
+        Snowflake leased = leased(1);
+        try (Snowflake fixed = fixed(0)) {
+            ConfigurationException e = assertThrows(ConfigurationException.class, leased::nextId);
+
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e)
+                    .hasMessageContaining("worker id 0 in namespace '" + namespace + "' cannot be leased")
+                    .hasMessageContaining("generators of this JVM that do not lease their worker ids have taken 1");
+            assertThat(time.elapsed()).isLessThan(ofSeconds(1));
+            assertThat(worker(fixed.nextId())).isZero();
+        }
+        time.pass(ofMillis(50)); // the refusal's back-off
+        assertThat(worker(leased.nextId())).isZero();
+        close(leased);
+    }
+
+    @Test
+    void theRestOfAWindowWhoseRowIsLostStillCounts() {
+        rows(2, Duration.ZERO);
+        takenByAnother(1);
+        Snowflake leased = leased(2);
+        assertThat(worker(leased.nextId())).isZero();
+        takenByAnother(0);
+        time.pass(ofSeconds(12));
+        assertThat(worker(leased.nextId())).isZero();
+
+        assertThrows(ConfigurationException.class, () -> fixed(0));
+
+        database.edit(1, row -> row.withLeaseUntil(0));
+        time.pass(ofSeconds(12));
+        assertThat(worker(leased.nextId())).isOne();
+        time.pass(ofSeconds(12));
+        fixed(0).close();
+        assertThrows(ConfigurationException.class, () -> fixed(1));
+        close(leased);
+    }
+
+    @Test
+    void aFixedGeneratorBeginsAboveALeaseThatHasEnded() {
+        rows(1, ofSeconds(10)); // its ids are ahead of this host's clock
+        Snowflake leased = leased(1);
+        leased.nextId();
+        close(leased);
+
+        try (Snowflake fixed = fixed(0)) {
+            assertThrows(ClockMovedBackwardsException.class, fixed::nextId);
+        }
+    }
+
+    @Test
+    void aLeaseBeginsAboveAFixedGeneratorThatHasEnded() {
+        rows(1, ofMillis(-500)); // its clock is behind this host's
+        long last;
+        try (Snowflake fixed = fixed(0)) {
+            last = fixed.nextId();
+        }
+        Snowflake leased = leased(1);
+
+        assertThat(leased.nextId()).isGreaterThan(last);
+        close(leased);
+    }
+}

@@ -1,0 +1,190 @@
+package io.idgen.core.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the step follows the demand; time is what the test says. */
+class AdaptiveStepTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
+    private static AdaptiveStep step(int first) {
+        return new AdaptiveStep(first, 1, 10_000_000, Duration.ofSeconds(60));
+    }
+
+    /** A step of 6,000, which is right for 100 ids a second. */
+    private static AdaptiveStep settled() {
+        AdaptiveStep step = step(6_000);
+        step.usedUp(6_000, 60 * SECOND);
+        return step;
+    }
+
+    @Test
+    void theFirstRefillAsksForWhatWasSaid() {
+        assertThat(step(1_000).wanted(NO_LIMIT)).isEqualTo(1_000);
+    }
+
+    @Test
+    void aStepThatIsRightStays() {
+        assertThat(settled().wanted(NO_LIMIT)).isEqualTo(6_000);
+    }
+
+    @Test
+    void aStepDoublesAtMostUntilItLastsAsLongAsTheReserve() {
+        AdaptiveStep step = step(1_000); // of ids that go out at 100 a second
+
+        step.usedUp(1_000, 10 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(2_000);
+        step.usedUp(2_000, 20 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(4_000);
+        step.usedUp(4_000, 40 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isBetween(5_999, 6_000);
+    }
+
+    @Test
+    void aStepHalvesAtMostUntilItLastsAsLongAsTheReserve() {
+        AdaptiveStep step = step(1_000); // of ids that go out at 5 a second
+
+        step.usedUp(1_000, 200 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(500);
+        step.usedUp(500, 100 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isBetween(299, 300);
+    }
+
+    @Test
+    void theNewestSegmentCountsAsMuchAsAllBeforeIt() {
+        AdaptiveStep step = settled();
+
+        step.usedUp(6_000, 30 * SECOND); // 200 a second: 150 on average
+
+        assertThat(step.wanted(NO_LIMIT)).isBetween(8_999, 9_000);
+    }
+
+    @Test
+    void theRateCountsWhateverTheSizeOfTheRun() {
+        AdaptiveStep step = settled();
+
+        step.usedUp(2, SECOND / 50); // 100 a second, in a run much shorter than the step
+
+        assertThat(step.wanted(NO_LIMIT)).isBetween(5_999, 6_000);
+    }
+
+    @Test
+    void theReserveLastsForTheSlowestRefillToo() {
+        AdaptiveStep step = settled();
+        step.answeredAfter(15 * SECOND);
+
+        step.usedUp(6_000, 60 * SECOND);
+
+        assertThat(step.wanted(NO_LIMIT)).isBetween(7_499, 7_500);
+    }
+
+    @Test
+    void aSlowRefillFadesByATenthWithEachQuickOne() {
+        AdaptiveStep step = settled();
+        step.answeredAfter(20 * SECOND);
+        step.answeredAfter(SECOND); // 18 s are left
+        step.usedUp(6_000, 60 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isBetween(7_799, 7_800);
+
+        step.answeredAfter(19 * SECOND);
+        step.usedUp(6_000, 60 * SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isBetween(7_899, 7_900);
+    }
+
+    @Test
+    void aStepNeverGrowsAboveTheMost() {
+        AdaptiveStep step = new AdaptiveStep(1_000, 1, 1_500, Duration.ofSeconds(60));
+
+        step.usedUp(1_000, SECOND);
+        step.usedUp(1_500, SECOND);
+
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(1_500);
+    }
+
+    @Test
+    void aStepNeverShrinksBelowTheLeast() {
+        AdaptiveStep step = new AdaptiveStep(1_000, 600, 10_000, Duration.ofSeconds(60));
+
+        step.usedUp(1_000, 3_600 * SECOND);
+        step.usedUp(600, 3_600 * SECOND);
+
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(600);
+    }
+
+    @Test
+    void withoutAReserveAndWithAQuickDatabaseTheStepIsTheLeastSoon() {
+        AdaptiveStep step = new AdaptiveStep(1_000, 10, 10_000, Duration.ZERO);
+        for (int i = 0; i < 7; i++) {
+            step.usedUp(1_000, SECOND);
+        }
+
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(10);
+    }
+
+    @Test
+    void theSmallestStepGrowsAndShrinksAsWell() {
+        AdaptiveStep step = step(1);
+
+        step.usedUp(1, SECOND);
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(2);
+        step.usedUp(2, 1_000_000 * SECOND);
+        step.usedUp(2, 1_000_000 * SECOND);
+        for (int i = 0; i < 20; i++) {
+            step.usedUp(1, 1_000_000 * SECOND);
+        }
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, Long.MAX_VALUE})
+    void noDurationMakesAnythingButADoubleOrAHalf(long nanos) {
+        AdaptiveStep step = step(1_000);
+
+        step.usedUp(1_000, nanos);
+
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(nanos > 1 ? 500 : 2_000);
+    }
+
+    @Test
+    void theLargestStepDoesNotOverflow() {
+        AdaptiveStep step = new AdaptiveStep(1_000_000_000, 1, 1_000_000_000, Duration.ofDays(1));
+        step.answeredAfter(Long.MAX_VALUE);
+
+        step.usedUp(Integer.MAX_VALUE, 1);
+        step.usedUp(Integer.MAX_VALUE, 1);
+
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(1_000_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1000000, 1000", // a hundredth is more than the step
+        "100000, 1000",
+        "99999, 999",
+        "50000, 500",
+        "1000, 10",
+        "999, 10", // the least
+        "1, 10",
+        "0, 10",
+        "-1, 10",
+    })
+    void closeToTheLimitAStepIsAHundredthOfTheRestButAtLeastTheLeast(long left, int wanted) {
+        AdaptiveStep step = new AdaptiveStep(1_000, 10, 10_000, Duration.ofSeconds(60));
+
+        assertThat(step.wanted(left)).isEqualTo(wanted);
+    }
+
+    @Test
+    void aSmallRestDoesNotTeachTheStep() {
+        AdaptiveStep step = new AdaptiveStep(1_000, 10, 10_000, Duration.ofSeconds(60));
+        step.wanted(5_000);
+
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(1_000);
+    }
+}

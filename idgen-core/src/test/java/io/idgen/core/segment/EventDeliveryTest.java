@@ -1,0 +1,311 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.SimulatedDatabase;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.task.EventDelivery;
+import io.idgen.core.internal.task.Outbox;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import java.text.MessageFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.ResourceBundle;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Listeners and loggers that block or throw: what they can hold up, and what not. */
+@Timeout(60)
+class EventDeliveryTest {
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Log log = new Log();
+    private final AsyncLog lines = new AsyncLog(log, new Outbox());
+
+    @AfterEach
+    void letGo() {
+        end.countDown();
+        lines.written().join();
+    }
+
+    private void block() {
+        try {
+            assertThat(end.await(60, SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            end.countDown(); // the timeout: nothing else has to wait
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A logger that keeps its lines, and does something at each. */
+    private static final class Log implements System.Logger {
+        final Queue<String> lines = new ConcurrentLinkedQueue<>();
+        volatile Runnable atEach = () -> {};
+
+        @Override
+        public String getName() {
+            return "test";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            atEach.run();
+            return true;
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String text, Throwable thrown) {
+            lines.add(level + " " + text + " " + thrown);
+            atEach.run();
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+            lines.add(level + " " + MessageFormat.format(format, parameters));
+            atEach.run();
+        }
+    }
+
+    /** A way for foreign code to misbehave. */
+    private enum Misdeed {
+        BLOCKS,
+        THROWS_AN_EXCEPTION,
+        THROWS_AN_ERROR;
+
+        void commit(EventDeliveryTest test) {
+            switch (this) {
+                case BLOCKS -> test.block();
+                case THROWS_AN_EXCEPTION -> throw new IllegalStateException("a bug");
+                case THROWS_AN_ERROR -> throw new StackOverflowError();
+            }
+        }
+    }
+
+    private IdgenListener delivered(IdgenListener listener) {
+        return new EventDelivery(lines, listener);
+    }
+
+    /** Runs a lease for an hour of virtual time, in which it is lost each minute; gives how often it was renewed or taken. */
+    private static long renewals(IdgenListener events) {
+        VirtualTime time = new VirtualTime();
+        SimulatedDatabase database = new SimulatedDatabase(time);
+        for (int machine = 0; machine < 4; machine++) {
+            database.set(machine, new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        }
+        List<String> statements = new ArrayList<>();
+        SimulatedStore.Link link = new SimulatedStore.Link() {
+            @Override
+            public <T> T call(String statement, Supplier<T> work) {
+                statements.add(statement);
+                return work.get();
+            }
+        };
+        LeasedWorker worker = new LeasedWorker(
+                new SimulatedStore(database, link, Flaw.NONE),
+                new LeaseStore.Terms("test", LAYOUT, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                1,
+                new LeasedWorker.Surroundings(
+                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
+        try {
+            worker.warmUp();
+        } catch (IdGenerationException e) {
+            return 0; // the first lease has ended the renewals
+        }
+        for (int minute = 0; minute < 60; minute++) {
+            time.pass(Duration.ofMinutes(1));
+            database.rows().forEach(row -> database.edit(row.machine(), each -> each.withLeaseUntil(0)));
+            database.rows()
+                    .forEach(row -> database.edit(
+                            row.machine(),
+                            each -> new WorkerRow(
+                                    each.machine(),
+                                    each.layout(),
+                                    each.fence() + 1,
+                                    null,
+                                    0,
+                                    each.horizon(),
+                                    each.longestWindow(),
+                                    each.server())));
+        }
+        return statements.stream()
+                .filter(each -> each.equals("extend") || each.equals("acquire"))
+                .count();
+    }
+
+    private static final long UNDISTURBED = renewals(IdgenListener.NONE);
+
+    @ParameterizedTest
+    @EnumSource
+    void renewalsGoOnWhateverAListenerDoes(Misdeed misdeed) {
+        assertThat(renewals(delivered(event -> misdeed.commit(this)))).isEqualTo(UNDISTURBED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void renewalsGoOnWhateverALoggerDoes(Misdeed misdeed) {
+        log.atEach = () -> misdeed.commit(this);
+
+        assertThat(renewals(delivered(IdgenListener.NONE))).isEqualTo(UNDISTURBED);
+    }
+
+    @Test
+    void aListenerThatIsCalledOnTheLeasesThreadHoldsTheRenewalsUp() throws Exception {
+        // the control: what the delivery is for
+        Caller lease = new Caller(() -> renewals(event -> block())).waits();
+        assertThat(lease.isDone()).isFalse();
+
+        end.countDown();
+        assertThat(lease.id()).isEqualTo(UNDISTURBED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refillsGoOnWhateverAListenerAndALoggerDo(Misdeed misdeed) {
+        log.atEach = () -> misdeed.commit(this);
+        try (SegmentIdSource ids = SegmentIdSource.builder(new MemoryRow(), "orders")
+                .step(1)
+                .maxStep(1)
+                .listenerDirectly(delivered(event -> misdeed.commit(this)))
+                .build()) {
+            for (int id = 1; id <= 3 * Outbox.CAPACITY; id++) {
+                assertThat(ids.nextId()).isEqualTo(id);
+            }
+            end.countDown();
+        }
+    }
+
+    @Test
+    void theLogSaysThatAListenerDoesNotReturnAndHowManyEventsWereDropped() {
+        List<IdgenEvent> heard = new ArrayList<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(Outbox.CAPACITY + 2);
+        IdgenListener events = delivered(event -> {
+            begun.countDown();
+            block();
+            heard.add(event);
+            all.countDown();
+        });
+        events.happened(event(0));
+        Caller.until("a listener that blocks", () -> begun.getCount() == 0);
+        for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
+            events.happened(event(i));
+            lines.written().join(); // the log keeps up
+        }
+        assertThat(log.lines)
+                .filteredOn(line -> line.startsWith("WARNING"))
+                .containsExactly(
+                        "WARNING orders: the listener does not return and 256 events wait for it; further ones are"
+                                + " dropped until it returns");
+
+        end.countDown();
+        Caller.until("the events that waited", () -> all.getCount() == 1);
+        events.happened(event(1000));
+        Caller.until("the event after them", () -> all.getCount() == 0);
+        lines.written().join();
+
+        assertThat(heard).extracting(IdgenEvent::text).startsWith("0", "1", "2").endsWith("255", "256", "1000");
+        assertThat(log.lines).contains("WARNING orders: 100 events were dropped while the listener did not return");
+    }
+
+    @Test
+    void theLogSaysHowManyLinesItHasDropped() {
+        log.atEach = this::block;
+        IdgenListener events = delivered(IdgenListener.NONE);
+        events.happened(event(0));
+        Caller.until("a log that blocks", () -> !log.lines.isEmpty());
+        for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
+            events.happened(event(i));
+        }
+
+        end.countDown();
+        Caller.until("the lines that waited", () -> log.lines.size() == Outbox.CAPACITY + 2);
+        events.happened(event(1000));
+        lines.written().join();
+
+        assertThat(log.lines)
+                .hasSize(Outbox.CAPACITY + 3)
+                .contains("WARNING 100 log lines were dropped: the log did not keep up")
+                .contains("DEBUG orders: 1000");
+    }
+
+    @Test
+    void whatAListenerThrowsIsLogged() {
+        CountDownLatch called = new CountDownLatch(1);
+        IdgenListener events = delivered(event -> {
+            called.countDown();
+            throw new StackOverflowError();
+        });
+
+        events.happened(event(1));
+
+        Caller.until("a line of it", () -> {
+            lines.written().join();
+            return log.lines.contains("WARNING a listener failed at REFILLED of orders java.lang.StackOverflowError");
+        });
+        assertThat(called.getCount()).isZero();
+    }
+
+    private static IdgenEvent event(int number) {
+        return new IdgenEvent(IdgenEvent.Kind.REFILLED, "orders", Integer.toString(number));
+    }
+
+    static Stream<IdgenEvent.Kind> kinds() {
+        return Stream.of(IdgenEvent.Kind.values());
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void everyEventIsALineInTheLogAtItsLevel(IdgenEvent.Kind kind) {
+        Map<IdgenEvent.Kind, System.Logger.Level> others = Map.of(
+                IdgenEvent.Kind.LEASE_LOST, System.Logger.Level.WARNING,
+                IdgenEvent.Kind.OUTAGE_BEGAN, System.Logger.Level.WARNING,
+                IdgenEvent.Kind.CLOCK_BEHIND, System.Logger.Level.WARNING,
+                IdgenEvent.Kind.LEASE_COPIED, System.Logger.Level.ERROR,
+                IdgenEvent.Kind.STOPPED, System.Logger.Level.ERROR,
+                IdgenEvent.Kind.REFILLED, System.Logger.Level.DEBUG);
+
+        delivered(IdgenListener.NONE).happened(new IdgenEvent(kind, "orders", "it's {0}"));
+        lines.written().join();
+
+        assertThat(log.lines)
+                .containsExactly(others.getOrDefault(kind, System.Logger.Level.INFO) + " orders: it's {0}");
+    }
+
+    @Test
+    void aSourceReportsItsRefills() {
+        List<IdgenEvent> events = new ArrayList<>();
+        try (SegmentIdSource ids = SegmentIdSource.builder(new MemoryRow(), "orders")
+                .listenerDirectly(events::add)
+                .build()) {
+            ids.warmUp();
+
+            assertThat(events).hasSize(2).extracting(IdgenEvent::kind).containsOnly(IdgenEvent.Kind.REFILLED);
+            assertThat(events.get(0).text()).startsWith("1000 ids from 1 in ");
+        }
+    }
+}

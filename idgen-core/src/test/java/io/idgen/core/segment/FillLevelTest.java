@@ -1,0 +1,145 @@
+package io.idgen.core.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.internal.task.AsyncLog;
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The end of the ids below a limit is warned of while there is time to widen the column. */
+@Timeout(60)
+class FillLevelTest {
+    private final Logger logger = Logger.getLogger(FillLevel.class.getName());
+    private final List<String> warned = new CopyOnWriteArrayList<>();
+    private final Handler ear = new Handler() {
+        @Override
+        public void publish(LogRecord told) {
+            assertThat(told.getLevel()).isEqualTo(Level.WARNING);
+            warned.add(MessageFormat.format(told.getMessage(), told.getParameters()));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(ear);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(ear);
+    }
+
+    /** The warnings so far; another thread writes them. */
+    private List<String> warned() {
+        AsyncLog.of(FillLevel.class).written().join();
+        return warned;
+    }
+
+    private static String warning(String name, String highest, int percent, String limit) {
+        return "IDGEN-306: ids of '" + name + "' up to " + highest + " are reserved, " + percent
+                + " % of those below the limit " + limit + "; widen the column and raise the limit before they end";
+    }
+
+    @Test
+    void eachLevelIsToldOfOnce() {
+        FillLevel level = new FillLevel("orders", 1_000);
+        for (int highest = 1; highest < 1_000; highest++) {
+            level.reached(highest);
+        }
+
+        assertThat(warned())
+                .containsExactly(
+                        warning("orders", "700", 70, "1000"),
+                        warning("orders", "850", 85, "1000"),
+                        warning("orders", "950", 95, "1000"));
+    }
+
+    @Test
+    void aLeapOverLevelsTellsOfTheHighestAlone() {
+        FillLevel level = new FillLevel("orders", 1_000);
+        level.reached(699);
+        assertThat(warned()).isEmpty();
+
+        level.reached(900);
+        level.reached(901);
+        assertThat(warned()).containsExactly(warning("orders", "900", 85, "1000"));
+
+        level.reached(999);
+        level.reached(999);
+        assertThat(warned()).hasSize(2).last().isEqualTo(warning("orders", "999", 95, "1000"));
+    }
+
+    @Test
+    void numbersStandAsTheyAreHoweverLong() {
+        new FillLevel("it's {0}", Integer.MAX_VALUE).reached(Integer.MAX_VALUE - 1);
+
+        assertThat(warned()).containsExactly(warning("it's {0}", "2147483646", 95, "2147483647"));
+    }
+
+    @Test
+    void withoutALimitNothingIsToldForALongTime() {
+        FillLevel level = new FillLevel("orders", Long.MAX_VALUE);
+
+        level.reached(1);
+        level.reached(1L << 62);
+        assertThat(warned()).isEmpty();
+
+        level.reached(Long.MAX_VALUE);
+        assertThat(warned()).hasSize(1);
+    }
+
+    @Test
+    void whatIsLeftIsAllBelowTheLimit() {
+        assertThat(new FillLevel("orders", 100).left(0)).isEqualTo(99);
+        assertThat(new FillLevel("orders", 100).left(98)).isEqualTo(1);
+        assertThat(new FillLevel("orders", 100).left(99)).isZero();
+        assertThat(new FillLevel("orders", Long.MAX_VALUE).left(0)).isEqualTo(Long.MAX_VALUE - 1);
+        assertThat(new FillLevel("orders", Long.MAX_VALUE).left(Long.MAX_VALUE)).isNegative();
+    }
+
+    /** A row of ids below 1,000. */
+    private static final class Below1000 extends MemoryRow {
+        @Override
+        public long limit() {
+            return 1_000;
+        }
+    }
+
+    @Test
+    void aSourceWarnsOfWhatIsReserved() {
+        MemoryRow row = new Below1000();
+        row.next.set(681);
+        try (SegmentIdSource ids =
+                SegmentIdSource.builder(row, "orders").step(10).build()) {
+            ids.warmUp();
+        }
+
+        assertThat(warned()).containsExactly(warning("orders", "700", 70, "1000"));
+    }
+
+    @Test
+    void aSourceAsksForAHundredthOfWhatIsLeft() {
+        MemoryRow row = new Below1000();
+        try (SegmentIdSource ids =
+                SegmentIdSource.builder(row, "orders").minStep(1).step(100).build()) {
+            ids.warmUp(); // nothing is known of what is used before the first run has come
+        }
+
+        assertThat(row.wanted).containsExactly(9, 9);
+    }
+}

@@ -1,0 +1,468 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.contract.Together;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of the ids in hand when a source is closed: handed back once, the newest first, and never to two. */
+@Timeout(60)
+class SegmentIdSourceCloseTest {
+    private final MemoryRow row = new MemoryRow();
+    private final ScheduledThreadPoolExecutor one =
+            (ScheduledThreadPoolExecutor) SegmentIdSource.refillThreads("one", 1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+
+    @AfterEach
+    void endThreads() {
+        letGo.countDown();
+        row.letGo();
+        one.shutdownNow();
+    }
+
+    private SegmentIdSource.Builder step(SegmentAllocator allocator, int step) {
+        return SegmentIdSource.builder(allocator, "orders")
+                .step(step)
+                .maxStep(step)
+                .refills(one);
+    }
+
+    private SegmentIdSource open() {
+        return step(row, 10).build();
+    }
+
+    /** After all that the thread was to do by now. */
+    private void settle() throws Exception {
+        one.submit(() -> {}).get(30, SECONDS);
+    }
+
+    /** The one thread does nothing until the latch opens. */
+    private void occupyThread() {
+        one.execute(this::awaitLetGo);
+    }
+
+    private void awaitLetGo() {
+        try {
+            assertThat(letGo.await(60, SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void assertClosed(SegmentIdSource ids) {
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(assertThrows(IdGenerationException.class, () -> ids.nextIds(3))
+                        .code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(assertThrows(IdGenerationException.class, ids::warmUp).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    @Test
+    void whatIsLeftIsHandedBackOnceTheNewestFirst() throws Exception {
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+
+        ids.close();
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
+        assertThat(row.next).hasValue(2);
+        assertClosed(ids);
+    }
+
+    @Test
+    void theNextSourceGoesOnWhereTheClosedOneEnded() {
+        for (int first = 1; first < 100; first += 4) {
+            try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders").build()) {
+                ids.warmUp(); // else a refill under way may outlast the second that closing waits
+                assertThat(ids.nextIds(3)).containsExactly(first, first + 1L, first + 2L);
+                assertThat(ids.nextId()).isEqualTo(first + 3L);
+            }
+            Caller.until("a hand-back", () -> (row.next.get() - 1) % 4 == 0);
+        }
+    }
+
+    @Test
+    void theRestOfARunKeepsItsStride() throws Exception {
+        row.answers.add(() -> new Segment(2, 3, 5));
+        row.answers.add(() -> new Segment(17, 2, 5));
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(17, 2, 5), new Segment(7, 2, 5)));
+    }
+
+    @Test
+    void theLastIdThereIsCanBeHandedBack() throws Exception {
+        row.answers.add(() -> new Segment(Long.MAX_VALUE - 19, 10, 1));
+        row.answers.add(() -> new Segment(Long.MAX_VALUE - 9, 10, 1));
+        SegmentIdSource ids = open();
+        ids.nextIds(9);
+        settle();
+
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack)
+                .containsExactly(
+                        List.of(new Segment(Long.MAX_VALUE - 9, 10, 1), new Segment(Long.MAX_VALUE - 10, 1, 1)));
+    }
+
+    @Test
+    void aBatchThatOvershotTheRunLeavesNothingOfIt() throws Exception {
+        SegmentIdSource ids = open();
+        ids.nextIds(15);
+        settle();
+
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(21, 10, 1), new Segment(16, 5, 1)));
+    }
+
+    @Test
+    void whereNothingIsLeftNothingIsHandedBack() throws Exception {
+        row.answers.add(() -> row.run(10));
+        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
+        SegmentIdSource used = open();
+        used.nextIds(10);
+        settle();
+
+        used.close();
+        open().close();
+        settle();
+
+        assertThat(row.handedBack).isEmpty();
+        assertClosed(used);
+    }
+
+    @Test
+    void aRefillUnderWayIsHandedBackAsTheNewest() throws Exception {
+        SegmentIdSource ids = open();
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        Caller closer = Caller.of(ids::close).waits();
+        row.answer();
+        closer.id();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
+    }
+
+    @Test
+    void aRefillUnderWayIsHandedBackWhereNothingElseIsLeftToo() throws Exception {
+        SegmentIdSource ids = open();
+        row.hold();
+        Caller caller = new Caller(ids::nextId).waits();
+        row.isCalled(1);
+
+        ids.close();
+        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        row.answer();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(1, 10, 1)));
+        assertThat(row.wanted).hasSize(1);
+    }
+
+    @Test
+    void aRefillThatHadNotBegunDoesNotBegin() throws Exception {
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+        occupyThread();
+        ids.nextIds(10); // takes the reserve into use
+
+        Caller closer = Caller.of(ids::close).waits();
+        letGo.countDown();
+        closer.id();
+        settle();
+
+        assertThat(row.wanted).hasSize(2);
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(12, 9, 1)));
+    }
+
+    @Test
+    void aRefusalUnderWayDoesNotKeepTheRestFromGoingBack() throws Exception {
+        row.answers.add(() -> row.run(10));
+        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
+        SegmentIdSource ids = open();
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        Caller closer = Caller.of(ids::close).waits();
+        row.answer();
+        closer.id();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 9, 1)));
+    }
+
+    @Test
+    void aFailingDatabaseIsNotAskedToTakeIdsBack() throws Exception {
+        row.answers.add(() -> row.run(10));
+        row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed()));
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).isEmpty();
+        assertThat(one.getQueue()).isEmpty(); // nor asked for more
+        assertClosed(ids);
+    }
+
+    @Test
+    void aDatabaseThatFailsWhileClosingIsNotAskedEither() throws Exception {
+        row.answers.add(() -> row.run(10));
+        row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed()));
+        SegmentIdSource ids = open();
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        Caller closer = Caller.of(ids::close).waits();
+        row.answer();
+        closer.id();
+        settle();
+
+        assertThat(row.handedBack).isEmpty();
+        assertThat(one.getQueue()).isEmpty();
+    }
+
+    @Test
+    void aTableThatWentBackIsGivenNothingBack() throws Exception {
+        row.answers.add(() -> new Segment(1, 10, 1));
+        row.answers.add(() -> new Segment(5, 10, 1));
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).isEmpty();
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
+                .isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+    }
+
+    @Test
+    void aHandBackThatFailsIsNotRepeated() throws Exception {
+        row.beforeHandBack = () -> {
+            throw MemoryRow.databaseFailed();
+        };
+        SegmentIdSource ids = open();
+        ids.warmUp();
+        settle();
+
+        ids.close();
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).hasSize(1);
+        assertThat(one.getQueue()).isEmpty();
+        assertClosed(ids);
+    }
+
+    @Test
+    void aHandBackThatEndsInAnErrorDoesNotHoldClosingUp() throws Exception {
+        row.beforeHandBack = () -> {
+            throw new StackOverflowError();
+        };
+        SegmentIdSource ids = open();
+        ids.warmUp();
+        settle();
+
+        ids.close();
+        settle();
+
+        assertThat(row.handedBack).hasSize(1);
+        assertClosed(ids);
+    }
+
+    @Test
+    void closingDoesNotWaitForEverForAHandBackThatHangs() {
+        row.beforeHandBack = this::awaitLetGo;
+        SegmentIdSource ids = open();
+        ids.warmUp();
+
+        ids.close(); // returns although the latch is shut
+
+        assertThat(letGo.getCount()).isEqualTo(1);
+        assertThat(row.handedBack).hasSize(1);
+        assertClosed(ids);
+    }
+
+    @Test
+    void closingDoesNotWaitForEverForARefillThatHangs() throws Exception {
+        SegmentIdSource ids = open();
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        ids.close();
+        assertThat(row.handedBack).isEmpty();
+        row.answer();
+        settle();
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
+    }
+
+    @Test
+    void anInterruptEndsTheWaitForTheHandBackAndNotTheHandBack() throws Exception {
+        row.beforeHandBack = this::awaitLetGo;
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+
+        Thread.currentThread().interrupt();
+        ids.close();
+        assertThat(Thread.interrupted()).isTrue();
+        letGo.countDown();
+        settle();
+
+        assertThat(row.next).hasValue(2);
+    }
+
+    @Test
+    void aSourceWithAThreadOfItsOwnHandsBackBeforeTheThreadEnds() {
+        SegmentIdSource ids =
+                SegmentIdSource.builder(row, "orders").step(10).maxStep(10).build();
+        ids.warmUp();
+
+        ids.close();
+
+        Caller.until("a hand-back", () -> row.next.get() == 1);
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(1, 10, 1)));
+    }
+
+    @Test
+    void manyWhoCloseHandBackOnce() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            MemoryRow fresh = new MemoryRow();
+            SegmentIdSource ids = step(fresh, 10).build();
+            ids.nextId();
+
+            Together.run(2, thread -> {
+                ids.close();
+                return thread;
+            });
+            settle();
+
+            assertThat(fresh.handedBack).hasSize(1);
+            assertThat(fresh.next).hasValue(2);
+        }
+    }
+
+    @Test
+    void aSourceWhoseThreadsHaveEndedIsClosedAllTheSame() throws Exception {
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+        one.shutdownNow();
+
+        ids.close();
+
+        assertThat(row.handedBack).isEmpty();
+        assertClosed(ids);
+    }
+
+    @Test
+    void threadsThatAreEndedDuringAHandBackFinishIt() throws Exception {
+        row.beforeHandBack = this::awaitLetGo;
+        SegmentIdSource ids = open();
+        ids.warmUp();
+        settle();
+
+        Caller closer = Caller.of(ids::close);
+        Caller.until("a hand-back", () -> !row.handedBack.isEmpty());
+        one.shutdown();
+        letGo.countDown();
+        closer.id();
+
+        assertThat(one.awaitTermination(30, SECONDS)).isTrue();
+        assertThat(row.next).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 1_000})
+    void underRacingCallersEveryIdIsEitherGivenOutOrHandedBack(int step) throws Exception {
+        int drawers = 3;
+        for (int round = 0; round < 40; round++) {
+            MemoryRow fresh = new MemoryRow() {
+                @Override
+                public void handBack(String name, List<Segment> newestFirst) {
+                    handedBack.add(newestFirst); // and keeps what was allocated, for the sum below
+                }
+            };
+            SegmentIdSource ids = step(fresh, step).build();
+            CountDownLatch underWay = new CountDownLatch(drawers);
+            List<long[]> shared = new ArrayList<>(Together.run(drawers + 1, thread -> {
+                long[] drawn = new long[64];
+                if (thread == drawers) {
+                    assertThat(underWay.await(30, SECONDS)).isTrue();
+                    ids.close();
+                    return new long[0];
+                }
+                int count = 0;
+                AtomicBoolean open = new AtomicBoolean(true);
+                while (open.get()) {
+                    try {
+                        long id = ids.nextId();
+                        drawn = count < drawn.length ? drawn : Arrays.copyOf(drawn, 2 * count);
+                        drawn[count++] = id;
+                    } catch (IdGenerationException e) {
+                        assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+                        open.set(false);
+                    }
+                    if (count == 50) {
+                        underWay.countDown();
+                    }
+                }
+                return Arrays.copyOf(drawn, count);
+            }));
+            settle();
+            assertThat(fresh.handedBack.size()).isLessThan(2);
+            fresh.handedBack.forEach(segments -> segments.forEach(segment -> shared.add(
+                    LongStream.rangeClosed(segment.first(), segment.last()).toArray())));
+
+            long[] all = shared.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+            assertThat(Arrays.equals(all, LongStream.range(1, fresh.next.get()).toArray()))
+                    .as("each of %d ids once, among %d", fresh.next.get() - 1, all.length)
+                    .isTrue();
+        }
+    }
+}

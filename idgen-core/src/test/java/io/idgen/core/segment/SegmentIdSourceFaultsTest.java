@@ -1,0 +1,352 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.contract.Together;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Faults that a reading of the source brought up, each with the test that showed it. */
+@Timeout(60)
+class SegmentIdSourceFaultsTest {
+    private final MemoryRow row = new MemoryRow();
+    private final MemoryRow single = MemoryRow.fixed(1);
+    private final MemoryRow ten = MemoryRow.fixed(10);
+    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+
+    @AfterEach
+    void endThreads() {
+        row.letGo();
+        single.letGo();
+        ten.letGo();
+        one.shutdownNow();
+    }
+
+    private SegmentIdSource.Builder over(SegmentAllocator allocator) {
+        return SegmentIdSource.builder(allocator, "orders")
+                .step(10)
+                .maxStep(10)
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(4)); // a stall ends in an exception
+    }
+
+    private void settle() throws Exception {
+        one.submit(() -> {}).get(30, SECONDS);
+    }
+
+    private static void assertClosed(SegmentIdSource ids) {
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    private static long[] numbers(long first, long last) {
+        return LongStream.rangeClosed(first, last).toArray();
+    }
+
+    // fixed runs: a caller that was woken to find the cursor of before used up did not count itself among those who
+    // lack ids
+
+    @Test
+    void allWhoWaitForFixedRunsAreServedOneCallEach() throws Exception {
+        single.hold();
+        try (SegmentIdSource ids = over(single).build()) {
+            List<Caller> callers =
+                    Stream.generate(() -> new Caller(ids::nextId)).limit(20).toList();
+            callers.forEach(Caller::waits);
+            single.letGo();
+
+            for (Caller caller : callers) {
+                assertThat(caller.id()).isBetween(1L, 20L);
+            }
+            settle();
+            assertThat(single.wanted).hasSize(20);
+        }
+    }
+
+    @Test
+    void manyThreadsMakeNoMoreCallsThanTheyAskForIds() throws Exception {
+        try (SegmentIdSource ids = over(single).build()) {
+            List<long[]> drawn = Together.run(
+                    8, thread -> LongStream.generate(ids::nextId).limit(300).toArray());
+            settle();
+
+            assertThat(drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray())
+                    .isEqualTo(numbers(1, 2_400));
+            assertThat(single.wanted).hasSize(2_400);
+        }
+    }
+
+    @Test
+    void manyThreadsThatAskForBatchesTooMakeNoMoreCallsThanTheyAskForIds() throws Exception {
+        try (SegmentIdSource ids = over(single).build()) {
+            List<long[]> drawn = Together.run(6, thread -> {
+                List<Long> all = new ArrayList<>();
+                for (int round = 0; round < 40; round++) {
+                    long[] some = thread % 2 == 0 ? new long[] {ids.nextId()} : ids.nextIds(1 + round % 5);
+                    Arrays.stream(some).forEach(all::add);
+                }
+                return all.stream().mapToLong(Long::longValue).toArray();
+            });
+            settle();
+
+            long[] all = drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+            assertThat(all).isEqualTo(numbers(1, all.length));
+            assertThat(single.wanted).hasSize(all.length);
+        }
+    }
+
+    @Test
+    void smallRunsWithAPreloadFractionServeAllWhoWait() throws Exception {
+        MemoryRow small = new MemoryRow() {
+            @Override
+            Segment run(int wanted) {
+                return super.run(1);
+            }
+        };
+        small.hold();
+        try (SegmentIdSource ids = over(small).preload(0.5).build()) {
+            List<Caller> callers =
+                    Stream.generate(() -> new Caller(ids::nextId)).limit(20).toList();
+            callers.forEach(Caller::waits);
+            small.letGo();
+
+            for (Caller caller : callers) {
+                assertThat(caller.id()).isBetween(1L, 20L);
+            }
+        }
+    }
+
+    // fixed runs: closing
+
+    @Test
+    void theRestOfAFixedRunIsNotGivenOutAfterClosing() {
+        SegmentIdSource ids = over(ten).build();
+        ids.nextId();
+
+        ids.close();
+
+        assertClosed(ids);
+        assertThat(assertThrows(IdGenerationException.class, () -> ids.nextIds(2))
+                        .code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    @Test
+    void aFixedRunThatWasWarmedUpIsNotGivenOutAfterClosing() {
+        SegmentIdSource ids = over(single).build();
+        ids.warmUp();
+
+        ids.close();
+
+        assertClosed(ids);
+    }
+
+    @Test
+    void aFixedRunThatArrivesWhileClosingIsNotHandedBack() throws Exception {
+        single.hold();
+        SegmentIdSource ids = over(single).build();
+        Caller caller = new Caller(ids::nextId).waits();
+        single.isCalled(1);
+
+        ids.close();
+        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        single.answer();
+        settle();
+
+        assertThat(single.handedBack).isEmpty();
+    }
+
+    // closing
+
+    @Test
+    void aRunThatWentBackWhileClosingIsNotHandedBack() throws Exception {
+        row.answers.add(() -> row.run(10));
+        SegmentIdSource ids = over(row).build();
+        row.hold();
+        row.answer();
+        assertThat(ids.nextIds(3)).containsExactly(1, 2, 3);
+        row.isCalled(2);
+        row.next.set(1); // the table is restored: what comes now has been given out
+
+        Caller closer = Caller.of(ids::close).waits();
+        row.answer();
+        closer.id();
+        settle();
+
+        assertThat(row.handedBack).isEmpty();
+        assertThat(row.next).as("the next id that the table gives").hasValueGreaterThan(3);
+    }
+
+    @Test
+    void aSourceWhoseThreadsHaveEndedGivesNothingOnceItIsClosed() throws Exception {
+        SegmentIdSource ids = over(row).build();
+        ids.nextId();
+        settle();
+        one.shutdown();
+        ids.nextIds(10); // takes the reserve into use, and learns that there will be no other
+
+        ids.close();
+
+        assertClosed(ids);
+    }
+
+    @Test
+    void nothingLeftIsNotHandedBack() throws Exception {
+        row.answers.add(() -> row.run(10));
+        row.hold();
+        CountDownLatch busy = new CountDownLatch(1);
+        one.execute(() -> {
+            try {
+                assertThat(busy.await(30, SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        SegmentIdSource ids = over(row).build();
+        Caller caller = new Caller(ids::nextId).waits(); // its refill is yet to begin
+
+        ids.close();
+        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        busy.countDown();
+        settle();
+
+        assertThat(row.wanted).isEmpty();
+        assertThat(row.handedBack).isEmpty();
+    }
+
+    // those who wait
+
+    @Test
+    void allWhoWaitAreToldThatTheThreadsHaveEnded() throws Exception {
+        row.hold();
+        row.answers.add(() -> row.run(1));
+        SegmentIdSource ids = over(row).acquireTimeout(Duration.ofMinutes(5)).build();
+        Caller first = new Caller(ids::nextId).waits();
+        Caller second = new Caller(ids::nextId).waits();
+        row.isCalled(1);
+        one.shutdown();
+        row.answer();
+
+        assertThat(first.id()).isEqualTo(1);
+        assertThat(second.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    @Test
+    void closingTellsAllWhoWaitEvenIfTheThreadsHaveEnded() throws Exception {
+        CountDownLatch closing = new CountDownLatch(1);
+        AtomicReference<Boolean> rising = new AtomicReference<>();
+        MemoryRow asked = new MemoryRow() {
+            @Override
+            public boolean isRising() { // asked under the lock, when a run arrives
+                rising.set(true);
+                try {
+                    assertThat(closing.await(30, SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return true;
+            }
+        };
+        asked.hold();
+        asked.answers.add(() -> asked.run(1));
+        SegmentIdSource ids = over(asked).acquireTimeout(Duration.ofMinutes(5)).build();
+        List<Caller> callers =
+                Stream.generate(() -> new Caller(ids::nextId).waits()).limit(3).toList();
+        asked.isCalled(1);
+        one.shutdown();
+        asked.answer();
+        Caller.until("a run that arrives", () -> rising.get() != null);
+        Thread closer = new Thread(ids::close); // is the first to wait for the lock
+        closer.start();
+        Caller.until("a thread that waits for the lock", () -> closer.getState() == Thread.State.WAITING);
+        closing.countDown();
+        closer.join();
+
+        for (Caller caller : callers.subList(1, 3)) {
+            assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        }
+    }
+
+    @Test
+    void whoWarmsUpPassesOnTheIdThatItWasWokenFor() throws Exception {
+        row.hold();
+        row.answers.add(() -> row.run(1));
+        try (SegmentIdSource ids = over(row).build()) {
+            Caller warm = Caller.of(ids::warmUp).waits();
+            Caller caller = new Caller(ids::nextId).waits();
+            row.answer(); // and no reserve
+
+            assertThat(caller.id()).isEqualTo(1);
+            row.letGo();
+            warm.id();
+        }
+    }
+
+    @Test
+    void whoWaitsKeepsItsPlaceUntilItHasItsIds() throws Exception {
+        CountDownLatch othersAreThere = new CountDownLatch(1);
+        CountDownLatch arriving = new CountDownLatch(1);
+        MemoryRow asked = new MemoryRow() {
+            @Override
+            public boolean isRising() { // asked under the lock, when a run arrives
+                arriving.countDown();
+                try {
+                    assertThat(othersAreThere.await(30, SECONDS)).isTrue();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return true;
+            }
+
+            @Override
+            Segment run(int wanted) {
+                return super.run(1);
+            }
+        };
+        asked.hold();
+        try (SegmentIdSource ids = SegmentIdSource.builder(asked, "orders")
+                .refills(one)
+                .maxWaiters(1)
+                .acquireTimeout(Duration.ofSeconds(30))
+                .build()) {
+            Caller waiting = new Caller(ids::nextId).waits();
+            asked.answer();
+            assertThat(arriving.await(30, SECONDS)).isTrue();
+            List<Thread> others = Stream.generate(() -> new Thread(() -> {
+                        try {
+                            ids.nextId();
+                        } catch (IdUnavailableException e) {
+                            assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_WAITERS);
+                        }
+                    }))
+                    .limit(20)
+                    .toList();
+            for (Thread other : others) { // all are at the lock before the one that waits is woken
+                other.start();
+                Caller.until("a thread that waits for the lock", () -> other.getState() == Thread.State.WAITING);
+            }
+            othersAreThere.countDown();
+            asked.letGo();
+
+            assertThat(waiting.id()).isPositive();
+            for (Thread other : others) {
+                other.join();
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.idgen.core.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.contract.Together;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sources that open and close at random over one row, in parallel and one after the other; no id is given out twice. */
+@Timeout(60)
+class SegmentIdSourceStressTest {
+    private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int THREADS = 6;
+    private static final int SOURCES = 3;
+
+    /** A row of a table in memory: runs of any size, one call in some fails before or after it has done its work. */
+    private static final class Row implements SegmentAllocator {
+        final AtomicLong next = new AtomicLong(1);
+        final AtomicLong takenBack = new AtomicLong();
+        final AtomicLong calls = new AtomicLong();
+
+        private boolean fails(int oneIn) {
+            return new SplittableRandom(calls.incrementAndGet()).nextInt(oneIn) == 0;
+        }
+
+        private static AllocationException failure() {
+            return new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+        }
+
+        @Override
+        public Segment allocate(String name, int wanted) {
+            if (fails(400)) {
+                throw failure();
+            }
+            int count = 1 + new SplittableRandom(calls.get()).nextInt(2 * Math.min(wanted, 1_000));
+            Segment run = new Segment(next.getAndAdd(count), count, 1);
+            if (fails(400)) {
+                throw failure();
+            }
+            return run;
+        }
+
+        @Override
+        public void handBack(String name, List<Segment> newestFirst) {
+            assertThat(newestFirst).isNotEmpty();
+            for (Segment unused : newestFirst) {
+                if (fails(20)) {
+                    throw failure();
+                }
+                if (next.compareAndSet(unused.last() + 1, unused.first())) {
+                    takenBack.addAndGet(unused.count());
+                }
+                if (fails(20)) {
+                    throw failure();
+                }
+            }
+        }
+    }
+
+    private static SegmentIdSource open(Row row, ScheduledExecutorService refills, int step, double preload) {
+        return SegmentIdSource.builder(row, "orders")
+                .minStep(1)
+                .step(step)
+                .preload(preload)
+                .refills(refills)
+                .acquireTimeout(Duration.ofSeconds(20))
+                .build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void noIdIsGivenOutTwice(int seed) throws Exception {
+        Row row = new Row();
+        int step = seed % 2 == 0 ? 5 : 100;
+        double preload = seed > 2 ? 0.5 : 0;
+        ScheduledExecutorService refills = SegmentIdSource.refillThreads("refills", 2);
+        try {
+            AtomicReferenceArray<SegmentIdSource> open = new AtomicReferenceArray<>(SOURCES);
+            for (int i = 0; i < SOURCES; i++) {
+                open.set(i, open(row, refills, step, preload));
+            }
+            long end = System.nanoTime() + LASTS_NANOS;
+            List<long[]> drawn = Together.run(THREADS, thread -> {
+                SplittableRandom random = new SplittableRandom(31L * seed + thread);
+                long[] all = new long[1024];
+                int count = 0;
+                while (System.nanoTime() < end) {
+                    int slot = random.nextInt(SOURCES);
+                    SegmentIdSource ids = open.get(slot);
+                    if (random.nextInt(200) == 0 && open.compareAndSet(slot, ids, open(row, refills, step, preload))) {
+                        ids.close();
+                    }
+                    int wanted = random.nextInt(5) == 0 ? 1 + random.nextInt(60) : 1;
+                    try {
+                        long[] some = wanted == 1 ? new long[] {ids.nextId()} : ids.nextIds(wanted);
+                        all = count + wanted <= all.length ? all : Arrays.copyOf(all, 2 * all.length);
+                        System.arraycopy(some, 0, all, count, wanted);
+                        count += wanted;
+                    } catch (IdGenerationException e) {
+                        assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+                    }
+                }
+                return Arrays.copyOf(all, count);
+            });
+            for (int i = 0; i < SOURCES; i++) {
+                open.get(i).close();
+            }
+
+            Together.assertDistinct(drawn);
+            assertThat(row.takenBack).as("ids that were handed back").hasPositiveValue();
+        } finally {
+            refills.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.contract.Together;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs whose ids are a stride apart: the numbers between them belong to other instances. */
+@Timeout(60)
+class SegmentIdSourceStrideTest {
+    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+
+    @AfterEach
+    void endThread() {
+        one.shutdownNow();
+    }
+
+    /** A sequence that an instance out of several shares: it gets the ids that leave its number as the remainder. */
+    private static final class Stepped extends MemoryRow {
+        private final int instance;
+        private final int instances;
+
+        Stepped(int instance, int instances) {
+            this.instance = instance;
+            this.instances = instances;
+        }
+
+        @Override
+        Segment run(int wanted) {
+            return new Segment((next.getAndAdd(wanted) - 1) * instances + instance, wanted, instances);
+        }
+
+        @Override
+        public void handBack(String name, List<Segment> newestFirst) {
+            handedBack.add(List.copyOf(newestFirst));
+        }
+    }
+
+    private SegmentIdSource.Builder step(SegmentAllocator allocator, int step) {
+        return SegmentIdSource.builder(allocator, "orders").step(step).maxStep(step);
+    }
+
+    private static long[] firstOf(Stepped sequence, int count) {
+        return LongStream.range(0, count)
+                .map(i -> i * sequence.instances + sequence.instance)
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 1_000})
+    void aBatchIsAStrideApartAlsoAcrossRuns(int instances) {
+        Stepped sequence = new Stepped(instances, instances);
+        try (SegmentIdSource ids = step(sequence, 100).build()) {
+            List<Long> drawn = new ArrayList<>();
+            for (int size : new int[] {1, 70, 99, 100, 230}) {
+                LongStream.of(ids.nextIds(size)).forEach(drawn::add);
+            }
+
+            assertThat(drawn.stream().mapToLong(Long::longValue).toArray()).isEqualTo(firstOf(sequence, 500));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 1_000})
+    void theBlocksOfAThreadAreAStrideApart(int instances) {
+        Stepped sequence = new Stepped(instances, instances);
+        try (SegmentIdSource ids = step(sequence, 640).threadOrder().build()) {
+            assertThat(LongStream.generate(ids::nextId).limit(2_000).toArray()).isEqualTo(firstOf(sequence, 2_000));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void instancesThatShareASequenceNeverMeet(boolean threadOrder) throws Exception {
+        SegmentIdSource.Builder[] builders = {step(new Stepped(1, 2), 640), step(new Stepped(2, 2), 640)};
+        if (threadOrder) {
+            builders[0].threadOrder();
+            builders[1].threadOrder();
+        }
+        try (SegmentIdSource odd = builders[0].build();
+                SegmentIdSource even = builders[1].build()) {
+            List<long[]> drawn = Together.run(4, thread -> {
+                SegmentIdSource mine = thread % 2 == 0 ? odd : even;
+                return LongStream.concat(
+                                LongStream.generate(mine::nextId).limit(2_000), LongStream.of(mine.nextIds(1_000)))
+                        .toArray();
+            });
+
+            Together.assertDistinct(drawn);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "1, 5", "1, 9", "3, 1", "3, 5", "3, 9", "7, 10", "7, 13"})
+    void closingHandsBackExactlyTheIdsThatNobodyHas(int stride, int used) throws Exception {
+        Stepped sequence = new Stepped(2, stride + 1);
+        SegmentIdSource ids = step(sequence, 10).refills(one).build();
+        List<Long> all = new ArrayList<>();
+        all.add(ids.nextId());
+        if (used > 1) {
+            LongStream.of(ids.nextIds(used - 1)).forEach(all::add);
+        }
+        one.submit(() -> {}).get(30, SECONDS); // the reserve has arrived
+
+        ids.close();
+        one.submit(() -> {}).get(30, SECONDS);
+
+        assertThat(sequence.handedBack).hasSize(1);
+        for (Segment rest : sequence.handedBack.get(0)) {
+            assertThat(rest.stride()).isEqualTo(stride + 1);
+            LongStream.range(0, rest.count()).forEach(i -> all.add(rest.first() + i * rest.stride()));
+        }
+        assertThat(all.stream().mapToLong(Long::longValue).sorted().toArray())
+                .isEqualTo(firstOf(sequence, (int) sequence.next.get() - 1));
+    }
+
+    @Test
+    void closingHandsBackNothingOfABlock() throws Exception {
+        Stepped sequence = new Stepped(2, 3);
+        SegmentIdSource ids = step(sequence, 640).threadOrder().refills(one).build();
+        long[] drawn = LongStream.generate(ids::nextId).limit(3).toArray(); // the last two are of a block of ten
+        one.submit(() -> {}).get(30, SECONDS);
+
+        ids.close();
+        one.submit(() -> {}).get(30, SECONDS);
+
+        assertThat(drawn).isEqualTo(firstOf(sequence, 3));
+        assertThat(sequence.handedBack)
+                .containsExactly(List.of(new Segment(640 * 3 + 2, 640, 3), new Segment(11 * 3 + 2, 629, 3)));
+    }
+}

@@ -1,0 +1,755 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.contract.Together;
+import io.idgen.core.internal.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class SegmentIdSourceTest {
+    private final Table table = new Table();
+    private final ScheduledExecutorService threads = SegmentIdSource.refillThreads("refills of a test", 4);
+    private final List<SegmentIdSource> opened = new ArrayList<>();
+
+    /** A table in memory that gives the next ids, unless it is told to answer otherwise. */
+    private static final class Table implements SegmentAllocator {
+        final AtomicLong next = new AtomicLong(1);
+        final Queue<Supplier<Segment>> answers = new ConcurrentLinkedQueue<>();
+        final BlockingQueue<Integer> answered = new LinkedBlockingQueue<>();
+        final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger mostInside = new AtomicInteger();
+        volatile Supplier<Segment> always;
+
+        @Override
+        public Segment allocate(String name, int wanted) {
+            threads.add(Thread.currentThread());
+            mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            try {
+                Supplier<Segment> answer = answers.poll();
+                answer = answer == null ? always : answer;
+                return answer == null ? new Segment(next.getAndAdd(wanted), wanted, 1) : answer.get();
+            } finally {
+                inside.decrementAndGet();
+                answered.add(wanted);
+            }
+        }
+
+        /** Returns when a thread is in the allocator. */
+        void isCalled() {
+            long deadline = System.nanoTime() + SECONDS.toNanos(30);
+            while (inside.get() == 0) {
+                assertThat(System.nanoTime()).as("a call of the allocator").isLessThan(deadline);
+                Thread.onSpinWait();
+            }
+        }
+
+        /** How much was wanted by the next call that is not looked at yet. */
+        int answered() throws InterruptedException {
+            Integer wanted = answered.poll(10, SECONDS);
+            assertThat(wanted).as("wanted by a call").isNotNull();
+            return wanted;
+        }
+    }
+
+    private static Supplier<Segment> failing(Throwable e) {
+        return () -> {
+            if (e instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) e;
+        };
+    }
+
+    private static AllocationException databaseFailed() {
+        return new AllocationException(ErrorCode.DATABASE_FAILED, "connection refused", new IllegalStateException());
+    }
+
+    private static Supplier<Segment> after(CountDownLatch latch, Supplier<Segment> answer) {
+        return () -> {
+            try {
+                assertThat(latch.await(60, SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("a refill must not be interrupted", e);
+            }
+            return answer.get();
+        };
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(SegmentIdSource::close);
+        threads.shutdownNow();
+    }
+
+    private SegmentIdSource open(SegmentIdSource.Builder builder) {
+        SegmentIdSource source = builder.build();
+        opened.add(source);
+        return source;
+    }
+
+    private SegmentIdSource.Builder step(int step) {
+        return SegmentIdSource.builder(table, "orders").step(step).acquireTimeout(Duration.ofSeconds(15));
+    }
+
+    private static long[] numbers(long first, long last) {
+        return LongStream.rangeClosed(first, last).toArray();
+    }
+
+    private static <T> T thrownBy(Class<T> type, Callable<?> call) {
+        return type.cast(assertThrows(IdGenerationException.class, call::call));
+    }
+
+    // ids
+
+    @Test
+    void idsRiseAndNoneOfASegmentIsLeftOut() {
+        SegmentIdSource ids = open(step(10));
+
+        long[] drawn = LongStream.generate(ids::nextId).limit(100).toArray();
+
+        assertThat(drawn).isEqualTo(numbers(1, 100));
+    }
+
+    @Test
+    void idsOfASegmentAreAStrideApart() {
+        table.answers.add(() -> new Segment(2, 3, 5));
+        table.answers.add(() -> new Segment(17, 2, 5));
+        table.next.set(100);
+        SegmentIdSource ids = open(step(3));
+
+        assertThat(LongStream.generate(ids::nextId).limit(5).toArray()).containsExactly(2, 7, 12, 17, 22);
+    }
+
+    @Test
+    void aBatchLargerThanTheStepIsAskedForAtOnce() throws Exception {
+        SegmentIdSource ids = open(step(10));
+
+        assertThat(ids.nextIds(35)).isEqualTo(numbers(1, 35));
+        assertThat(table.answered()).isEqualTo(35);
+        assertThat(table.answered()).isEqualTo(10);
+        assertThat(ids.nextId()).isEqualTo(36);
+    }
+
+    @Test
+    void aBatchIsPutTogetherFromAsManySegmentsAsItTakes() {
+        table.always = () -> new Segment(table.next.getAndAdd(4), 4, 1);
+        SegmentIdSource ids = open(step(10));
+        ids.nextId();
+
+        assertThat(ids.nextIds(50)).isEqualTo(numbers(2, 51));
+        assertThat(ids.nextId()).isEqualTo(52);
+    }
+
+    @Test
+    void manyThreadsUseEveryIdOnceAndOneRefillIsInFlightAtMost() throws Exception {
+        SegmentIdSource ids = open(step(10).refills(threads));
+
+        List<long[]> drawn = Together.run(
+                8, thread -> LongStream.generate(ids::nextId).limit(5_000).toArray());
+
+        long[] all = drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        assertThat(all).isEqualTo(numbers(1, 40_000));
+        assertThat(table.mostInside).hasValue(1);
+    }
+
+    // refills
+
+    @Test
+    void nothingIsFetchedBeforeTheFirstIdIsAskedFor() {
+        open(step(10)).close();
+
+        assertThat(table.answered).isEmpty();
+        assertThat(table.threads).isEmpty();
+    }
+
+    @Test
+    void theNextSegmentIsFetchedWhenTheReserveIsTakenIntoUse() throws Exception {
+        SegmentIdSource ids = open(step(10).maxStep(10));
+
+        ids.nextId();
+        assertThat(table.answered()).isEqualTo(10);
+        assertThat(table.answered()).isEqualTo(10);
+
+        ids.nextIds(9);
+        assertThat(table.answered).isEmpty();
+
+        assertThat(ids.nextId()).isEqualTo(11);
+        assertThat(table.answered()).isEqualTo(10);
+    }
+
+    @Test
+    void aDeadDatabaseIsNotNoticedWhileTheReserveLasts() throws Exception {
+        SegmentIdSource ids = open(step(10));
+        ids.nextId();
+        table.answered();
+        table.answered();
+        table.always = failing(databaseFailed());
+
+        assertThat(ids.nextIds(19)).isEqualTo(numbers(2, 20));
+    }
+
+    @Test
+    void theAllocatorIsNeverCalledOnACallersThread() throws Exception {
+        SegmentIdSource ids = open(step(2));
+
+        List<Thread> callers = Together.run(4, thread -> {
+            ids.nextIds(100);
+            return Thread.currentThread();
+        });
+
+        assertThat(table.threads).isNotEmpty().doesNotContainAnyElementsOf(callers);
+        assertThat(table.threads).allSatisfy(thread -> {
+            assertThat(thread.getName()).isEqualTo("idgen-refill-orders");
+            assertThat(thread.isDaemon()).isTrue();
+        });
+    }
+
+    @Test
+    void callersAreServedWhenTheDatabaseComesBack() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            table.answers.add(failing(databaseFailed()));
+        }
+        SegmentIdSource ids = open(step(10));
+
+        List<long[]> drawn = Together.run(4, thread -> new long[] {ids.nextId()});
+
+        Together.assertDistinct(drawn);
+        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).containsExactlyInAnyOrder(1, 2, 3, 4);
+        assertThat(table.mostInside).hasValue(1);
+    }
+
+    static Stream<Throwable> surprises() {
+        return Stream.of(
+                new IllegalStateException("a driver's bug"),
+                new NoClassDefFoundError("a jar is missing"),
+                new StackOverflowError(),
+                new IdGenerationException(ErrorCode.SOURCE_CLOSED, "the pool is closed"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("surprises")
+    void whateverAnAllocatorThrowsDoesNotEndTheRefills(Throwable surprise) {
+        table.answers.add(failing(surprise));
+        table.answers.add(failing(surprise));
+        SegmentIdSource ids = open(step(10));
+
+        assertThat(ids.nextId()).isEqualTo(1);
+        assertThat(ids.nextIds(30)).isEqualTo(numbers(2, 31));
+    }
+
+    @Test
+    void anAllocatorThatGivesNullDoesNotEndTheRefills() {
+        table.answers.add(() -> null);
+        SegmentIdSource ids = open(step(10));
+
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    // no ids
+
+    @Test
+    void aDeadDatabaseIsReportedAtTheEndOfTheAcquireTimeout() {
+        AllocationException dead = databaseFailed();
+        table.always = failing(dead);
+        SegmentIdSource ids = open(step(10).acquireTimeout(Duration.ofMillis(30)));
+
+        // on a busy machine the first call may give up before the first attempt has failed
+        IdUnavailableException e = null;
+        for (int i = 0; i < 100 && (e == null || e.getCause() == null); i++) {
+            e = thrownBy(IdUnavailableException.class, ids::nextId);
+            assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+            assertThat(e.source()).isEqualTo("orders");
+        }
+
+        assertThat(e).hasCause(dead);
+        assertThat(e.outage()).isPositive();
+        assertThat(e.getMessage())
+                .matches("IDGEN-301: no id for 'orders' within 30 ms; the database has been failing for \\d+ m?s, last:"
+                        + " IDGEN-401: connection refused");
+    }
+
+    @Test
+    void aBatchThatIsNotToBeHadInTimeIsReportedToo() {
+        table.answers.add(() -> new Segment(1, 10, 1));
+        table.always = failing(databaseFailed());
+        SegmentIdSource ids = open(step(10).acquireTimeout(Duration.ofMillis(200)));
+
+        assertThat(thrownBy(IdUnavailableException.class, () -> ids.nextIds(11)).code())
+                .isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerIsReportedAsSuch() {
+        CountDownLatch end = new CountDownLatch(1);
+        table.always = after(end, () -> new Segment(1, 10, 1));
+        SegmentIdSource ids = open(step(10).acquireTimeout(Duration.ofMillis(30)));
+
+        IdUnavailableException e = thrownBy(IdUnavailableException.class, ids::nextId);
+        end.countDown();
+
+        assertThat(e).hasMessage("IDGEN-301: no id for 'orders' within 30 ms; the database has not answered yet");
+        assertThat(e).hasNoCause();
+        assertThat(e.outage()).isZero();
+    }
+
+    @Test
+    void aFailureWithoutAMessageIsNamedByItsClass() {
+        table.always = failing(new StackOverflowError());
+        SegmentIdSource ids = open(step(10).acquireTimeout(Duration.ofMillis(30)));
+
+        IdUnavailableException e = null;
+        for (int i = 0; i < 100 && (e == null || e.getCause() == null); i++) {
+            e = thrownBy(IdUnavailableException.class, ids::nextId);
+        }
+
+        assertThat(e).hasMessageContaining("StackOverflowError").hasCauseInstanceOf(StackOverflowError.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"START_UNKNOWN", "LIMIT_REACHED", "TABLE_MISSING"})
+    void aRefusalIsThrownAtOnceAndACallAfterTheBackOffAsksAgain(ErrorCode code) {
+        AllocationException refusal = new AllocationException(code, "no row for 'orders'");
+        table.answers.add(failing(refusal));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(assertThrows(AllocationException.class, ids::nextId))
+                    .hasCause(refusal)
+                    .hasMessage(refusal.getMessage())
+                    .returns(code, AllocationException::code);
+        }
+        time.advance(Duration.ofMillis(50));
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusedConfigurationIsThrownAtOnceToo() {
+        ConfigurationException refusal = new ConfigurationException(ErrorCode.UNKNOWN_DATABASE, "Oracle");
+        table.answers.add(failing(refusal));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
+
+        assertThat(assertThrows(ConfigurationException.class, ids::nextId)).hasCause(refusal);
+        time.advance(Duration.ofMillis(50));
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @Test
+    void whoAsksAgainAndAgainFor10SecondsAfterARefusalCauses8Transactions() {
+        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
+
+        for (int millis = 0; millis < 10_000; millis++) {
+            assertThat(thrownBy(AllocationException.class, ids::nextId).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+            time.advance(Duration.ofMillis(1));
+        }
+
+        assertThat(table.answered).hasSize(8); // after 0, 50, 150, 350, 750, 1550, 3150 and 6350 ms
+    }
+
+    @Test
+    void whatHasBeenMendedAfterManyRefusalsIsNoticedWithin5Seconds() {
+        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).time(time));
+        for (int i = 0; i < 30; i++) {
+            thrownBy(AllocationException.class, ids::nextId);
+            time.advance(Duration.ofSeconds(5));
+        }
+        assertThat(table.answered).hasSize(30);
+        thrownBy(AllocationException.class, ids::nextId);
+
+        table.always = null;
+        time.advance(Duration.ofMillis(4_999));
+        thrownBy(AllocationException.class, ids::nextId);
+        time.advance(Duration.ofMillis(1));
+
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusalThatFollowsASuccessHoldsForTheShortestTimeAgain() {
+        AllocationException refusal = new AllocationException(ErrorCode.LIMIT_REACHED, "limit");
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        SegmentIdSource ids = open(step(10).maxStep(10).time(time).refills(threads));
+        for (int i = 0; i < 5; i++) {
+            table.answers.add(failing(refusal));
+            thrownBy(AllocationException.class, ids::nextId);
+            time.advance(Duration.ofSeconds(5));
+        }
+        table.answers.add(() -> new Segment(1, 1, 1));
+        table.answers.add(failing(refusal));
+        table.next.set(2);
+        assertThat(ids.nextId()).isEqualTo(1);
+        assertThat(thrownBy(AllocationException.class, ids::nextId)).hasCause(refusal);
+
+        time.advance(Duration.ofMillis(50));
+
+        assertThat(ids.nextId()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusalReachesAllWhoWaitEachWithAStackOfItsOwn() {
+        AllocationException refusal = new AllocationException(ErrorCode.START_UNKNOWN, "no row for 'orders'");
+        CountDownLatch allWait = new CountDownLatch(1);
+        table.answers.add(after(allWait, failing(refusal)));
+        SegmentIdSource ids = open(step(10));
+
+        List<Caller> callers =
+                Stream.generate(() -> new Caller(ids::nextId)).limit(3).toList();
+        callers.forEach(Caller::waits);
+        allWait.countDown();
+
+        List<IdGenerationException> failures =
+                callers.stream().map(Caller::failure).toList();
+        assertThat(failures).doesNotHaveDuplicates().allSatisfy(e -> {
+            assertThat(e).isInstanceOf(AllocationException.class).hasCause(refusal);
+            assertThat(e.getStackTrace())
+                    .extracting(StackTraceElement::getMethodName)
+                    .contains("nextId");
+        });
+        assertThat(refusal.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .doesNotContain("nextId");
+    }
+
+    @Test
+    void aRefusalInTheBackgroundDoesNotTouchTheIdsInHand() throws Exception {
+        ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+        try {
+            table.answers.add(() -> new Segment(1, 10, 1));
+            table.answers.add(failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
+            table.next.set(11);
+            SegmentIdSource ids = open(step(10).refills(one));
+            ids.nextId();
+            table.answered();
+            table.answered();
+            one.submit(() -> {}).get(30, SECONDS); // after the refusal is noted
+
+            assertThat(ids.nextIds(9)).isEqualTo(numbers(2, 10));
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5, 10})
+    void aSegmentThatGoesBackEndsTheSourceForGood(long first) throws Exception {
+        ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+        try {
+            CountDownLatch used = new CountDownLatch(1);
+            table.answers.add(() -> new Segment(1, 10, 1));
+            table.answers.add(after(used, () -> new Segment(first, 100, 1)));
+            table.next.set(1_000);
+            SegmentIdSource ids = open(step(10).refills(one));
+            assertThat(ids.nextId()).isEqualTo(1);
+            used.countDown();
+            table.answered();
+            table.answered();
+            one.submit(() -> {}).get(30, SECONDS); // after the segment was looked at
+
+            for (Callable<Object> call : List.<Callable<Object>>of(ids::nextId, () -> ids.nextIds(3), ids::nextId)) {
+                IdGenerationException e = thrownBy(IdGenerationException.class, call);
+                assertThat(e.code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+                assertThat(e)
+                        .hasMessageContainingAll(
+                                "'orders' ids from " + first + " after it had given up to 10", "stop all writers");
+            }
+            assertThat(table.answered).isEmpty();
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @Test
+    void anAllocatorThatReportsATableThatWentBackEndsTheSourceForGoodWithTheIdsItHasLeft() throws Exception {
+        ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+        try {
+            CountDownLatch used = new CountDownLatch(1);
+            table.answers.add(() -> new Segment(1, 10, 1));
+            table.answers.add(after(used, () -> {
+                throw new AllocationException(ErrorCode.SEGMENT_WENT_BACK, "max_id of 'orders' is 1");
+            }));
+            table.next.set(1_000);
+            SegmentIdSource ids = open(step(10).refills(one));
+            assertThat(ids.nextId()).isEqualTo(1);
+            used.countDown();
+            table.answered();
+            table.answered();
+            one.submit(() -> {}).get(30, SECONDS); // after the failure was handled
+
+            for (int call = 0; call < 3; call++) {
+                assertThat(thrownBy(IdGenerationException.class, ids::nextId))
+                        .returns(ErrorCode.SEGMENT_WENT_BACK, IdGenerationException::code)
+                        .hasMessageContaining("max_id of 'orders' is 1");
+            }
+            assertThat(table.answered).isEmpty();
+        } finally {
+            one.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSegmentRightAboveTheLastIsTaken() {
+        table.answers.add(() -> new Segment(1, 10, 1));
+        table.answers.add(() -> new Segment(11, 10, 1));
+        table.next.set(500);
+        SegmentIdSource ids = open(step(10));
+
+        assertThat(ids.nextIds(21)).startsWith(1).endsWith(20, 500);
+    }
+
+    @Test
+    void tooManyWaitersAreTurnedAway() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        table.answers.add(after(answer, () -> new Segment(1, 10, 1)));
+        table.next.set(11);
+        SegmentIdSource ids = open(step(10).maxWaiters(2));
+        Caller one = new Caller(ids::nextId).waits();
+        Caller two = new Caller(ids::nextId).waits();
+
+        IdUnavailableException e = thrownBy(IdUnavailableException.class, ids::nextId);
+        answer.countDown();
+
+        assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_WAITERS);
+        assertThat(e)
+                .hasMessage("IDGEN-303: already 2 threads wait for ids of 'orders', limit 2; raise"
+                        + " SegmentIdSource.Builder.step or SegmentIdSource.Builder.maxWaiters, or shed load");
+        assertThat(new long[] {one.id(), two.id()}).containsExactlyInAnyOrder(1, 2);
+        assertThat(ids.nextId()).isEqualTo(3);
+    }
+
+    @Test
+    void anInterruptWhileWaitingIsReportedAndKept() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        table.answers.add(after(answer, () -> new Segment(1, 10, 1)));
+        table.next.set(11);
+        SegmentIdSource ids = open(step(10));
+        AtomicBoolean kept = new AtomicBoolean();
+        Caller interrupted = new Caller(() -> {
+                    try {
+                        return ids.nextId();
+                    } finally {
+                        kept.set(Thread.currentThread().isInterrupted());
+                    }
+                })
+                .waits();
+        Caller other = new Caller(ids::nextId).waits();
+
+        interrupted.interrupt();
+        IdGenerationException e = interrupted.failure();
+        answer.countDown();
+
+        assertThat(e).isInstanceOf(IdUnavailableException.class).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
+        assertThat(kept).isTrue();
+        assertThat(other.id()).isEqualTo(1);
+    }
+
+    @Test
+    void anInterruptedThreadThatNeedNotWaitIsServed() {
+        SegmentIdSource ids = open(step(10));
+        ids.nextId();
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(ids.nextId()).isEqualTo(2);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    // the end
+
+    @Test
+    void closingDuringARefillEndsThoseWhoWaitAndThenTheThread() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        table.answers.add(after(answer, () -> new Segment(1, 10, 1)));
+        SegmentIdSource ids = open(step(10));
+        Caller caller = new Caller(ids::nextId).waits();
+        table.isCalled();
+
+        ids.close();
+        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        answer.countDown();
+
+        assertThreadsEnd();
+        assertThat(thrownBy(IdGenerationException.class, ids::nextId))
+                .hasMessage("IDGEN-107: source 'orders' is closed");
+        assertThat(table.answered()).isEqualTo(10);
+        assertThat(table.answered).isEmpty();
+    }
+
+    @Test
+    void idsInHandAreNotGivenOutAfterClosing() {
+        SegmentIdSource ids = open(step(10));
+        ids.nextId();
+
+        ids.close();
+
+        assertThat(thrownBy(IdGenerationException.class, ids::nextId).code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(thrownBy(IdGenerationException.class, () -> ids.nextIds(5)).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    @Test
+    void theThreadEndsWithTheSource() throws Exception {
+        SegmentIdSource ids = open(step(10));
+        ids.nextIds(100);
+
+        ids.close();
+
+        assertThreadsEnd();
+    }
+
+    @Test
+    void theThreadEndsWithTheSourceEvenIfTheDatabaseIsDead() throws Exception {
+        table.always = failing(databaseFailed());
+        SegmentIdSource ids = open(step(10).acquireTimeout(Duration.ofMillis(1)));
+        thrownBy(IdUnavailableException.class, ids::nextId);
+        table.answered();
+
+        ids.close();
+
+        assertThreadsEnd();
+        assertThat(thrownBy(IdGenerationException.class, ids::nextId).code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    @Test
+    void threadsThatWereHandedInAreLeftToTheirOwner() throws Exception {
+        SegmentIdSource one = open(step(10).refills(threads));
+        SegmentIdSource two = open(step(10).refills(threads));
+        one.nextId();
+
+        one.close();
+
+        assertThat(threads.isShutdown()).isFalse();
+        assertThat(two.nextIds(100)).hasSize(100).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void callersAreToldAtOnceThatTheOwnerOfTheThreadsHasEndedThem() {
+        SegmentIdSource ids = open(step(10).refills(threads));
+        threads.shutdown();
+
+        IdGenerationException e = assertTimeoutPreemptively(
+                Duration.ofSeconds(2), () -> thrownBy(IdGenerationException.class, ids::nextId));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+
+    private void assertThreadsEnd() throws InterruptedException {
+        assertThat(table.threads).isNotEmpty();
+        for (Thread thread : table.threads) {
+            thread.join(4_000); // less than an idle thread of an open source lives
+            assertThat(thread.getState()).isEqualTo(Thread.State.TERMINATED);
+        }
+    }
+
+    // building
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        SegmentIdSource.Builder builder = SegmentIdSource.builder(table, "orders");
+
+        assertThat(refused(() -> builder.step(0))).hasMessage("a step is 1 to 1000000000 ids, got 0");
+        assertThat(refused(() -> builder.step(1_000_000_001)))
+                .hasMessage("a step is 1 to 1000000000 ids, got 1000000001");
+        assertThat(refused(() -> builder.acquireTimeout(Duration.ZERO)))
+                .hasMessage("an acquire timeout is above zero, got 0 ms");
+        assertThat(refused(() -> builder.acquireTimeout(Duration.ofMillis(-5))))
+                .hasMessage("an acquire timeout is above zero, got -5 ms");
+        assertThat(refused(() -> builder.maxWaiters(0))).hasMessage("max waiters is at least 1, got 0");
+        assertThat(refused(() -> builder.minStep(0))).hasMessage("a step is 1 to 1000000000 ids, got 0");
+        assertThat(refused(() -> builder.maxStep(1_000_000_001)))
+                .hasMessage("a step is 1 to 1000000000 ids, got 1000000001");
+        assertThat(refused(() -> builder.preload(1))).hasMessage("a preload fraction is from 0 to below 1, got 1.0");
+        assertThat(refused(() -> builder.preload(-0.01)))
+                .hasMessage("a preload fraction is from 0 to below 1, got -0.01");
+        assertThat(refused(() -> builder.preload(Double.NaN)))
+                .hasMessage("a preload fraction is from 0 to below 1, got NaN");
+        assertThat(refused(() -> builder.reserve(Duration.ofMillis(-5))))
+                .hasMessage("a reserve is from zero to 24 h, got -5 ms");
+        assertThat(refused(() -> builder.reserve(Duration.ofDays(1).plusMillis(1))))
+                .hasMessageStartingWith("a reserve is from zero to 24 h, got ");
+        assertThat(refused(() -> SegmentIdSource.builder(table, " ")))
+                .hasMessage("a name is 1 to 128 characters, none of them a control character, with no white space"
+                        + " around it; got ' ' (1 characters)");
+        assertThat(refused(() -> SegmentIdSource.builder(table, "x".repeat(129))))
+                .hasMessage("a name is 1 to 128 characters, none of them a control character, with no white space"
+                        + " around it; got '" + "x".repeat(128) + "' (129 characters)");
+    }
+
+    @Test
+    void aStepThatIsNotBetweenTheLeastAndTheMostIsRefused() {
+        SegmentIdSource.Builder builder = SegmentIdSource.builder(table, "orders");
+
+        assertThat(refused(builder.step(10).minStep(11)::build))
+                .hasMessage("the step is between the least and the most, got 11 <= 10 <= 10000000");
+        assertThat(refused(builder.step(10).minStep(5).maxStep(9)::build))
+                .hasMessage("the step is between the least and the most, got 5 <= 10 <= 9");
+    }
+
+    @Test
+    void aStepAboveTheUsualMostIsItsOwnMost() throws Exception {
+        SegmentIdSource ids = open(step(10_000_001));
+
+        ids.nextId();
+
+        assertThat(table.answered()).isEqualTo(10_000_001);
+        assertThat(table.answered()).isEqualTo(10_000_001);
+    }
+
+    @Test
+    void anAcquireTimeoutTooLongForNanosecondsIsRefusedOrServed() {
+        SegmentIdSource ids;
+        try {
+            ids = open(SegmentIdSource.builder(table, "orders").acquireTimeout(Duration.ofDays(200_000)));
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    private static IllegalArgumentException refused(Callable<?> call) {
+        return assertThrows(IllegalArgumentException.class, call::call);
+    }
+}

@@ -1,0 +1,186 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Warming up fetches what the first ids would wait for, or says why it cannot. */
+@Timeout(60)
+class SegmentIdSourceWarmUpTest {
+    private final MemoryRow row = new MemoryRow();
+    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+
+    @AfterEach
+    void endThreads() {
+        row.letGo();
+        one.shutdownNow();
+    }
+
+    private SegmentIdSource.Builder step() {
+        return SegmentIdSource.builder(row, "orders")
+                .step(10)
+                .maxStep(10)
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(30));
+    }
+
+    private void settle() throws Exception {
+        one.submit(() -> {}).get(30, SECONDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.1, 0.5})
+    void aSegmentToUseAndOneInReserveAreFetched(double preload) throws Exception {
+        try (SegmentIdSource ids = step().preload(preload).build()) {
+            ids.warmUp();
+            assertThat(row.wanted).containsExactly(10, 10);
+
+            row.hold(); // a database that does not answer is not noticed
+            assertThat(LongStream.generate(ids::nextId).limit(20).toArray())
+                    .isEqualTo(LongStream.rangeClosed(1, 20).toArray());
+        }
+    }
+
+    @Test
+    void aWarmSourceFetchesNothingMore() throws Exception {
+        try (SegmentIdSource ids = step().build()) {
+            ids.warmUp();
+            ids.warmUp();
+            ids.nextId();
+            ids.warmUp();
+            settle();
+
+            assertThat(row.wanted).hasSize(2);
+        }
+    }
+
+    @Test
+    void manyWhoWarmUpFetchNoMoreThanOne() throws Exception {
+        row.hold();
+        try (SegmentIdSource ids = step().build()) {
+            List<Caller> callers =
+                    Stream.generate(() -> Caller.of(ids::warmUp)).limit(10).toList();
+            callers.forEach(Caller::waits);
+            row.letGo();
+            for (Caller caller : callers) {
+                caller.id();
+            }
+            settle();
+
+            assertThat(row.wanted).hasSize(2);
+            assertThat(ids.nextId()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoWarmsUpAndWhoWaitsForAnIdAreBothServed() throws Exception {
+        row.hold();
+        row.answers.add(() -> row.run(1)); // one is woken by it, and passes it on
+        try (SegmentIdSource ids = step().build()) {
+            Caller warm = Caller.of(ids::warmUp).waits();
+            List<Caller> callers =
+                    Stream.generate(() -> new Caller(ids::nextId)).limit(5).toList();
+            callers.forEach(Caller::waits);
+            row.letGo();
+
+            warm.id();
+            for (Caller caller : callers) {
+                assertThat(caller.id()).isBetween(1L, 5L);
+            }
+        }
+    }
+
+    @Test
+    void aRefusalIsThrown() {
+        AllocationException refusal = new AllocationException(ErrorCode.START_UNKNOWN, "no row for 'orders'");
+        row.answers.add(MemoryRow.failing(refusal));
+        ManualTime time = new ManualTime(Instant.EPOCH);
+        try (SegmentIdSource ids = step().time(time).build()) {
+            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
+            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
+            assertThat(row.wanted).hasSize(1);
+
+            time.advance(Duration.ofMillis(50));
+            ids.warmUp();
+            assertThat(ids.nextId()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusalOfTheReserveIsThrownToo() {
+        AllocationException refusal = new AllocationException(ErrorCode.LIMIT_REACHED, "limit");
+        row.answers.add(() -> row.run(10));
+        row.answers.add(MemoryRow.failing(refusal));
+        try (SegmentIdSource ids = step().build()) {
+            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
+            assertThat(ids.nextId()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerIsReportedAtTheEndOfTheAcquireTimeout() {
+        row.hold();
+        try (SegmentIdSource ids = step().acquireTimeout(Duration.ofMillis(30)).build()) {
+            assertThat(assertThrows(IdUnavailableException.class, ids::warmUp).code())
+                    .isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        }
+    }
+
+    @Test
+    void anInterruptIsReportedAndKept() {
+        row.hold();
+        try (SegmentIdSource ids = step().build()) {
+            Thread.currentThread().interrupt();
+            IdUnavailableException e = assertThrows(IdUnavailableException.class, ids::warmUp);
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClosedSourceIsNotWarmedUp(boolean used) throws Exception {
+        SegmentIdSource ids = step().build();
+        if (used) {
+            ids.warmUp();
+        }
+        ids.close();
+        settle();
+        int calls = row.wanted.size();
+
+        assertThat(assertThrows(IdGenerationException.class, ids::warmUp).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+        settle();
+        assertThat(row.wanted).hasSize(calls);
+    }
+
+    @Test
+    void warmingUpCountsAmongThoseWhoWait() {
+        row.hold();
+        try (SegmentIdSource ids = step().maxWaiters(1).build()) {
+            Caller.of(ids::warmUp).waits();
+
+            assertThat(assertThrows(IdUnavailableException.class, ids::nextId).code())
+                    .isEqualTo(ErrorCode.TOO_MANY_WAITERS);
+            row.letGo();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package io.idgen.core.snowflake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.contract.Together;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One table of what each clock policy does when the clock misbehaves: {@code docs/clock-policies.md}, written on request, and
+ * compared cell by cell in every build. Time is virtual; a call that waits without end fails in {@link ManualTime}.
+ */
+class ClockScenariosTest {
+    private static final Path PAGE = Path.of("..", "docs", "clock-policies.md");
+    private static final String COMMAND =
+            "mvn -B -pl idgen-core test -Dtest=ClockScenariosTest -Dclock-policies.page=write";
+    private static final List<String> POLICIES = List.of("fail", "wait:5ms", "run-ahead:1s", "reuse:2048");
+    private static final int PER_TICK = 4096;
+
+    private final List<long[]> issued = new ArrayList<>();
+    private final List<Snowflake> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Snowflake::close);
+    }
+
+    /** A generator that has drawn a first id long enough ago to have all of its policy's room before it. */
+    private final class Run {
+        final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        final ClockPolicy policy;
+        final String namespace = UUID.randomUUID().toString();
+        Snowflake ids;
+
+        Run(String policy) {
+            this.policy = ClockPolicy.parse(policy);
+            this.ids = open(new CautiousTime(time));
+            draw(1);
+            time.advance(Duration.ofSeconds(10));
+            draw(1);
+        }
+
+        Snowflake open(TimeSource source) {
+            Snowflake made = Snowflake.builder()
+                    .namespace(namespace)
+                    .workerId(1)
+                    .clockPolicy(policy)
+                    .time(source)
+                    .build();
+            opened.add(made);
+            return made;
+        }
+
+        long[] draw(int count) {
+            long[] drawn = ids.nextIds(count);
+            issued.add(drawn);
+            return drawn;
+        }
+
+        /** What becomes of a call for so many ids. */
+        String outcomeOf(int count) {
+            Duration before = time.elapsed();
+            String outcome;
+            try {
+                draw(count);
+                outcome = "served";
+            } catch (ClockMovedBackwardsException e) {
+                outcome = "ClockMovedBackwardsException (" + Durations.text(Duration.between(e.now(), e.last()))
+                        + " behind, limit " + Durations.text(e.limit()) + ")";
+            } catch (IdGenerationException e) {
+                outcome = e.getClass().getSimpleName() + " (" + e.code() + ")";
+            }
+            Duration waited = time.elapsed().minus(before);
+            return outcome + (waited.isZero() ? " at once" : " after " + Durations.text(rounded(waited)));
+        }
+
+        /** To whole milliseconds, upwards: how a wait ends within a millisecond is of no interest. */
+        private static Duration rounded(Duration waited) {
+            return Duration.ofMillis((waited.toNanos() + 999_999) / 1_000_000);
+        }
+
+        /** Another process, of which nothing is known but the time at which it starts. */
+        void restart() {
+            ids.close();
+            time.advance(Duration.ofMillis(1));
+            ids = open(new CautiousTime(time));
+        }
+
+        String afterStepBack(Duration back) {
+            time.step(back.negated());
+            return outcomeOf(1);
+        }
+
+        /** Draws what is left of all ticks that may be drawn from without waiting. */
+        void useUp() {
+            int left = (int) (policy.aheadTicks(SnowflakeLayout.IDGEN) + 1) * PER_TICK - 1;
+            while (left > 0) {
+                left -= draw(Math.min(left, IdSource.MAX_BATCH)).length;
+            }
+        }
+    }
+
+    private static final Map<String, BiFunction<Run, ClockScenariosTest, String>> SCENARIOS = new LinkedHashMap<>();
+
+    static {
+        SCENARIOS.put("steps back by 1 ms", (run, test) -> run.afterStepBack(Duration.ofMillis(1)));
+        SCENARIOS.put("steps back by 5 ms", (run, test) -> run.afterStepBack(Duration.ofMillis(5)));
+        SCENARIOS.put("steps back by 10 min", (run, test) -> run.afterStepBack(Duration.ofMinutes(10)));
+        SCENARIOS.put("steps back by a year", (run, test) -> run.afterStepBack(Duration.ofDays(365)));
+        SCENARIOS.put("steps forward by 10 min, and back 3 s later", (run, test) -> {
+            run.time.step(Duration.ofMinutes(10));
+            String ahead = run.outcomeOf(1);
+            run.time.advance(Duration.ofSeconds(3));
+            run.time.step(Duration.ofMinutes(-10));
+            return test.both(ahead, run.outcomeOf(1));
+        });
+        SCENARIOS.put("steps forward by 10 min, and back a minute later", (run, test) -> {
+            run.time.step(Duration.ofMinutes(10));
+            String ahead = run.outcomeOf(1);
+            run.time.advance(Duration.ofMinutes(1));
+            run.draw(1);
+            run.time.step(Duration.ofMinutes(-10));
+            return test.both(ahead, run.outcomeOf(1));
+        });
+        SCENARIOS.put("stands still, a tick's ids are left", (run, test) -> {
+            run.time.freeze(true);
+            return run.outcomeOf(1);
+        });
+        SCENARIOS.put("stands still, all ids are used", (run, test) -> {
+            run.time.freeze(true);
+            run.useUp();
+            return run.outcomeOf(1);
+        });
+        SCENARIOS.put("steps back by 1 ms during the wait for the next tick", (run, test) -> {
+            run.useUp();
+            run.time.atPark(1, () -> run.time.step(Duration.ofMillis(-1)));
+            return run.outcomeOf(1);
+        });
+        SCENARIOS.put("steps back by 10 min during the wait for the next tick", (run, test) -> {
+            run.useUp();
+            run.time.atPark(1, () -> run.time.step(Duration.ofMinutes(-10)));
+            return run.outcomeOf(1);
+        });
+        SCENARIOS.put("is an hour on, for the machine slept", (run, test) -> {
+            run.time.step(Duration.ofHours(1));
+            String first = run.outcomeOf(1);
+            run.time.advance(Duration.ofSeconds(11));
+            return test.both(first, run.outcomeOf(1));
+        });
+        SCENARIOS.put("is right, a burst of 100,000 ids", (run, test) -> run.outcomeOf(100_000));
+        SCENARIOS.put("is right, a restart right after running ahead", (run, test) -> {
+            run.useUp();
+            run.restart();
+            return run.outcomeOf(1);
+        });
+        SCENARIOS.put("steps back by 5 ms right after a start", (run, test) -> {
+            run.restart();
+            run.draw(1);
+            return run.afterStepBack(Duration.ofMillis(5));
+        });
+        SCENARIOS.put("steps back by 5 ms when the time has reached the first id", (run, test) -> {
+            run.restart();
+            Instant first = SnowflakeLayout.IDGEN.parse(run.draw(1)[0]).time();
+            run.time.advance(Duration.between(run.time.now(), first).plusMillis(5));
+            return run.afterStepBack(Duration.ofMillis(5));
+        });
+    }
+
+    private String both(String first, String second) {
+        return first.equals(second) ? "both " + first : first + ", then " + second;
+    }
+
+    @Test
+    void thePageSaysWhatThePoliciesDoAndNoIdIsIssuedTwice() throws IOException {
+        StringBuilder page = new StringBuilder("<!-- Generated by: " + COMMAND + " -->\n\n" + """
+                # What each clock policy does when the clock misbehaves
+
+                Without a lease, a snowflake's time is the machine's clock. `idgen.snowflake.clock-policy` says what happens when it
+                steps back, and how far ids may run ahead of it. Each cell is what a call does, as the tests see it with virtual
+                time: served or refused, and after how long a wait. No call waits longer than its policy's limit, a tick and one
+                second. The clock …
+
+                """);
+        page.append("| | ").append(String.join(" | ", POLICIES)).append(" |\n");
+        page.append("|---|").append("---|".repeat(POLICIES.size())).append('\n');
+        SCENARIOS.forEach((name, scenario) -> {
+            page.append("| ").append(name);
+            for (String policy : POLICIES) {
+                issued.clear();
+                page.append(" | ").append(scenario.apply(new Run(policy), this));
+                Together.assertDistinct(issued);
+            }
+            page.append(" |\n");
+        });
+        page.append("""
+
+                A start forgets how far the last process ran ahead of the clock. The first id is therefore as far ahead of the clock as the
+                policy lets ids run: 1 s under `run-ahead:1s`, 2047 ms under `reuse:2048`. Until the clock has reached the time in the
+                first id, `reuse` has no earlier tick that is safe to use, and a step back is an error.
+
+                A reading more than 5 s ahead of the last one and of the time that has passed since is not believed until it has
+                lasted for 10 s; until then the time in ids goes on from the last reading.
+                """);
+        System.out.println(page);
+        if ("write".equals(System.getProperty("clock-policies.page"))) {
+            Files.writeString(PAGE, page);
+        }
+
+        assertThat(Files.readString(PAGE)).as("make it again with %s", COMMAND).isEqualTo(page.toString());
+    }
+}

@@ -1,0 +1,110 @@
+package io.idgen.core.snowflake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.contract.Together;
+import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A worker id that no lease protects, from one process to the next, and from one generator to the next. */
+@Timeout(60)
+class FixedWorkersRestartTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final ManualTime time = new ManualTime(START);
+
+    /** As a new process would open it: nothing of this JVM remembers the namespace. */
+    private Snowflake ofANewProcess(SnowflakeLayout layout, ClockPolicy policy) {
+        return Snowflake.builder()
+                .namespace(UUID.randomUUID().toString())
+                .workerId(0)
+                .layout(layout)
+                .clockPolicy(policy)
+                .time(time)
+                .build();
+    }
+
+    private static SnowflakeLayout layout(long tickMillis) {
+        return new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(tickMillis), 49, 5, 5, 4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "fail, 10",
+        "fail, 1000",
+        "wait:5ms, 10",
+        "wait:5ms, 1000",
+        "run-ahead:1s, 10",
+        "run-ahead:2s, 1000",
+        "reuse:4, 10",
+        "reuse:4, 1000"
+    })
+    void aProcessThatRestartsInTheMiddleOfATickRepeatsNoIdOfIt(String policy, long tickMillis) {
+        SnowflakeLayout layout = layout(tickMillis);
+        time.advance(Duration.ofMillis(tickMillis / 2));
+        List<long[]> drawn = new ArrayList<>();
+        for (int process = 0; process < 5; process++) {
+            try (Snowflake ids = ofANewProcess(layout, ClockPolicy.parse(policy))) {
+                drawn.add(ids.nextIds(10));
+            }
+            time.advance(Duration.ofMillis(1)); // less than a tick
+        }
+
+        Together.assertDistinct(drawn);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fail, 0", "wait:5ms, 0", "run-ahead:20ms, 20", "reuse:8, 7"})
+    void aProcessThatRestartsBeginsAboveAllThatTheEarlierOneMayHaveRunAhead(String policy, long ahead) {
+        SnowflakeLayout layout = layout(1);
+        List<long[]> drawn = new ArrayList<>();
+        for (int process = 0; process < 5; process++) {
+            try (Snowflake ids = ofANewProcess(layout, ClockPolicy.parse(policy))) {
+                ids.nextId();
+                time.advance(Duration.ofMillis(ahead + 5));
+                drawn.add(ids.nextIds((int) (ahead + 1) * 16)); // as many as there are without waiting
+            }
+            time.advance(Duration.ofMillis(1));
+        }
+
+        Together.assertDistinct(drawn);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fail", "wait:5ms", "run-ahead:20ms", "reuse:8"})
+    void aCallThatIsUnderWayWhenItsGeneratorIsClosedTakesNothingFromTheNextOne(String policy) {
+        String namespace = UUID.randomUUID().toString();
+        Snowflake.Builder builder = Snowflake.builder()
+                .namespace(namespace)
+                .workerId(0)
+                .clockPolicy(ClockPolicy.parse(policy))
+                .time(time);
+        Snowflake ids = builder.build();
+        ids.nextId();
+        AtomicLong ofTheNext = new AtomicLong();
+        time.atReading(1, () -> {
+            time.advance(Duration.ofMillis(100));
+            ids.close();
+            try (Snowflake next = builder.build()) {
+                ofTheNext.set(next.nextId());
+            }
+        });
+
+        IdGenerationException e = assertThrows(IdGenerationException.class, ids::nextId);
+
+        assertThat(ofTheNext).hasPositiveValue();
+        assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+    }
+}

@@ -1,0 +1,293 @@
+package io.idgen.core.snowflake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.contract.Together;
+import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two generators with one worker id in one JVM. */
+@Timeout(60)
+class FixedWorkersTest {
+    private final String namespace = UUID.randomUUID().toString();
+
+    private Snowflake.Builder worker(int id) {
+        return Snowflake.builder().namespace(namespace).workerId(id);
+    }
+
+    @Test
+    void equalGeneratorsShareOneStateAndNeverGiveTheSameId() throws Exception {
+        try (Snowflake one = worker(1).build();
+                Snowflake two = worker(1).build()) {
+            assertThat(one).isNotSameAs(two);
+            List<long[]> ids = Together.run(2, thread -> {
+                Snowflake mine = thread == 0 ? one : two;
+                long[] drawn = new long[100_000];
+                for (int i = 0; i < drawn.length; i++) {
+                    drawn[i] = mine.nextId();
+                }
+                return drawn;
+            });
+
+            Together.assertDistinct(ids);
+        }
+    }
+
+    @Test
+    void idsOfGeneratorsThatShareRiseWhicheverGivesThem() {
+        try (Snowflake one = worker(1).build();
+                Snowflake two = worker(1).build()) {
+            long first = one.nextId();
+            long second = two.nextId();
+            long third = one.nextId();
+
+            assertThat(new long[] {first, second, third}).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aSecondGeneratorWithAnotherLayoutIsRefused() {
+        try (Snowflake one = worker(1).build()) {
+            ConfigurationException e = refused(worker(1).layout(SnowflakeLayout.parse("41-10-12")));
+
+            assertThat(e)
+                    .hasMessageContainingAll(
+                            "worker id 1 in namespace '" + namespace + "' is in use in this JVM",
+                            "by a generator with 41-5-5-12 from 2024-01-01T00:00:00Z",
+                            "wanted by one with 41-0-10-12 from 2024-01-01T00:00:00Z",
+                            "share one generator, close the first, or set another Snowflake.Builder.workerId");
+            assertThat(one.nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void aSecondGeneratorWithAnotherEpochIsRefused() {
+        try (Snowflake one = worker(1).build()) {
+            ConfigurationException e =
+                    refused(worker(1).layout(one.layout().withEpoch(SnowflakeLayout.parseEpoch("1288834974657"))));
+
+            assertThat(e)
+                    .hasMessageContainingAll(
+                            "41-5-5-12 from 2024-01-01T00:00:00Z", "41-5-5-12 from 2010-11-04T01:42:54.657Z");
+        }
+    }
+
+    @Test
+    void aSecondGeneratorWithAnotherPolicyIsRefused() {
+        try (Snowflake one = worker(1).datacenterId(3).build()) {
+            ConfigurationException e =
+                    refused(worker(1).datacenterId(3).clockPolicy(ClockPolicy.runAheadAtMost(Duration.ofSeconds(1))));
+
+            assertThat(e)
+                    .hasMessageContainingAll(
+                            "worker id 1 of datacenter 3", "clock policy wait:5ms", "clock policy run-ahead:1s");
+            assertThat(one.nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void generatorsOfTheSystemsClockShareAWindowByWhateverNameTheClockIsGiven() {
+        try (Snowflake unsaid = worker(1).build();
+                Snowflake source = worker(1).clock(InstantSource.system()).build();
+                Snowflake utc = worker(1).clock(Clock.systemUTC()).build();
+                Snowflake zoned = worker(1).clock(Clock.systemDefaultZone()).build()) {
+            long before = unsaid.nextId();
+
+            assertThat(List.of(source.nextId(), utc.nextId(), zoned.nextId()))
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id > before);
+        }
+    }
+
+    @Test
+    void aSecondGeneratorWithAnotherClockIsRefused() {
+        try (Snowflake one = worker(1).build()) {
+            ConfigurationException e = refused(worker(1).clock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1))));
+
+            assertThat(e)
+                    .hasMessageContaining("wanted by one with 41-5-5-12 from 2024-01-01T00:00:00Z, clock policy"
+                            + " wait:5ms, a clock of its own");
+            assertThat(one.nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void generatorsOfEqualClocksShare() {
+        try (Snowflake one = worker(1).clock(Clock.systemUTC()).build();
+                Snowflake two = worker(1).build()) {
+            long first = one.nextId();
+
+            assertThat(two.nextId()).isGreaterThan(first);
+        }
+    }
+
+    @Test
+    void closingOneLeavesTheOtherWorking() {
+        try (Snowflake two = worker(1).build()) {
+            Snowflake one = worker(1).build();
+            long last = one.nextId();
+            one.close();
+            one.close();
+
+            assertThat(assertThrows(IdGenerationException.class, one::nextId).code())
+                    .isEqualTo(ErrorCode.SOURCE_CLOSED);
+            assertThat(two.nextId()).isGreaterThan(last);
+            refused(worker(1).clockPolicy(ClockPolicy.fail()));
+        }
+    }
+
+    @Test
+    void afterTheLastCloseTheWorkerIdIsFreeForAnyGenerator() {
+        worker(1).build().close();
+        worker(1).clockPolicy(ClockPolicy.fail()).build().close();
+
+        try (Snowflake other =
+                worker(1).layout(SnowflakeLayout.parse("41-10-12")).build()) {
+            assertThat(other.nextId()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:20ms"})
+    void aReopenedGeneratorBeginsAboveTheIdsOfTheFirst(String policy) {
+        long last = 0;
+        for (int i = 0; i < 50; i++) {
+            try (Snowflake ids =
+                    worker(1).clockPolicy(ClockPolicy.parse(policy)).build()) {
+                for (long id : ids.nextIds(20)) {
+                    assertThat(id).isGreaterThan(last);
+                    last = id;
+                }
+            }
+        }
+    }
+
+    @Test
+    void namespacesAreIndependent() {
+        try (Snowflake one = worker(1).build();
+                Snowflake two = Snowflake.builder()
+                        .namespace(namespace + "-2")
+                        .workerId(1)
+                        .clockPolicy(ClockPolicy.fail())
+                        .build()) {
+            assertThat(one.nextId()).isPositive();
+            assertThat(two.nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void workersAndDatacentersAreIndependent() {
+        try (Snowflake one = worker(1).build();
+                Snowflake two = worker(2).clockPolicy(ClockPolicy.fail()).build();
+                Snowflake three = worker(1)
+                        .datacenterId(1)
+                        .clockPolicy(ClockPolicy.fail())
+                        .build()) {
+            assertThat(new long[] {one.nextId(), two.nextId(), three.nextId()}).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aForgottenGeneratorStopsCountingWhenItIsGarbage() throws Exception {
+        ReferenceQueue<Snowflake> garbage = new ReferenceQueue<>();
+        WeakReference<Snowflake> forgotten = forget(garbage);
+        for (int i = 0; i < 100 && !forgotten.refersTo(null); i++) {
+            System.gc();
+            garbage.remove(50);
+        }
+        assertThat(forgotten.refersTo(null)).isTrue();
+
+        try (Snowflake other = worker(1).clockPolicy(ClockPolicy.fail()).build()) {
+            assertThat(other.nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void aGeneratorBeginsAboveTheIdsOfAForgottenOneEvenIfTheClockSteppedBack() throws Exception {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        ReferenceQueue<Snowflake> garbage = new ReferenceQueue<>();
+        AtomicLong last = new AtomicLong();
+        WeakReference<Snowflake> forgotten = drawAndForget(time, last, garbage);
+        for (int i = 0; i < 100 && !forgotten.refersTo(null); i++) {
+            System.gc();
+            garbage.remove(50);
+        }
+        assertThat(forgotten.refersTo(null)).isTrue();
+
+        time.step(Duration.ofMillis(-3));
+        try (Snowflake other = worker(1).time(time).build()) {
+            assertThat(other.nextId()).isGreaterThan(last.get());
+        }
+    }
+
+    private WeakReference<Snowflake> drawAndForget(
+            ManualTime time, AtomicLong last, ReferenceQueue<Snowflake> garbage) {
+        Snowflake ids = worker(1).time(time).build();
+        last.set(ids.nextId());
+        return new WeakReference<>(ids, garbage);
+    }
+
+    @Test
+    void aGeneratorBeginsAboveItsIdsEvenIfOneOfAnotherLayoutWasOpenBetween() {
+        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
+        Snowflake first = worker(1).time(time).build();
+        long last = first.nextId();
+        first.close();
+        worker(1).time(time).layout(SnowflakeLayout.parse("41-10-12")).build().close();
+
+        try (Snowflake again = worker(1).time(time).build()) {
+            assertThat(again.nextId()).isGreaterThan(last);
+        }
+    }
+
+    private WeakReference<Snowflake> forget(ReferenceQueue<Snowflake> garbage) {
+        Snowflake ids = worker(1).build();
+        ids.nextId();
+        refused(worker(1).clockPolicy(ClockPolicy.fail()));
+        return new WeakReference<>(ids, garbage);
+    }
+
+    private static ConfigurationException refused(Snowflake.Builder builder) {
+        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+        return e;
+    }
+
+    @Test
+    void neitherAClosedGeneratorNorItsClockIsKeptSoThatTheirClassLoadersCanGo() throws Exception {
+        ReferenceQueue<InstantSource> garbage = new ReferenceQueue<>();
+        WeakReference<InstantSource> clock = openAndClose(garbage);
+        for (int i = 0; i < 100 && !clock.refersTo(null); i++) {
+            System.gc();
+            garbage.remove(50);
+        }
+
+        assertThat(clock.refersTo(null)).isTrue();
+    }
+
+    private WeakReference<InstantSource> openAndClose(ReferenceQueue<InstantSource> garbage) {
+        InstantSource clock = InstantSource.offset(InstantSource.system(), Duration.ofMillis(-1));
+        try (Snowflake ids = worker(1).clock(clock).build()) {
+            ids.nextId();
+        }
+        return new WeakReference<>(clock, garbage);
+    }
+}

@@ -1,0 +1,91 @@
+package io.idgen.core.snowflake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.text.MessageFormat;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The end of a layout is told at every start, and warned of while there is time to move. */
+class LayoutEndTest {
+    private final Logger logger = Logger.getLogger(Snowflake.class.getName());
+    private final List<LogRecord> told = new CopyOnWriteArrayList<>();
+    private final Handler ear = new Handler() {
+        @Override
+        public void publish(LogRecord told) {
+            LayoutEndTest.this.told.add(told);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(ear);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(ear);
+    }
+
+    private LogRecord toldBeforeTheEndBy(Duration left) {
+        ManualTime time = new ManualTime(SnowflakeLayout.IDGEN.end().minus(left));
+        Snowflake.builder()
+                .namespace(UUID.randomUUID().toString())
+                .workerId(0)
+                .time(time)
+                .build()
+                .close();
+        return told.get(told.size() - 1);
+    }
+
+    private static String text(LogRecord told) {
+        return MessageFormat.format(told.getMessage(), told.getParameters());
+    }
+
+    @Test
+    void theEndIsToldAtTheStart() {
+        LogRecord told = toldBeforeTheEndBy(Duration.ofDays(20_000));
+
+        assertThat(told.getLevel()).isEqualTo(Level.INFO);
+        assertThat(text(told))
+                .isEqualTo(
+                        "layout 41-5-5-12 from 2024-01-01T00:00:00Z ends at 2093-09-06T15:47:35.551Z, in 20,000 days");
+    }
+
+    @Test
+    void fiveYearsAheadItIsWarnedOf() {
+        Duration fiveYears = Duration.ofDays(5 * 365);
+
+        assertThat(toldBeforeTheEndBy(fiveYears).getLevel()).isEqualTo(Level.INFO);
+        LogRecord warning = toldBeforeTheEndBy(fiveYears.minusMillis(1));
+        assertThat(warning.getLevel()).isEqualTo(Level.WARNING);
+        assertThat(text(warning))
+                .contains("2093-09-06T15:47:35.551Z, in 1,824 days")
+                .contains("plan the move");
+    }
+
+    @Test
+    void nothingIsToldOfAnIdThatIsParsed() {
+        SnowflakeLayout.IDGEN.parse(SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2092-01-01T00:00:00Z")));
+
+        assertThat(told).isEmpty();
+    }
+}

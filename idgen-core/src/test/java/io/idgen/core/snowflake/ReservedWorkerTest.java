@@ -1,0 +1,658 @@
+package io.idgen.core.snowflake;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.Kind;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.ReservedWorker;
+import io.idgen.core.internal.lease.SimulatedDatabase;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Knob;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.FixedWorkers;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A fixed worker id beside processes that lease theirs, in virtual time. */
+@Timeout(60)
+class ReservedWorkerTest {
+    private static final List<Logger> LOGS =
+            List.of(Logger.getLogger(ReservedWorker.class.getName()), Logger.getLogger(LeasedWorker.class.getName()));
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+    private static final Duration LEASE = ofSeconds(30);
+    private static final Duration WINDOW = ofSeconds(180);
+    private static final Duration RENEW = ofSeconds(10);
+    private static final Duration FIRST_ID = ofSeconds(30);
+    private static final int MACHINE = 0;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private int processes;
+
+    @BeforeAll
+    static void hushed() {
+        LOGS.forEach(log -> log.setLevel(Level.OFF));
+    }
+
+    @AfterAll
+    static void loud() {
+        LOGS.forEach(log -> log.setLevel(null));
+    }
+
+    /** A host's clock, which may differ from the database's. */
+    private final class HostTime implements TimeSource {
+        Duration ahead = Duration.ZERO;
+
+        @Override
+        public long millis() {
+            return SimulatedDatabase.START.toEpochMilli() + time.nanoTime() / 1_000_000 + ahead.toMillis();
+        }
+
+        @Override
+        public long nanoTime() {
+            return time.nanoTime();
+        }
+
+        @Override
+        public void park(long nanos) {
+            time.park(nanos);
+        }
+    }
+
+    /** A window of a process's own: what {@link FixedWorkers} gives to the first generator with a worker id. */
+    private static final class OwnWindow implements WorkerLease {
+        final Window window;
+        int users = 1;
+
+        OwnWindow(ClockPolicy policy, long nowMillis) {
+            window = policy.window(
+                    LAYOUT,
+                    MACHINE,
+                    1,
+                    TickScale.of(LAYOUT.epoch(), LAYOUT.tick(), LAYOUT.timeBits())
+                            .tickFrom(nowMillis));
+        }
+
+        @Override
+        public Window window() {
+            return window;
+        }
+
+        @Override
+        public void close() {
+            if (--users == 0) {
+                window.seal();
+            }
+        }
+    }
+
+    /** A process with a fixed worker id. */
+    private final class Process implements SimulatedStore.Link {
+        final List<IdgenEvent> events = new ArrayList<>();
+        final HostTime host = new HostTime();
+        final SimulatedThread thread = new SimulatedThread(time, e -> {
+            throw new AssertionError("escaped", e);
+        });
+        final OwnWindow window;
+        final Snowflake ids;
+        RuntimeException failure;
+        boolean nextAnswerIsLost;
+
+        Process() {
+            this(
+                    new OwnWindow(ClockPolicy.parse(Defaults.CLOCK_POLICY), new HostTime().millis()),
+                    "process-" + ++processes);
+        }
+
+        Process(OwnWindow window, String token) {
+            this(window, token, null);
+        }
+
+        Process(OwnWindow window, String token, LeaseStore other) {
+            this.window = window;
+            LeaseStore store = other == null ? new SimulatedStore(database, this, Flaw.NONE) : other;
+            ReservedWorker worker = new ReservedWorker(
+                    window,
+                    new WallClock(
+                            LAYOUT,
+                            ClockPolicy.parse(Defaults.CLOCK_POLICY),
+                            host,
+                            new WallClock.Owner("test", IdgenListener.NONE, Knob::method)),
+                    store,
+                    new LeaseStore.Terms("test", LAYOUT, MACHINE, 1, LEASE, WINDOW),
+                    RENEW,
+                    FIRST_ID,
+                    new ReservedWorker.Environment(host, thread, events::add, token));
+            ids = new Snowflake("test", LAYOUT, worker, worker);
+        }
+
+        @Override
+        public <T> T call(String statement, Supplier<T> work) {
+            if (failure != null) {
+                throw failure;
+            }
+            T answer = work.get();
+            if (nextAnswerIsLost && statement.equals("reserve")) {
+                nextAnswerIsLost = false;
+                throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+            }
+            return answer;
+        }
+
+        SnowflakeParts next() {
+            return LAYOUT.parse(ids.nextId());
+        }
+
+        IdGenerationException refused() {
+            return assertThrows(IdGenerationException.class, ids::nextId);
+        }
+
+        List<Kind> kinds() {
+            return events.stream().map(IdgenEvent::kind).toList();
+        }
+
+        void close() {
+            Thread.currentThread().interrupt(); // closing does not wait for the row to be left, so that it can be
+            ids.close();
+            assertThat(Thread.interrupted()).isTrue();
+            time.pass(Duration.ZERO);
+        }
+    }
+
+    /** A process that leases one of the first worker ids. */
+    private Snowflake leased(int machines, Set<Integer> excluded) {
+        SimulatedThread thread = new SimulatedThread(time, e -> {
+            throw new AssertionError("escaped", e);
+        });
+        LeasedWorker worker = new LeasedWorker(
+                new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
+                new LeaseStore.Terms("test", LAYOUT, 0, machines, LEASE, WINDOW, excluded),
+                new LeasedWorker.Timing(RENEW, FIRST_ID, ofSeconds(3), false),
+                1,
+                new LeasedWorker.Surroundings(time, new SplittableRandom(++processes), thread, IdgenListener.NONE));
+        return new Snowflake("test", LAYOUT, worker, worker);
+    }
+
+    private void freshRows(int machines) {
+        for (int machine = 0; machine < machines; machine++) {
+            database.set(
+                    machine,
+                    new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+        }
+    }
+
+    private static int workerOf(long id) {
+        return LAYOUT.parse(id).worker();
+    }
+
+    private WorkerRow row() {
+        return database.row(MACHINE);
+    }
+
+    private Instant horizon() {
+        return Instant.ofEpochMilli(row().horizon());
+    }
+
+    // ---- leases leave the row alone ----
+
+    @Test
+    void noLeaseTakesAReservedRow() {
+        freshRows(2);
+        Process fixed = new Process();
+        fixed.next();
+
+        for (int i = 0; i < 20; i++) {
+            Snowflake leased = leased(2, Set.of());
+            assertThat(workerOf(leased.nextId())).isEqualTo(1);
+            leased.close();
+            time.pass(ofMinutes(4));
+        }
+        assertThat(fixed.next().worker()).isEqualTo(MACHINE);
+    }
+
+    @Test
+    void aLeaseSkipsWhatItIsToldIsReservedThoughTheRowIsFree() {
+        freshRows(3);
+
+        for (int i = 0; i < 20; i++) {
+            Snowflake leased = leased(3, Set.of(0, 2));
+            assertThat(workerOf(leased.nextId())).isEqualTo(1);
+            leased.close();
+            time.pass(ofMinutes(4));
+        }
+    }
+
+    /** How many ids of five minutes are made twice by a process that has leased a row and the fixed one that reserves it. */
+    private int repeated(Process fixed) {
+        freshRows(2);
+        database.edit(
+                1, row -> row.withLeaseUntil(Long.MAX_VALUE)); // so that the lease takes the row, and has no other
+        Snowflake leased = leased(2, Set.of());
+        Set<Long> ids = new HashSet<>();
+        int count = 0;
+        int repeated = 0;
+        for (int i = 0; i < 3_000; i++) {
+            for (Snowflake each : List.of(leased, fixed.ids)) {
+                if (each == fixed.ids && i < 100) {
+                    continue; // the lease is there first
+                }
+                try {
+                    long id = each.nextId();
+                    count++;
+                    assertThat(workerOf(id)).isEqualTo(MACHINE);
+                    repeated += ids.add(id) ? 0 : 1;
+                } catch (IdUnavailableException e) {
+                    assertThat(e.code())
+                            .isIn(ErrorCode.WORKER_IDS_TAKEN, ErrorCode.WINDOW_USED_UP, ErrorCode.IDS_UNAVAILABLE);
+                }
+            }
+            time.pass(
+                    Duration.ofNanos(100_370_000)); // clocks that are read in milliseconds then often show the same one
+        }
+        assertThat(count).isGreaterThan(1_000);
+        return repeated;
+    }
+
+    @Test
+    void aLeaseholderWhoseRowIsReservedUsesUpItsWindowAndNoIdIsRepeated() {
+        Process fixed = new Process();
+
+        assertThat(repeated(fixed)).isZero();
+        assertThat(fixed.next().time()).isAfter(SimulatedDatabase.START.plus(WINDOW));
+    }
+
+    /** That the test above finds what it is for. */
+    @Test
+    void aFixedProcessThatIgnoresTheHorizonRepeatsIds() {
+        OwnWindow window = new OwnWindow(ClockPolicy.parse(Defaults.CLOCK_POLICY), new HostTime().millis());
+        LeaseStore forgetful = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE) {
+            @Override
+            public Optional<RowState> state(Terms terms, int machine) {
+                return super.state(terms, machine)
+                        .map(seen -> new RowState(
+                                seen.nowMillis(),
+                                seen.fence(),
+                                0,
+                                true,
+                                seen.reserved(),
+                                seen.token(),
+                                seen.heldUntilMillis(),
+                                seen.holder()));
+            }
+
+            @Override
+            public boolean reserve(Terms terms, int machine, RowState seen, String token, long horizonMillis) {
+                return super.reserve(terms, machine, super.state(terms, machine).orElseThrow(), token, horizonMillis);
+            }
+        };
+
+        assertThat(repeated(new Process(window, "forgetful", forgetful))).isPositive();
+    }
+
+    // ---- one process at a time ----
+
+    @Test
+    void aSecondProcessIsRefusedAsLongAsTheFirstRenewsAndTheMessageNamesIt() {
+        freshRows(1);
+        Process first = new Process();
+        first.next();
+        Process second = new Process();
+
+        for (int i = 0; i < 4; i++) {
+            IdGenerationException e = second.refused();
+            assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+            assertThat(e)
+                    .hasMessageContaining("worker id 0 in namespace 'test' is reserved by another process, process")
+                    .hasMessageContaining("give this process another worker id, or stop the other one");
+            time.pass(ofMinutes(1));
+        }
+        assertThat(first.next().worker()).isEqualTo(MACHINE);
+    }
+
+    @Test
+    void theSuccessorOfAKilledProcessWaitsUntilItsReservationIsOneLeaseOld() {
+        freshRows(1);
+        Process killed = new Process();
+        killed.next();
+        time.pass(ofMinutes(2));
+        Instant last = killed.next().time();
+        killed.thread.kill();
+        Duration before = time.elapsed();
+
+        SnowflakeParts first = new Process().next();
+
+        assertThat(time.elapsed().minus(before)).isBetween(LEASE.minus(RENEW).minusSeconds(1), LEASE);
+        assertThat(first.time()).isAfter(last);
+    }
+
+    @Test
+    void theSuccessorOfAKilledProcessWhoseClockWasAheadBeginsAboveIt() {
+        freshRows(1);
+        Process killed = new Process();
+        killed.host.ahead = ofMinutes(2);
+        killed.next();
+        time.pass(RENEW.minusSeconds(1));
+        killed.next();
+        time.pass(RENEW.minusSeconds(1)); // the last renewal does not know of what comes now
+        Instant last = killed.next().time();
+        killed.thread.kill();
+        Process successor = new Process();
+        assertThat(successor.refused().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        while (Instant.ofEpochMilli(successor.host.millis()).isBefore(last.minusSeconds(1))) {
+            assertThat(successor.refused().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        }
+        time.pass(ofMinutes(2));
+
+        assertThat(successor.next().time()).isAfter(last);
+    }
+
+    @Test
+    void theSuccessorOfAClosedProcessStartsAtOnceAboveIt() {
+        freshRows(1);
+        Process closed = new Process();
+        closed.host.ahead = ofSeconds(2);
+        Instant last = closed.next().time();
+        closed.close();
+        assertThat(horizon()).isAfter(last);
+        assertThat(row().token()).isEqualTo("reserved");
+        Duration before = time.elapsed();
+
+        SnowflakeParts first = new Process().next();
+
+        assertThat(first.time()).isAfter(last);
+        assertThat(time.elapsed().minus(before)).isLessThan(ofSeconds(3));
+    }
+
+    @Test
+    void generatorsOfOneProcessShareTheRowUntilTheLastIsClosed() {
+        freshRows(1);
+        OwnWindow window = new OwnWindow(ClockPolicy.parse(Defaults.CLOCK_POLICY), new HostTime().millis());
+        window.users = 2;
+        Process one = new Process(window, "same");
+        Process two = new Process(window, "same");
+        one.next();
+        two.next();
+        time.pass(ofMinutes(1));
+
+        one.close();
+        time.pass(ofMinutes(1));
+
+        assertThat(two.next().worker()).isEqualTo(MACHINE);
+        assertThat(row().token()).isEqualTo("same");
+        two.close();
+        assertThat(row().token()).isEqualTo("reserved");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"another process", "no process", "not reserved", "gone"})
+    void aProcessThatHasLostItsRowStopsForGood(String found) {
+        freshRows(1);
+        Process process = new Process();
+        process.next();
+        WorkerRow mine = row();
+        database.set(
+                MACHINE,
+                switch (found) {
+                    case "gone" -> null;
+                    case "not reserved" -> with(mine, null, 0);
+                    case "no process" -> with(mine, "reserved", mine.leaseUntil());
+                    default -> with(mine, "another", mine.leaseUntil());
+                });
+
+        time.pass(RENEW.plusSeconds(1));
+
+        for (int i = 0; i < 2; i++) {
+            IdGenerationException e = process.refused();
+            assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+            assertThat(e).hasMessageContaining("this process has lost worker id 0 in namespace 'test'");
+            time.pass(ofMinutes(1));
+        }
+        assertThat(process.kinds()).containsExactly(Kind.STOPPED);
+        assertThat(process.window.window.highest()).isEqualTo(Window.SEALED);
+        process.close();
+    }
+
+    private static WorkerRow with(WorkerRow row, String token, long leaseUntil) {
+        return new WorkerRow(
+                row.machine(),
+                row.layout(),
+                row.fence() + 1,
+                token,
+                leaseUntil,
+                row.horizon(),
+                row.longestWindow(),
+                row.server());
+    }
+
+    @Test
+    void aStaleReadOfItsRowStopsNobody() {
+        freshRows(1);
+        WorkerRow before = row();
+        Process[] process = new Process[1];
+        boolean[] stale = new boolean[1];
+        LeaseStore store = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE) {
+            @Override
+            public Optional<RowState> state(Terms terms, int machine) {
+                return super.state(terms, machine)
+                        .map(seen -> stale[0]
+                                ? new RowState(
+                                        seen.nowMillis(), before.fence(), before.horizon(), true, false, null, 0, "")
+                                : seen);
+            }
+        };
+        process[0] = new Process(
+                new OwnWindow(ClockPolicy.parse(Defaults.CLOCK_POLICY), new HostTime().millis()), "stale", store);
+        process[0].next();
+
+        stale[0] = true;
+        time.pass(ofMinutes(1));
+
+        assertThat(process[0].next().worker()).isEqualTo(MACHINE);
+        assertThat(process[0].events).isEmpty();
+    }
+
+    // ---- the database ----
+
+    @Test
+    void anOutageStopsNoIdsAndIsTold() {
+        freshRows(1);
+        Process process = new Process();
+        process.next();
+
+        process.failure = new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+        for (int minute = 0; minute < 60; minute++) {
+            time.pass(ofMinutes(1));
+            assertThat(process.next().time()).isEqualTo(Instant.ofEpochMilli(process.host.millis()));
+        }
+        assertThat(process.kinds()).containsExactly(Kind.OUTAGE_BEGAN);
+        process.failure = null;
+        time.pass(ofSeconds(12));
+
+        assertThat(process.kinds()).containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
+        assertThat(horizon()).isAfter(process.next().time().minus(RENEW.plusSeconds(2)));
+    }
+
+    @Test
+    void withoutItsDatabaseAProcessDoesNotStartAndSaysWhy() {
+        freshRows(1);
+        Process process = new Process();
+        process.failure = new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+
+        IdGenerationException e = process.refused();
+
+        assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        assertThat(e)
+                .hasMessageContaining("worker id 0 in namespace 'test' was not reserved within 30 s")
+                .hasMessageContaining("connection reset");
+        process.failure = null;
+        assertThat(process.next().worker()).isEqualTo(MACHINE);
+    }
+
+    @Test
+    void aRefusalOfTheStoreReachesTheCallerAndTheNextCallTriesAgain() {
+        freshRows(1);
+        Process process = new Process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no such table");
+
+        assertThat(process.refused()).isInstanceOf(AllocationException.class).hasCause(process.failure);
+        process.failure = null;
+
+        assertThat(process.next().worker()).isEqualTo(MACHINE);
+    }
+
+    @Test
+    void aReservationWhoseAnswerWasLostIsTheProcesssOwn() {
+        freshRows(1);
+        Process process = new Process();
+        process.nextAnswerIsLost = true;
+
+        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        process.nextAnswerIsLost = true;
+        time.pass(ofMinutes(1));
+
+        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.kinds())
+                .containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
+    }
+
+    @Test
+    void eachRenewalRaisesTheHorizonAboveAllIds() {
+        freshRows(1);
+        Process process = new Process();
+        process.next();
+        process.host.ahead = ofMinutes(5);
+        Instant last = process.next().time();
+
+        time.pass(RENEW.plusSeconds(1));
+
+        assertThat(horizon()).isAfter(last);
+        process.host.ahead = Duration.ZERO;
+        time.pass(ofMinutes(6));
+        assertThat(Duration.between(horizon(), Instant.ofEpochMilli(database.nowMillis())))
+                .isBetween(Duration.ZERO, RENEW.plusSeconds(1));
+    }
+
+    @Test
+    void whatAnotherServerMayHaveGrantedAndLostIsLeftAlone() {
+        freshRows(1);
+        database.failOver(0, 0);
+        Process process = new Process();
+        Instant now = Instant.ofEpochMilli(database.nowMillis());
+
+        assertThat(process.refused())
+                .hasMessageContaining("worker id 0 in namespace 'test' is reserved, but times before ")
+                .hasMessageContaining("belong to its earlier holder");
+        time.pass(ofMinutes(3));
+
+        assertThat(process.next().time()).isAfterOrEqualTo(now.plus(WINDOW).plus(LeaseStore.SERVER_SKEW));
+    }
+
+    @Test
+    void aServerThatTakesOverWithTheReservationStopsNobody() {
+        freshRows(1);
+        Process process = new Process();
+        process.next();
+        time.pass(RENEW.multipliedBy(3));
+
+        database.failOver(1, 0);
+        time.pass(ofMinutes(1));
+
+        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(row().server()).isEqualTo(database.server());
+        assertThat(process.events).isEmpty();
+    }
+
+    // ---- the clock ----
+
+    @Test
+    void theFirstIdWaitsUntilTheClockHasPassedTheHorizon() {
+        freshRows(1);
+        Instant horizon = Instant.ofEpochMilli(database.nowMillis()).plus(ofSeconds(20));
+        database.edit(MACHINE, row -> row.withHorizon(horizon.toEpochMilli()));
+
+        assertThat(new Process().next().time()).isBetween(horizon, horizon.plusMillis(10));
+        assertThat(Instant.ofEpochMilli(database.nowMillis())).isAfterOrEqualTo(horizon);
+    }
+
+    @Test
+    void aClockThatStepsBackBelowTheHorizonGivesNoIdsBelowIt() {
+        freshRows(1);
+        Instant horizon = Instant.ofEpochMilli(database.nowMillis()).plus(ofSeconds(20));
+        database.edit(MACHINE, row -> row.withHorizon(horizon.toEpochMilli()));
+        Process process = new Process();
+        process.ids.warmUp();
+
+        process.host.ahead = ofSeconds(-10);
+        int refused = 0;
+        for (int i = 0; i < 5_000; i++) {
+            try {
+                assertThat(process.next().time()).isAfterOrEqualTo(horizon);
+            } catch (ClockMovedBackwardsException e) {
+                refused++;
+            }
+        }
+
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void anInterruptedCallSaysSoAndTheNextOneWorks() {
+        freshRows(1);
+        Process process = new Process();
+
+        Thread.currentThread().interrupt();
+        IdGenerationException e = process.refused();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
+        assertThat(process.next().worker()).isEqualTo(MACHINE);
+    }
+
+    @Test
+    void aClosedGeneratorGivesNoIds() {
+        freshRows(1);
+        Process process = new Process();
+        process.next();
+
+        process.close();
+
+        assertThat(process.refused().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        time.pass(ofMinutes(1));
+        assertThat(row().token()).isEqualTo("reserved");
+    }
+}

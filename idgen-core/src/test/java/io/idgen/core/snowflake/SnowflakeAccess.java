@@ -1,0 +1,27 @@
+package io.idgen.core.snowflake;
+
+import io.idgen.core.internal.window.IssueClock;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.layout.SnowflakeLayout;
+
+/** Gives tests of other packages what is package-private in this one. */
+public final class SnowflakeAccess {
+    private SnowflakeAccess() {}
+
+    /** A generator over a lease of a test's own. */
+    public static Snowflake snowflake(String namespace, SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
+        return new Snowflake(namespace, layout, lease, clock);
+    }
+
+    /** The window of a policy. */
+    public static Window window(
+            ClockPolicy policy, SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
+        return policy.window(layout, machine, startOffsets, firstTick);
+    }
+
+    /** How many ticks ids may be ahead of the clock under a policy. */
+    public static long aheadTicks(ClockPolicy policy, SnowflakeLayout layout) {
+        return policy.aheadTicks(layout);
+    }
+}

@@ -1,0 +1,719 @@
+package io.idgen.core.snowflake;
+
+import static java.time.Duration.ofMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.contract.Together;
+import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each policy does with each trouble of the clock. */
+@Timeout(60)
+class SnowflakeClockTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final SnowflakeLayout IDGEN = SnowflakeLayout.IDGEN;
+    private static final int PER_TICK = 4096;
+
+    private final String namespace = UUID.randomUUID().toString();
+    private final ManualTime time = new ManualTime(START);
+    private final List<Snowflake> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Snowflake::close);
+    }
+
+    private Snowflake open(ClockPolicy policy) {
+        return open(IDGEN, policy);
+    }
+
+    private Snowflake open(SnowflakeLayout layout, ClockPolicy policy) {
+        Snowflake ids = Snowflake.builder()
+                .namespace(namespace)
+                .workerId(0)
+                .layout(layout)
+                .clockPolicy(policy)
+                .time(time)
+                .build();
+        opened.add(ids);
+        return ids;
+    }
+
+    /** A generator whose last id is the first of the present tick, with all that its policy allows still before it. */
+    private Snowflake settled(String policy) {
+        Snowflake ids = open(ClockPolicy.parse(policy));
+        ids.nextId();
+        time.advance(
+                Duration.ofMillis(ClockPolicy.parse(policy).aheadTicks(IDGEN)).plusMillis(100));
+        SnowflakeParts first = parts(ids.nextId());
+        assertThat(first.time()).isEqualTo(time.now());
+        assertThat(first.sequence()).isZero();
+        return ids;
+    }
+
+    private static SnowflakeParts parts(long id) {
+        return IDGEN.parse(id);
+    }
+
+    /** Uses up the tick of the first id that {@link #settled} drew. */
+    private static long[] useUpTick(Snowflake ids) {
+        return ids.nextIds(PER_TICK - 1);
+    }
+
+    // the clock steps back
+
+    @ParameterizedTest
+    @CsvSource({
+        "fail, 1",
+        "fail, 5",
+        "fail, 6",
+        "fail, 600000",
+        "wait:5ms, 6",
+        "wait:5ms, 600000",
+        "run-ahead:1s, 2001",
+        "run-ahead:1s, 600000"
+    })
+    void aStepBackBeyondTheLimitIsRefusedAtOnceAndChangesNothing(String policy, long back) {
+        Snowflake ids = settled(policy);
+        long before = ids.nextId();
+        Instant last = time.now();
+        int parks = time.parks();
+
+        time.step(ofMillis(-back));
+        ClockMovedBackwardsException one = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
+        ClockMovedBackwardsException many = assertThrows(ClockMovedBackwardsException.class, () -> ids.nextIds(10_000));
+
+        for (ClockMovedBackwardsException e : List.of(one, many)) {
+            assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_MOVED_BACKWARDS);
+            assertThat(e.last()).isEqualTo(last);
+            assertThat(e.now()).isEqualTo(last.minusMillis(back)).isEqualTo(time.now());
+            assertThat(e.limit())
+                    .isEqualTo(ClockPolicy.parse(policy)
+                            .patience()
+                            .plusMillis(ClockPolicy.parse(policy).aheadTicks(IDGEN)));
+        }
+        assertThat(time.parks()).isEqualTo(parks);
+        time.step(ofMillis(back));
+        assertThat(ids.nextId()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void theRefusalOfAStepBackNamesTheValuesTheLimitAndTheWayOut() {
+        Snowflake ids = settled("wait:5ms");
+        String last = time.now().toString();
+        time.step(ofMillis(-37));
+        String now = time.now().toString();
+
+        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
+
+        assertThat(e)
+                .hasMessageStartingWith("IDGEN-201: clock is 37 ms behind the last id, limit 5 ms (last " + last
+                        + ", now " + now + "); check time synchronisation")
+                .hasMessageContaining("choose another Snowflake.Builder.clockPolicy");
+    }
+
+    @Test
+    void aClockThatIsBehindIsReportedOnceIn10SecondsUnderTheNamespaceOfTheWorkerId() {
+        List<IdgenEvent> events = new ArrayList<>();
+        Snowflake ids = Snowflake.builder()
+                .namespace(namespace)
+                .workerId(0)
+                .clockPolicy(ClockPolicy.waitAtMost(ofMillis(5)))
+                .time(time)
+                .listenerDirectly(events::add)
+                .build();
+        opened.add(ids);
+        ids.nextId();
+
+        for (int i = 0; i < 100; i++) { // each step back costs a wait of 1 ms and more
+            time.step(ofMillis(-1));
+            ids.nextId();
+        }
+        assertThat(events).hasSize(1);
+        time.advance(WallClock.REPORT_EVERY.minusSeconds(1));
+        ids.nextId();
+        time.step(ofMillis(-1));
+        ids.nextId();
+        assertThat(events).hasSize(1);
+        time.advance(Duration.ofSeconds(1));
+        ids.nextId();
+        time.step(ofMillis(-1));
+        ids.nextId();
+
+        assertThat(events).hasSize(2).allSatisfy(event -> {
+            assertThat(event.kind()).isEqualTo(IdgenEvent.Kind.CLOCK_BEHIND);
+            assertThat(event.source()).isEqualTo(namespace);
+            assertThat(event.text()).contains("and the last id at 2026-01-01T00:00:");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5})
+    void theWaitPolicyParksUntilTheClockIsBackAndThenServes(long back) {
+        Snowflake ids = settled("wait:5ms");
+        long before = ids.nextId();
+        Instant last = time.now();
+        int parks = time.parks();
+        Duration since = time.elapsed();
+
+        time.step(ofMillis(-back));
+        long id = ids.nextId();
+
+        assertThat(id).isEqualTo(before + 1);
+        assertThat(time.parks()).isGreaterThan(parks);
+        assertThat(time.now()).isEqualTo(last);
+        assertThat(time.elapsed().minus(since)).isEqualTo(ofMillis(back));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 5, 6, 999})
+    void theRunAheadPolicyGoesOnFromTheLastIdWithoutWaiting(long back) {
+        Snowflake ids = settled("run-ahead:1s");
+        long before = ids.nextId();
+        int parks = time.parks();
+
+        time.step(ofMillis(-back));
+
+        assertThat(ids.nextId()).isEqualTo(before + 1);
+        assertThat(ids.nextIds(3)).containsExactly(before + 2, before + 3, before + 4);
+        assertThat(time.parks()).isEqualTo(parks);
+    }
+
+    @Test
+    void theRunAheadPolicyWaitsWhenItIsAtItsBoundAndThenServes() {
+        Snowflake ids = settled("run-ahead:1s");
+        long before = ids.nextId();
+        Instant last = time.now();
+        int parks = time.parks();
+
+        time.step(ofMillis(-1_500));
+
+        assertThat(ids.nextId()).isEqualTo(before + 1);
+        assertThat(time.parks()).isGreaterThan(parks);
+        assertThat(time.now()).isEqualTo(last.minusMillis(1_000));
+    }
+
+    @Test
+    void aClockThatStaysBehindIsGivenUpWhenTheLimitIsOver() {
+        Snowflake ids = settled("wait:5ms");
+        long before = ids.nextId();
+        Instant last = time.now();
+        Duration since = time.elapsed();
+
+        time.step(ofMillis(-3));
+        time.freeze(true);
+        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
+
+        assertThat(e.last()).isEqualTo(last);
+        assertThat(e.now()).isEqualTo(last.minusMillis(3));
+        assertThat(e.limit()).isEqualTo(ofMillis(5));
+        assertThat(time.elapsed().minus(since)).isEqualTo(ofMillis(5));
+        time.freeze(false);
+        assertThat(ids.nextId()).isEqualTo(before + 1);
+    }
+
+    // a tick is full
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "wait:5ms"})
+    void aFullTickWaitsForTheNextOne(String policy) {
+        Snowflake ids = settled(policy);
+        Instant tick = time.now();
+        int parks = time.parks();
+
+        long[] rest = useUpTick(ids);
+        assertThat(parts(rest[PER_TICK - 2])).isEqualTo(new SnowflakeParts(tick, 0, 0, PER_TICK - 1));
+        assertThat(time.parks()).isEqualTo(parks);
+
+        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
+        assertThat(time.parks()).isGreaterThan(parks);
+        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
+    }
+
+    @Test
+    void aFullTickRunsIntoTheNextOneWhereThePolicyAllowsIt() {
+        Snowflake ids = settled("run-ahead:1s");
+        Instant tick = time.now();
+        int parks = time.parks();
+
+        useUpTick(ids);
+
+        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
+        assertThat(time.parks()).isEqualTo(parks);
+        assertThat(time.now()).isEqualTo(tick);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:3ms"})
+    void aClockThatStandsStillIsGivenUpAfterASecond(String policy) {
+        Snowflake ids = settled(policy);
+        time.freeze(true);
+        Duration since = time.elapsed();
+
+        long[] rest = ids.nextIds((int) ClockPolicy.parse(policy).aheadTicks(IDGEN) * PER_TICK + PER_TICK - 1);
+        IdUnavailableException e = assertThrows(IdUnavailableException.class, ids::nextId);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_STANDS_STILL);
+        assertThat(e.source()).isEqualTo(namespace);
+        assertThat(e.outage()).isEqualTo(ofMillis(1_001));
+        assertThat(e).hasMessageContainingAll("IDGEN-202", "all 4096 ids", "check the host's clock");
+        assertThat(time.elapsed().minus(since)).isEqualTo(ofMillis(1_001));
+        time.freeze(false);
+        time.advance(ofMillis(1));
+        assertThat(ids.nextId()).isGreaterThan(rest[rest.length - 1]);
+    }
+
+    @Test
+    void theClockMayStepBackWithinTheLimitWhileTheNextTickIsWaitedFor() {
+        Snowflake ids = settled("wait:5ms");
+        Instant tick = time.now();
+        useUpTick(ids);
+
+        time.atPark(2, () -> time.step(ofMillis(-3)));
+
+        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
+        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait:10s", "run-ahead:5s"})
+    void aTickThatIsFullWhenTheClockIsBackIsNoClockThatStandsStill(String text) {
+        ClockPolicy policy = ClockPolicy.parse(text);
+        Snowflake ids = settled(text);
+        Instant tick = time.now();
+        useUpTick(ids);
+
+        // more than a second beyond what may be run ahead: first it waits for the clock, then for the next tick
+        time.step(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(3_000).negated());
+
+        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
+        assertThat(time.now()).isEqualTo(tick.plusMillis(1).minus(Duration.ofMillis(policy.aheadTicks(IDGEN))));
+    }
+
+    @Test
+    void aPauseOfTheWholeProcessWhileItWaitsIsNotHeldAgainstTheClock() {
+        for (int reading = 1; reading <= 40; reading++) {
+            ManualTime time = new ManualTime(START);
+            try (Snowflake ids = Snowflake.builder()
+                    .namespace(namespace + reading)
+                    .workerId(0)
+                    .time(time)
+                    .build()) {
+                ids.nextId();
+                time.advance(ofMillis(10));
+                long last = ids.nextIds(PER_TICK)[PER_TICK - 1];
+                time.step(ofMillis(-4));
+
+                // as a garbage collection or a suspended machine between any two readings: both clocks go on
+                time.atReading(reading, () -> time.advance(Duration.ofSeconds(3)));
+
+                assertThat(ids.nextId())
+                        .as("with a pause before reading %d", reading)
+                        .isGreaterThan(last);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 10, 1_000})
+    void onlyTheLastMillisecondOfAWaitIsInShortTurns(long tickMillis) {
+        SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), ofMillis(tickMillis), 49, 5, 5, 4);
+        Snowflake ids = open(layout, ClockPolicy.fail());
+        time.advance(ofMillis(2 * tickMillis));
+        ids.nextIds(16);
+        int parks = time.parks();
+
+        ids.nextId();
+
+        assertThat(time.parks() - parks).isBetween(1, 20);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fail, 1", "wait:5ms, 6"})
+    void aStepBackBeyondTheLimitEndsTheWaitForTheNextTick(String policy, long back) {
+        Snowflake ids = settled(policy);
+        Instant tick = time.now();
+        long[] rest = useUpTick(ids);
+        int parks = time.parks();
+
+        time.atPark(2, () -> time.step(ofMillis(-back)));
+        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
+
+        assertThat(e.last()).isEqualTo(tick);
+        assertThat(e.now()).isEqualTo(tick.minusMillis(back));
+        assertThat(time.parks()).isEqualTo(parks + 2);
+        time.set(tick.plusMillis(1));
+        assertThat(ids.nextId()).isGreaterThan(rest[rest.length - 1]);
+    }
+
+    @Test
+    void aLargeBatchUsesConsecutiveSequencesOfConsecutiveTicks() {
+        Snowflake ids = settled("wait:5ms");
+        Instant tick = time.now();
+
+        long[] batch = ids.nextIds(10_000);
+
+        for (int i = 0; i < batch.length; i++) {
+            int n = i + 1; // settled() drew sequence 0
+            assertThat(parts(batch[i]))
+                    .isEqualTo(new SnowflakeParts(tick.plusMillis(n / PER_TICK), 0, 0, n % PER_TICK));
+        }
+        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(2), 0, 0, 10_001 - 2 * PER_TICK));
+    }
+
+    @Test
+    void severalThreadsShareTheTicksWithoutWastingAnId() throws Exception {
+        Snowflake ids = settled("run-ahead:1s");
+        Instant tick = time.now();
+
+        List<long[]> drawn = Together.run(4, thread -> {
+            long[] mine = new long[3 * PER_TICK];
+            for (int i = 0; i < mine.length; i++) {
+                mine[i] = ids.nextId();
+            }
+            return mine;
+        });
+
+        Together.assertDistinct(drawn);
+        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(12), 0, 0, 1));
+    }
+
+    // waiting is interrupted
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a full tick", "a clock that is behind"})
+    void anInterruptWhileWaitingIsReportedAndKept(String waitsFor) {
+        Snowflake ids = settled("wait:5ms");
+        if (waitsFor.equals("a full tick")) {
+            useUpTick(ids);
+        } else {
+            time.step(ofMillis(-5));
+        }
+        int parks = time.parks();
+
+        time.atPark(1, () -> Thread.currentThread().interrupt());
+        IdUnavailableException e;
+        boolean kept;
+        try {
+            e = assertThrows(IdUnavailableException.class, ids::nextId);
+        } finally {
+            kept = Thread.interrupted();
+        }
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
+        assertThat(e).hasMessageContaining("interrupted while waiting for the clock");
+        assertThat(kept).isTrue();
+        assertThat(time.parks()).isEqualTo(parks + 1);
+        assertThat(ids.nextId()).isPositive();
+    }
+
+    @Test
+    void anInterruptedThreadThatNeedNotWaitIsServed() {
+        Snowflake ids = settled("wait:5ms");
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(ids.nextId()).isPositive();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    // the beginning and the end of a layout
+
+    @ParameterizedTest
+    @ValueSource(strings = {"41-5-5-12", "51-0-0-12", "53-0-0-10", "62-0-0-1", "41-11-11-0"})
+    void theLastTickIsIssuedToItsLastIdAndNothingAfterIt(String widths) {
+        // an epoch that puts the end where an epoch millisecond can name it, however wide the time is
+        SnowflakeLayout wide = SnowflakeLayout.parse(widths);
+        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
+                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        assertThat(layout.end()).isEqualTo(START);
+        time.set(START.minusMillis(2));
+        Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
+        long last = ids.nextId();
+        time.set(START);
+
+        for (int i = 0; i < layout.idsPerTick(); i++) {
+            long id = ids.nextId();
+            assertThat(layout.parse(id)).isEqualTo(new SnowflakeParts(START, 0, 0, i));
+            assertThat(id).isGreaterThan(last);
+            last = id;
+        }
+
+        assertExhausted(ids);
+        assertThat(last).isEqualTo(layout.largestId(0));
+        time.step(ofMillis(-1));
+        assertExhausted(ids);
+        time.step(ofMillis(2));
+        assertExhausted(ids);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"41-5-5-12", "51-0-0-12"})
+    void aBatchBeyondTheEndOfTheLayoutIsRefused(String widths) {
+        SnowflakeLayout wide = SnowflakeLayout.parse(widths);
+        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
+                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        time.set(START.minusMillis(2));
+        Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
+        ids.nextId();
+        time.set(START);
+
+        long[] most = ids.nextIds(PER_TICK - 1);
+        assertThat(layout.parse(most[0])).isEqualTo(new SnowflakeParts(START, 0, 0, 0));
+        assertThat(most).isSorted();
+
+        IdGenerationException e = assertThrows(IdGenerationException.class, () -> ids.nextIds(2));
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        assertExhausted(ids);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"41-5-5-12", "51-0-0-12"})
+    void aClockBeyondTheEndOfTheLayoutIsRefusedEvenIfIdsAreLeft(String widths) {
+        SnowflakeLayout wide = SnowflakeLayout.parse(widths);
+        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
+                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        time.set(START.minusMillis(2));
+        Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
+        long last = ids.nextId();
+        int parks = time.parks();
+
+        time.set(START.plusMillis(1));
+        assertExhausted(ids);
+
+        assertThat(time.parks()).isEqualTo(parks);
+        time.set(START);
+        assertThat(ids.nextId()).isGreaterThan(last);
+    }
+
+    @Test
+    void runningAheadEndsWithTheLayout() {
+        SnowflakeLayout layout = IDGEN.withEpoch(START.minusMillis(
+                TickScale.of(IDGEN.epoch(), IDGEN.tick(), IDGEN.timeBits()).lastTick()));
+        time.set(START.minusMillis(10));
+        Snowflake ids = open(layout, ClockPolicy.runAheadAtMost(ofMillis(2)));
+        ids.nextId();
+        time.set(START.minusMillis(1));
+
+        long[] all = ids.nextIds(2 * PER_TICK);
+
+        assertThat(all[all.length - 1]).isEqualTo(layout.largestId(0));
+        assertExhausted(ids);
+    }
+
+    private static void assertExhausted(Snowflake ids) {
+        IdGenerationException one = assertThrows(IdGenerationException.class, ids::nextId);
+        IdGenerationException many = assertThrows(IdGenerationException.class, () -> ids.nextIds(3));
+
+        assertThat(one.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        assertThat(many.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        assertThat(one)
+                .hasMessageContainingAll(
+                        "IDGEN-203",
+                        "ends at " + ids.layout().end(),
+                        "more time bits, a coarser tick or a later epoch");
+    }
+
+    @Test
+    void anIdIsNeverZeroEvenInTheFirstTickOfItsEpoch() {
+        Snowflake ids = open(IDGEN.withEpoch(START), ClockPolicy.fail());
+
+        assertThat(ids.nextId()).isPositive();
+    }
+
+    @Test
+    void aClockBeforeTheEpochIsAClockThatIsBehind() {
+        Snowflake ids = settled("wait:5ms");
+        time.set(Instant.parse("1999-01-01T00:00:00Z"));
+
+        assertThrows(ClockMovedBackwardsException.class, ids::nextId);
+    }
+
+    // start offsets
+
+    @Test
+    void ticksBeginAtOffsetsThatSpreadAndLeaveIdsRising() {
+        Snowflake ids = Snowflake.builder()
+                .namespace(namespace)
+                .workerId(0)
+                .startOffsetBelow(8)
+                .time(time)
+                .build();
+        opened.add(ids);
+        int[] starts = new int[8];
+        long last = ids.nextId();
+
+        for (int i = 0; i < 8_000; i++) {
+            time.advance(ofMillis(1));
+            long first = ids.nextId();
+            assertThat(first).isGreaterThan(last);
+            starts[parts(first).sequence()]++;
+            last = ids.nextId();
+            assertThat(last).isEqualTo(first + 1);
+        }
+
+        assertThat(Arrays.stream(starts).boxed())
+                .allSatisfy(count -> assertThat(count).isBetween(800, 1_200));
+        int left = PER_TICK - 1 - parts(last).sequence();
+        ids.nextIds(left);
+        assertThat(parts(ids.nextId()).time()).isEqualTo(parts(last).time().plusMillis(1));
+    }
+
+    @Test
+    void startOffsetsThatCannotBeRightAreRefused() {
+        Snowflake.Builder builder = Snowflake.builder().namespace(namespace).workerId(0);
+
+        for (int bound : new int[] {-8, 0, 1, 3, 12}) {
+            assertThat(assertThrows(IllegalArgumentException.class, () -> builder.startOffsetBelow(bound)))
+                    .hasMessageContaining("a power of two from 2 on, got " + bound);
+        }
+        Snowflake.Builder most = builder.startOffsetBelow(4096);
+        assertThat(assertThrows(ConfigurationException.class, most::build)).hasMessageContaining("choose at most 2048");
+        Snowflake.Builder sony = builder.startOffsetBelow(8).layout(SnowflakeLayout.SONYFLAKE);
+        assertThat(assertThrows(ConfigurationException.class, sony::build)).hasMessageContaining("leave them out");
+    }
+
+    // properties
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void underRandomClocksIdsRiseAndStayWithinTheBoundAndRefusalsAreRight(long seed) {
+        Random random = new Random(seed);
+        // few ids in a tick, so that full ticks and carries are common
+        Duration tick =
+                List.of(ofMillis(1), ofMillis(10), Duration.ofSeconds(1)).get(random.nextInt(3));
+        SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), tick, 49, 5, 5, 4);
+        Duration bound = tick.multipliedBy(1 + random.nextInt(50));
+        ClockPolicy policy = List.of(
+                        ClockPolicy.fail(), ClockPolicy.waitAtMost(bound), ClockPolicy.runAheadAtMost(bound))
+                .get(random.nextInt(3));
+        Snowflake ids = open(layout, policy);
+        long last = 0;
+        int served = 0;
+
+        for (int i = 0; i < 5_000; i++) {
+            switch (random.nextInt(8)) {
+                case 0 ->
+                    time.step(randomUpTo(bound.multipliedBy(5).dividedBy(2), random)
+                            .negated());
+                case 1 -> time.step(randomUpTo(bound.multipliedBy(3), random));
+                case 2 -> time.advance(randomUpTo(tick, random));
+                default -> {
+                    // the clock as it is
+                }
+            }
+            try {
+                long[] batch =
+                        random.nextInt(10) == 0 ? ids.nextIds(1 + random.nextInt(200)) : new long[] {ids.nextId()};
+                for (long id : batch) {
+                    assertThat(id).isGreaterThan(last);
+                    last = id;
+                }
+                // time moves in parks only, so this is what the clock read when the last of them was issued
+                assertThat(Duration.between(time.now(), layout.parse(last).time()))
+                        .isLessThanOrEqualTo(Duration.ofMillis(policy.aheadTicks(IDGEN)));
+                served++;
+            } catch (ClockMovedBackwardsException e) {
+                assertThat(e.now()).isEqualTo(time.now());
+                assertThat(e.last()).isAfterOrEqualTo(layout.parse(last).time());
+                assertThat(Duration.between(e.now(), e.last()))
+                        .isGreaterThan(
+                                Duration.ofMillis(policy.aheadTicks(IDGEN)).plus(policy.patience()));
+                time.set(e.last());
+            }
+        }
+
+        assertThat(served).isBetween(2_500, 5_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void underRandomClocksManyThreadsGetDifferentIds(long seed) throws Exception {
+        Snowflake ids = settled("run-ahead:20ms");
+        SnowflakeLayout layout = IDGEN;
+
+        List<long[]> drawn = Together.run(4, thread -> {
+            Random random = new Random(seed * 31 + thread);
+            long[] mine = new long[20_000];
+            for (int i = 0; i < mine.length; i++) {
+                if (random.nextInt(100) == 0) {
+                    // never more than what the policy forgives, whatever the other threads do
+                    time.step(random.nextBoolean() ? ofMillis(-1) : ofMillis(2));
+                }
+                try {
+                    mine[i] = ids.nextId();
+                } catch (ClockMovedBackwardsException e) {
+                    time.advance(ofMillis(20));
+                    i--;
+                }
+            }
+            return mine;
+        });
+
+        Together.assertDistinct(drawn);
+        for (long[] mine : drawn) {
+            assertThat(mine).isSorted();
+            assertThat(layout.parse(mine[mine.length - 1]).time()).isAfter(START);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:1ms", "run-ahead:20ms"})
+    void aRestartWithinTheSameTickRepeatsNoId(String text) {
+        ClockPolicy policy = ClockPolicy.parse(text);
+        SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), ofMillis(1), 49, 5, 5, 4);
+        List<long[]> drawn = new ArrayList<>();
+        try (Snowflake ids = open(layout, policy)) {
+            drawn.add(ids.nextIds(1));
+            time.advance(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(5));
+            // as many as there are until the clock must move
+            drawn.add(ids.nextIds((int) (policy.aheadTicks(IDGEN) + 1) * 16));
+        }
+
+        for (int restart = 0; restart < 5; restart++) {
+            try (Snowflake ids = open(layout, policy)) {
+                drawn.add(ids.nextIds(5));
+            }
+        }
+
+        Together.assertDistinct(drawn);
+        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).isSorted();
+    }
+
+    @Test
+    void runningAheadByLessThanATickStillServes() {
+        SnowflakeLayout seconds = new SnowflakeLayout(IDGEN.epoch(), Duration.ofSeconds(1), 41, 5, 5, 12);
+        time.set(START.plusMillis(997));
+
+        Snowflake ids = open(seconds, ClockPolicy.runAheadAtMost(ofMillis(5)));
+
+        assertThat(seconds.parse(ids.nextId()).time())
+                .isBeforeOrEqualTo(time.now().plusMillis(5));
+    }
+
+    private static Duration randomUpTo(Duration most, Random random) {
+        return ofMillis(random.nextLong(most.toMillis() + 1));
+    }
+}

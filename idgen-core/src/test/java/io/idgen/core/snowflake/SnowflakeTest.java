@@ -1,0 +1,114 @@
+package io.idgen.core.snowflake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
+import io.idgen.core.contract.IdSourceContract;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Snowflakes as they are if nothing but the worker id is said, on this machine's clock. */
+class SnowflakeTest extends IdSourceContract {
+
+    @Override
+    protected IdSource open() {
+        return fresh().workerId(1).build();
+    }
+
+    private static Snowflake.Builder fresh() {
+        return Snowflake.builder().namespace(UUID.randomUUID().toString());
+    }
+
+    @Test
+    void anIdTellsWhenAndWhereItWasMade() {
+        Instant before = Instant.now().minusMillis(1);
+        try (Snowflake ids = fresh().datacenterId(7).workerId(31).build()) {
+            SnowflakeParts parts = ids.layout().parse(ids.nextId());
+
+            assertThat(parts.datacenter()).isEqualTo(7);
+            assertThat(parts.worker()).isEqualTo(31);
+            assertThat(parts.time()).isBetween(before, Instant.now());
+        }
+    }
+
+    @Test
+    void idsOfOneThreadRise() {
+        try (Snowflake ids = fresh().workerId(0).build()) {
+            long last = ids.nextId();
+            for (int i = 0; i < 20_000; i++) {
+                long id = ids.nextId();
+                assertThat(id).isGreaterThan(last);
+                last = id;
+            }
+        }
+    }
+
+    @Test
+    void theLayoutIsTheDefaultOneUnlessAnotherIsSaid() {
+        SnowflakeLayout wide = SnowflakeLayout.parse("41-10-12");
+        try (Snowflake plain = fresh().workerId(0).build();
+                Snowflake other = fresh().layout(wide).workerId(1023).build()) {
+            assertThat(plain.layout()).isSameAs(SnowflakeLayout.IDGEN);
+            assertThat(other.layout()).isEqualTo(wide);
+            assertThat(wide.parse(other.nextId()).worker()).isEqualTo(1023);
+        }
+    }
+
+    @Test
+    void aWorkerIdHasNoDefault() {
+        ConfigurationException e = assertThrows(ConfigurationException.class, () -> fresh().build());
+
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_UNKNOWN);
+        assertThat(e).hasMessageContainingAll("IDGEN-105", "a worker id that no other process has", "0 to ");
+    }
+
+    @Test
+    void aWorkerOrDatacenterIdThatDoesNotFitIsRefused() {
+        ConfigurationException worker = assertThrows(
+                ConfigurationException.class, () -> fresh().workerId(32).build());
+        ConfigurationException datacenter = assertThrows(
+                ConfigurationException.class,
+                () -> fresh().datacenterId(-1).workerId(0).build());
+
+        assertThat(worker.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(worker).hasMessageContainingAll("worker", "32", "31");
+        assertThat(datacenter.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(datacenter).hasMessageContainingAll("datacenter", "-1", "31");
+    }
+
+    @Test
+    void anEpochInTheFutureIsRefused() {
+        Snowflake.Builder early = fresh().workerId(0).clock(clock("2023-12-31T23:59:59.999Z"));
+
+        ConfigurationException e = assertThrows(ConfigurationException.class, early::build);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(e)
+                .hasMessageContainingAll(
+                        "epoch 2024-01-01T00:00:00Z is in the future", "now 2023-12-31T23:59:59.999Z", "choose one");
+    }
+
+    @Test
+    void aLayoutThatHasEndedIsRefused() {
+        Snowflake.Builder late = fresh().workerId(0).clock(clock("2093-09-06T15:47:35.552Z"));
+
+        ConfigurationException e = assertThrows(ConfigurationException.class, late::build);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+        assertThat(e)
+                .hasMessageContainingAll(
+                        "ended at 2093-09-06T15:47:35.551Z", "now 2093-09-06T15:47:35.552Z", "a later epoch");
+    }
+
+    private static Clock clock(String instant) {
+        return Clock.fixed(Instant.parse(instant), ZoneOffset.UTC);
+    }
+}

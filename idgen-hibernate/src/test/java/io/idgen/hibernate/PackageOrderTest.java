@@ -1,0 +1,48 @@
+package io.idgen.hibernate;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the order of this module's packages: the internal one uses nothing of the one above it but the annotation. The annotation
+ * names its generators and the generators read the annotation, as Hibernate requires.
+ */
+class PackageOrderTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.idgen.hibernate");
+
+    private static final DescribedPredicate<JavaClass> ABOVE = resideInAPackage("io.idgen.hibernate");
+
+    @Test
+    void theInternalPackageUsesOnlyTheAnnotationOfTheOneAbove() {
+        check(ABOVE.and(not(belongToAnyOf(SnowflakeId.class))));
+    }
+
+    /** The control: without the exception, the generators that read the annotation are found. */
+    @Test
+    void aDependencyThatPointsUpIsFound() {
+        assertThat(assertThrows(AssertionError.class, () -> check(ABOVE)))
+                .hasMessageContaining("Architecture Violation");
+    }
+
+    private static void check(DescribedPredicate<JavaClass> above) {
+        noClasses()
+                .that()
+                .resideInAPackage("io.idgen.hibernate.internal")
+                .should()
+                .dependOnClassesThat(above)
+                .check(CLASSES);
+    }
+}

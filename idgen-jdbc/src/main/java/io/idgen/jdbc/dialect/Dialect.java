@@ -1,0 +1,234 @@
+package io.idgen.jdbc.dialect;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between databases: one small class each. A database that none of them knows is refused, not guessed.
+ *
+ * <p>A dialect for one more database is a class that says its name and its product, registered in {@code
+ * META-INF/services/io.idgen.jdbc.dialect.Dialect}, with the scripts {@code idgen/schema/<name>/create.sql} and {@code drop.sql}
+ * beside it; all else has an answer that databases near the SQL standard share. It comes before the ones that idgen brings.
+ * Implementations have no state.
+ */
+public interface Dialect {
+
+    /**
+     * As its folder of scripts is called.
+     *
+     * @return lower case letters
+     */
+    String name();
+
+    /**
+     * Whether a database speaks this dialect.
+     *
+     * @param product its name, as the driver's metadata gives it
+     * @param version its version, as the driver's metadata gives it
+     * @return true for one dialect
+     */
+    boolean speaks(String product, String version);
+
+    /**
+     * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
+     *
+     * @return false if not said
+     */
+    default boolean addsInOneStatement() {
+        return false;
+    }
+
+    /**
+     * Adds to a counter and gives the new number; atomic, so that of any number of callers each gets another one. If not
+     * overridden, an update and then a select of the row that it has locked, which needs a transaction.
+     *
+     * @param connection in auto-commit if one statement is enough, else in a transaction
+     * @param counter the column
+     * @param amount how much is added
+     * @param key the values of the counter's keys
+     * @param atLeast the smallest number that may be raised
+     * @param atMost the largest number that may be raised
+     * @return the new number, or empty if there is no such row or its number is outside these limits
+     * @throws SQLException if the database refuses
+     */
+    default OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
+        return counter.updateThenSelect(connection, amount, key, atLeast, atMost);
+    }
+
+    /**
+     * Configures a statement that idgen has created and not yet executed. A limit on its time lets the server end a statement
+     * that waits for a lock; otherwise its session stays when the client has given up, and each further attempt adds one.
+     *
+     * @param statement plain, prepared or callable
+     * @param timeoutSeconds how long it may run, or 0 for no limit
+     * @throws SQLException if the driver refuses
+     */
+    default void configure(Statement statement, int timeoutSeconds) throws SQLException {
+        if (timeoutSeconds > 0) {
+            statement.setQueryTimeout(timeoutSeconds);
+        }
+    }
+
+    /**
+     * The statement that makes a transaction READ COMMITTED and no other transaction of its session. Behind a connection
+     * pooler the next transaction of the session may be another client's.
+     *
+     * @return a statement that comes first in its transaction; or empty, as it is if not overridden, to change the isolation of
+     *     the session and to restore it
+     */
+    default Optional<String> readCommittedTransaction() {
+        return Optional.empty();
+    }
+
+    /**
+     * The query for the next value of a sequence.
+     *
+     * @param sequence its name, checked to be nothing else
+     * @return a query of one row with the value in its first column, or empty if the database has no sequences
+     */
+    default Optional<String> nextValue(String sequence) {
+        return Optional.empty();
+    }
+
+    /**
+     * What the database says of a sequence; the standard's {@code INFORMATION_SCHEMA} if not overridden.
+     *
+     * @param connection to ask
+     * @param schema as the catalog spells it, or null for the current one
+     * @param name as the catalog spells it
+     * @return its facts, or empty if there is no such sequence, or none that may be seen
+     * @throws SQLException if the database refuses
+     */
+    default Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        return SequenceFacts.find(
+                connection,
+                "SELECT INCREMENT, CYCLE_OPTION FROM INFORMATION_SCHEMA.SEQUENCES WHERE SEQUENCE_NAME = ?"
+                        + " AND SEQUENCE_SCHEMA = " + (schema == null ? "CURRENT_SCHEMA" : "?"),
+                schema == null ? List.of(name) : List.of(name, schema));
+    }
+
+    /**
+     * The clock: the time of this moment, at the earliest of when the statement began, and never through a time zone of the
+     * session.
+     *
+     * @return an expression in whole milliseconds since 1970 UTC, or empty if worker ids cannot be leased on this database
+     */
+    default Optional<String> nowMillis() {
+        return Optional.empty();
+    }
+
+    /**
+     * A text that differs between this server and any that takes over from it, for that one may lack the last commits. If a
+     * crash of the server loses commits that it has acknowledged, the text also differs after a restart.
+     *
+     * @return an expression of at most 64 characters; the same for all servers if not overridden, which is right for a database
+     *     without replicas
+     */
+    default String serverIdentity() {
+        return "'-'";
+    }
+
+    /**
+     * A condition that is always true, and by which the commit of its transaction is on disk before it is acknowledged, whatever
+     * the session is set to. idgen adds it to each statement that hands out ids or raises them.
+     *
+     * @return for the {@code WHERE} of an {@code UPDATE}; empty if not overridden, where a session cannot weaken its commits
+     */
+    default Optional<String> durableCommit() {
+        return Optional.empty();
+    }
+
+    /**
+     * The settings of this database by which a crash loses commits that it has acknowledged, and which {@link #durableCommit}
+     * cannot change.
+     *
+     * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, where no
+     *     statement shows them
+     */
+    default Optional<String> settingsThatLoseCommits() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a statement failed because its table does not exist.
+     *
+     * @param e what the driver threw
+     * @return true for the standard's 42S02 if not overridden
+     */
+    default boolean isMissingTable(SQLException e) {
+        return "42S02".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether an insert failed because its key exists.
+     *
+     * @param e what the driver threw
+     * @return true for 23505 if not overridden
+     */
+    default boolean isDuplicateKey(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether a sequence has given its last value.
+     *
+     * @param e what the driver threw
+     * @return true for the standard's 2200H if not overridden
+     */
+    default boolean isExhausted(SQLException e) {
+        return "2200H".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether a statement failed because this server, or this connection to it, may not write: a replica, or a server that is
+     * becoming one. Another connection may lead elsewhere.
+     *
+     * @param e what the driver threw
+     * @return true for 25006 if not overridden
+     */
+    default boolean isReadOnly(SQLException e) {
+        return "25006".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether the database has rolled a transaction back because of concurrent ones: a deadlock or a serialization failure.
+     * Nothing of it is done, and it can be repeated at once.
+     *
+     * @param e what the driver threw
+     * @return true for 40001 if not overridden
+     */
+    default boolean isRolledBack(SQLException e) {
+        return "40001".equals(e.getSQLState());
+    }
+
+    /**
+     * Whether a statement was not executed because a connection pooler has changed the session behind the connection, and the
+     * prepared statements of the two are not the same. It can be repeated at once on another connection.
+     *
+     * @param e what the driver threw
+     * @return false if not overridden
+     */
+    default boolean isOfAnotherSession(SQLException e) {
+        return false;
+    }
+
+    /**
+     * Whether the database has understood a statement and refuses it, so that it need not be repeated: no grant, no such
+     * column, a value that does not fit.
+     *
+     * @param e what the driver threw
+     * @return true for the classes 22 and 42 if not overridden
+     */
+    default boolean isRefusal(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && (state.startsWith("22") || state.startsWith("42"));
+    }
+}

@@ -1,0 +1,47 @@
+package io.idgen.jdbc.dialect;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a database says of one of its sequences.
+ *
+ * @param increment the distance between two values
+ * @param cycles whether it begins again at its end, and so repeats itself
+ */
+public record SequenceFacts(long increment, boolean cycles) {
+
+    /**
+     * Asks a catalog.
+     *
+     * @param connection to ask
+     * @param sql a query of the increment and of whether it cycles, in any of the ways in which catalogs say yes
+     * @param parameters of the query
+     * @return the facts, or empty if the query has no row
+     * @throws SQLException if the database refuses
+     */
+    public static Optional<SequenceFacts> find(Connection connection, String sql, List<String> parameters)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < parameters.size(); i++) {
+                statement.setString(i + 1, parameters.get(i));
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next()
+                        ? Optional.of(new SequenceFacts(rows.getLong(1), isYes(rows.getString(2))))
+                        : Optional.empty();
+            }
+        }
+    }
+
+    private static boolean isYes(String text) {
+        return switch (text.charAt(0)) {
+            case 'Y', 'y', 'T', 't', '1' -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.SequenceFacts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Derby. Source: its reference manual, "NEXT VALUE FOR", "SYSSEQUENCES" and "Derby exception messages and SQL states". */
+final class DerbyDialect implements Dialect {
+    @Override
+    public String name() {
+        return "derby";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("Apache Derby");
+    }
+
+    @Override
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("VALUES (NEXT VALUE FOR " + sequence + ")");
+    }
+
+    @Override
+    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        return SequenceFacts.find(
+                connection,
+                "SELECT q.INCREMENT, q.CYCLEOPTION FROM SYS.SYSSEQUENCES q JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = q.SCHEMAID"
+                        + " WHERE q.SEQUENCENAME = ? AND s.SCHEMANAME = " + (schema == null ? "CURRENT SCHEMA" : "?")
+                        + " WITH UR", // any lock on that row, and the values that others take meanwhile fail
+                schema == null ? List.of(name) : List.of(name, schema));
+    }
+
+    /** A schema comes into being with its first table, so that its absence is the table's. */
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return "42X05".equals(e.getSQLState()) || "42Y07".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return "25502".equals(e.getSQLState()) || "25503".equals(e.getSQLState());
+    }
+
+    /** A function of the scripts: Derby itself knows no time that is not a time zone's. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("idgenNowMillis()");
+    }
+}

@@ -1,0 +1,90 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** H2. Source: its grammar, "Data Change Delta Table", and its error codes. */
+final class H2Dialect implements Dialect {
+    private static final int NO_TABLE_IN_AN_EMPTY_DATABASE = 42104;
+    private static final int NO_SCHEMA = 90079;
+    private static final int NO_SEQUENCE = 90036;
+    private static final int SEQUENCE_EXHAUSTED = 90006;
+    private static final int NOT_ENOUGH_RIGHTS = 90096;
+    private static final int READ_ONLY = 90097;
+
+    @Override
+    public String name() {
+        return "h2";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("H2");
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
+        String sql =
+                "SELECT " + counter.column() + " FROM FINAL TABLE (" + counter.update(counter.column() + " + ?") + ")";
+        return counter.query(connection, sql, amount, key, atLeast, atMost);
+    }
+
+    /** No limit: H2 sets it for the whole session, and ends waits for locks by its own LOCK_TIMEOUT. */
+    @Override
+    public void configure(Statement statement, int timeoutSeconds) {}
+
+    @Override
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence);
+    }
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return Dialect.super.isMissingTable(e)
+                || e.getErrorCode() == NO_TABLE_IN_AN_EMPTY_DATABASE
+                || e.getErrorCode() == NO_SCHEMA;
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return e.getErrorCode() == READ_ONLY;
+    }
+
+    @Override
+    public boolean isExhausted(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
+    }
+
+    /** Its own errors have states of their own. */
+    @Override
+    public boolean isRefusal(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case NO_SCHEMA, NO_SEQUENCE, NOT_ENOUGH_RIGHTS -> true;
+            default -> Dialect.super.isRefusal(e);
+        };
+    }
+
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT 'WRITE_DELAY=' || SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS"
+                + " WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0'");
+    }
+
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(3)) * 1000 AS BIGINT)");
+    }
+}

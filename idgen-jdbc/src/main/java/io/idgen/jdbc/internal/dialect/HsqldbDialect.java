@@ -1,0 +1,48 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** HSQLDB. Source: its guide, "NEXT VALUE FOR"; what its driver throws was looked at. */
+final class HsqldbDialect implements Dialect {
+    private static final int NO_SUCH_OBJECT = -5501;
+    private static final int READ_ONLY = -455;
+
+    @Override
+    public String name() {
+        return "hsqldb";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("HSQL Database Engine");
+    }
+
+    @Override
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("CALL NEXT VALUE FOR " + sequence);
+    }
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return e.getErrorCode() == NO_SUCH_OBJECT || "3F000".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return e.getErrorCode() == READ_ONLY || Dialect.super.isReadOnly(e);
+    }
+
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of(
+                "SELECT 'hsqldb.write_delay_millis=' || PROPERTY_VALUE FROM INFORMATION_SCHEMA.SYSTEM_PROPERTIES"
+                        + " WHERE PROPERTY_NAME = 'hsqldb.write_delay_millis' AND PROPERTY_VALUE <> '0'");
+    }
+
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("UNIX_MILLIS()");
+    }
+}

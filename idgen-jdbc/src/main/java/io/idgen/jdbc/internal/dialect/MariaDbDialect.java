@@ -1,0 +1,62 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.SequenceFacts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** MariaDB, through its own driver or through MySQL's: MySQL with sequences. Source: its manual, "CREATE SEQUENCE". */
+public final class MariaDbDialect extends MySqlDialect {
+    private static final int NO_SUCH_TABLE = 1146;
+    private static final int SEQUENCE_EXHAUSTED = 4084;
+
+    @Override
+    public String name() {
+        return "mariadb";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("MariaDB") || (product.equals("MySQL") && isMariaDb(version));
+    }
+
+    @Override
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence);
+    }
+
+    /** A sequence is a table of one row. */
+    @Override
+    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        String table = (schema == null ? "" : "`" + schema + "`.") + "`" + name + "`";
+        try {
+            return SequenceFacts.find(connection, "SELECT increment, cycle_option FROM " + table, List.of());
+        } catch (SQLException e) {
+            if (e.getErrorCode() == NO_SUCH_TABLE) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean isExhausted(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
+    }
+
+    /**
+     * The cluster of a Galera node. Any other server by its replication id and its place: {@code @@server_uid} is a hash of the
+     * network card and the port, which a replica that takes over on the same port has too. Built without Galera, MariaDB has
+     * no {@code @@wsrep_on}; the status variable is missing then, or empty.
+     */
+    @Override
+    public String serverIdentity() {
+        return hash("COALESCE((SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS"
+                + " WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID' AND VARIABLE_VALUE RLIKE '[1-9a-f]'),"
+                + " CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, "
+                + startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS") + "))");
+    }
+}

@@ -1,0 +1,119 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * MySQL. Source: its manual, "LAST_INSERT_ID(expr)", which is the server's word for a value that a statement has made and the
+ * protocol brings back with the answer.
+ */
+class MySqlDialect implements Dialect {
+    private static final int DUPLICATE_KEY = 1062;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+    private static final int READ_ONLY_SERVER = 1290;
+    private static final int READ_ONLY_MODE = 1836;
+    private static final int READ_ONLY_TRANSACTION = 1792;
+
+    /** With a binary log, recovery rolls back what that log has lost. Source: the manual, "sync_binlog". */
+    private static final String COMMITS_ARE_DURABLE =
+            "@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1)";
+
+    @Override
+    public String name() {
+        return "mysql";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("MySQL") && !isMariaDb(version);
+    }
+
+    /** MySQL's driver calls MariaDB "MySQL" as well; the version tells. */
+    static boolean isMariaDb(String version) {
+        return version.contains("MariaDB");
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
+        String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)");
+        try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+            counter.set(statement, amount, key, atLeast, atMost);
+            // Without a row, the value of an earlier statement would stand there still, and be given out again.
+            if (statement.executeUpdate() == 0) {
+                return OptionalLong.empty();
+            }
+            try (ResultSet rows = statement.getGeneratedKeys()) {
+                if (!rows.next()) {
+                    throw new SQLException("the driver does not pass on LAST_INSERT_ID(expr)", "HY000");
+                }
+                return OptionalLong.of(rows.getLong(1));
+            }
+        }
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    /** A timeout undoes its statement alone; what came before it is rolled back like after any other failure. */
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return Dialect.super.isRolledBack(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        int code = e.getErrorCode();
+        return code == READ_ONLY_SERVER || code == READ_ONLY_MODE || code == READ_ONLY_TRANSACTION;
+    }
+
+    /** {@code UNIX_TIMESTAMP} goes through the session's time zone, and is wrong for an hour when daylight saving ends. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
+    }
+
+    /** Not run: written from the manual, as no server was at hand. */
+    @Override
+    public String serverIdentity() {
+        return hash(
+                "CONCAT_WS('|', @@server_uuid, " + startIfCommitsMayBeLost("performance_schema.global_status") + ")");
+    }
+
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT CONCAT('innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,"
+                + " IF(@@log_bin, CONCAT(', sync_binlog=', @@sync_binlog), '')) FROM DUAL WHERE NOT ("
+                + COMMITS_ARE_DURABLE + ")");
+    }
+
+    /** In ASCII, which compares with a column of any character set; the parts may be longer than the column. */
+    static String hash(String identity) {
+        return "CONVERT(SHA1(" + identity + ") USING ascii)";
+    }
+
+    /**
+     * The second in which the server started, where a crash may lose commits that it has acknowledged: the server that comes
+     * back is another one then. Null where commits are durable, so that a restart changes nothing.
+     */
+    static String startIfCommitsMayBeLost(String globalStatus) {
+        return "IF(" + COMMITS_ARE_DURABLE + ", NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM " + globalStatus
+                + " WHERE VARIABLE_NAME = 'UPTIME'))";
+    }
+}

@@ -1,0 +1,122 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.SequenceFacts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** PostgreSQL. Source: its manual, "UPDATE … RETURNING", "pg_sequences", and appendix A, error codes. */
+public final class PostgreSqlDialect implements Dialect {
+    private static final String NO_SUCH_PREPARED_STATEMENT = "26000";
+    private static final String DUPLICATE_PREPARED_STATEMENT = "42P05";
+
+    /**
+     * Raises "off" for this transaction, to "local": "on" would wait for a synchronous standby that may be missing. In the
+     * statement itself, so that it also works through a pooler, which keeps no session.
+     */
+    private static final String RAISE_SYNCHRONOUS_COMMIT =
+            "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
+                    + " ELSE current_setting('synchronous_commit') END, true)";
+
+    private static final String DURABLE = RAISE_SYNCHRONOUS_COMMIT + " IS NOT NULL";
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("PostgreSQL");
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
+        String sql = counter.update(counter.column() + " + ?") + " AND " + DURABLE + " RETURNING " + counter.column();
+        return counter.query(connection, sql, amount, key, atLeast, atMost);
+    }
+
+    @Override
+    public Optional<String> readCommittedTransaction() {
+        return Optional.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+
+    @Override
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT nextval('" + sequence.replace("'", "''") + "'), " + RAISE_SYNCHRONOUS_COMMIT);
+    }
+
+    /** The first of the search path, as {@code nextval} finds it. */
+    @Override
+    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        return SequenceFacts.find(
+                connection,
+                "SELECT seqincrement, seqcycle FROM pg_sequence WHERE seqrelid = to_regclass(quote_ident(?)"
+                        + (schema == null ? "" : " || '.' || quote_ident(?)") + ")",
+                schema == null ? List.of(name) : List.of(schema, name));
+    }
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return "42P01".equals(e.getSQLState());
+    }
+
+    /** Not {@code now()}, which is the start of the transaction. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    }
+
+    /** The cluster and its timeline, which a promotion changes; that of the last checkpoint may trail it. */
+    @Override
+    public String serverIdentity() {
+        return "((SELECT system_identifier FROM pg_control_system())::text || '-'"
+                + " || left(pg_walfile_name(pg_current_wal_lsn()), 8))";
+    }
+
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return Dialect.super.isRolledBack(e) || "40P01".equals(e.getSQLState());
+    }
+
+    /** "Prepared statement does not exist" and "already exists". */
+    @Override
+    public boolean isOfAnotherSession(SQLException e) {
+        return NO_SUCH_PREPARED_STATEMENT.equals(e.getSQLState())
+                || DUPLICATE_PREPARED_STATEMENT.equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isRefusal(SQLException e) {
+        return Dialect.super.isRefusal(e) && !isOfAnotherSession(e);
+    }
+
+    @Override
+    public Optional<String> durableCommit() {
+        return Optional.of(DURABLE);
+    }
+
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT 'fsync=off' WHERE current_setting('fsync') = 'off'");
+    }
+
+    /** A standby refuses also to say where its log stands. */
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return Dialect.super.isReadOnly(e) || "55000".equals(e.getSQLState());
+    }
+}

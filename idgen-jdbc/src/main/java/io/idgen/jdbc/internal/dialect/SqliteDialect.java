@@ -1,0 +1,81 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** SQLite, from 3.35 on. Source: its manual, "RETURNING" and "Result and Error Codes"; its driver has no SQL states. */
+final class SqliteDialect implements Dialect {
+    private static final int ERROR = 1;
+    private static final int READ_ONLY = 8;
+    private static final int CONSTRAINT = 19;
+
+    // the primary result code, of which the extended ones are refinements
+    private static final int PRIMARY = 0xff;
+
+    @Override
+    public String name() {
+        return "sqlite";
+    }
+
+    @Override
+    public boolean speaks(String product, String version) {
+        return product.equals("SQLite");
+    }
+
+    @Override
+    public boolean addsInOneStatement() {
+        return true;
+    }
+
+    @Override
+    public OptionalLong addAndGet(
+            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
+            throws SQLException {
+        String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
+        return counter.query(connection, sql, amount, key, atLeast, atMost);
+    }
+
+    /** No limit: there is no server, and the driver takes it for the time to wait for other writers. */
+    @Override
+    public void configure(Statement statement, int timeoutSeconds) {}
+
+    @Override
+    public boolean isMissingTable(SQLException e) {
+        return isRefusal(e) && String.valueOf(e.getMessage()).contains("no such table");
+    }
+
+    /** All constraints have one code; which one it is, the message says. */
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return (e.getErrorCode() & PRIMARY) == CONSTRAINT
+                && String.valueOf(e.getMessage()).contains("UNIQUE constraint failed");
+    }
+
+    @Override
+    public boolean isReadOnly(SQLException e) {
+        return (e.getErrorCode() & PRIMARY) == READ_ONLY;
+    }
+
+    @Override
+    public boolean isRefusal(SQLException e) {
+        return e.getErrorCode() == ERROR;
+    }
+
+    /** Below FULL (2) the file is not synchronised at each commit; the setting is this connection's. */
+    @Override
+    public Optional<String> settingsThatLoseCommits() {
+        return Optional.of("SELECT 'PRAGMA synchronous=' || synchronous FROM pragma_synchronous WHERE synchronous < 2");
+    }
+
+    /** From the Julian day of 1970, rounded: a day's fraction in floating point is right to some 40 µs. */
+    @Override
+    public Optional<String> nowMillis() {
+        return Optional.of("CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
+    }
+}

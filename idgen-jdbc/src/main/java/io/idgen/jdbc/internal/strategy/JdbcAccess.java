@@ -1,0 +1,237 @@
+package io.idgen.jdbc.internal.strategy;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.config.Setting;
+import io.idgen.core.config.SourceContext;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.connection.SchemaFirst;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.schema.IdgenSchema;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+
+/**
+ * What the sources over one database share: where connections come from, the threads that use them, and whether the tables
+ * are there. Nothing is opened before the first refill.
+ */
+final class JdbcAccess implements AutoCloseable {
+    static final Setting<String> DATA_SOURCE = Setting.of(
+            "jdbc.data-source",
+            "The JNDI name of a DataSource for idgen alone; under Hibernate also the DataSource itself.",
+            String::strip);
+    static final Setting<String> URL = Setting.<String>of(
+            "jdbc.url", "The database of idgen's tables, if no DataSource is handed in.", text -> text);
+    static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
+    static final Setting<String> PASSWORD = Setting.<String>of(
+                    "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
+            .orElse("");
+    static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
+                    "jdbc.timeout",
+                    "How long the database may take to give a connection, and to answer a statement of idgen.",
+                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
+            .orElse("5s");
+    static final Setting<SqlName> SCHEMA = Setting.of(
+            "jdbc.schema",
+            "The schema of idgen's tables, if it is not the connection's.",
+            text -> SqlName.parse(text, 1, 2));
+    static final Setting<String> TABLE_PREFIX = Setting.of(
+                    "jdbc.table-prefix",
+                    "What the names of idgen's tables begin with.",
+                    text -> SqlName.parse(text.strip() + "x", 1, 1)
+                            .column()
+                            .substring(0, text.strip().length()))
+            .orElse(IdgenSchema.DEFAULT_PREFIX);
+    static final Setting<Initialize> INITIALIZE = Setting.of(
+                    "jdbc.initialize-schema",
+                    "On which databases idgen makes its missing tables itself: never, embedded or always.",
+                    Initialize::parse)
+            .orElse("embedded");
+
+    static final List<Setting<?>> SETTINGS =
+            List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
+
+    private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
+
+    private final DataSource dataSource;
+    private final BooleanSupplier embedded;
+    private final Tables tables;
+    private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("idgen-refill", OwnConnections.MOST);
+    private boolean schemaIsThere;
+
+    /** Which tables, and whether to make them. */
+    private record Tables(String prefix, Initialize initialize) {
+        static Tables of(SourceContext context) {
+            return new Tables(
+                    context.find(SCHEMA).map(schema -> schema + ".").orElse("") + context.get(TABLE_PREFIX),
+                    context.get(INITIALIZE));
+        }
+    }
+
+    /** On which databases missing tables are made. */
+    enum Initialize {
+        NEVER,
+        EMBEDDED,
+        ALWAYS;
+
+        static Initialize parse(String text) {
+            return switch (text.strip()) {
+                case "never" -> NEVER;
+                case "embedded" -> EMBEDDED;
+                case "always" -> ALWAYS;
+                default ->
+                    throw new IllegalArgumentException("never, embedded or always is expected, got '" + text + "'");
+            };
+        }
+    }
+
+    private JdbcAccess(DataSource dataSource, BooleanSupplier embedded, Tables tables, Object shown) {
+        this.dataSource = dataSource;
+        this.embedded = embedded;
+        this.tables = tables;
+        LOG.log(
+                System.Logger.Level.INFO,
+                "refills use {0}: at most {1} more connections in this process",
+                shown,
+                OwnConnections.MOST);
+    }
+
+    /** Whether a source has a database. */
+    static boolean isAvailable(SourceContext context) {
+        return hasOwn(context) || context.resource(ApplicationDatabase.class).isPresent();
+    }
+
+    /** Whether it has one that was given to idgen. */
+    private static boolean hasOwn(SourceContext context) {
+        return context.resource(DataSource.class).isPresent()
+                || context.find(DATA_SOURCE).isPresent()
+                || context.find(URL).isPresent();
+    }
+
+    /** Refuses a source that has no database. */
+    static void check(SourceContext context) {
+        if (!isAvailable(context)) {
+            throw new ConfigurationException(
+                    ErrorCode.NO_DATABASE,
+                    "source '" + context.name()
+                            + "' needs a database; hand a DataSource of its own to IdSources (to"
+                            + " Hibernate as idgen.jdbc.data-source), or set " + URL);
+        }
+    }
+
+    /**
+     * Refuses a source that has no database, and lets the application know which of idgen's tables it will look for in the
+     * application's own. Not if {@code idgen.jdbc.initialize-schema} is said to be {@code never}: then they are somebody's
+     * whom nobody shall help.
+     */
+    static void check(SourceContext context, String table) {
+        check(context);
+        if (!hasOwn(context) && !(context.isGiven(INITIALIZE) && context.get(INITIALIZE) == Initialize.NEVER)) {
+            String called = Tables.of(context).prefix + table;
+            context.resource(ApplicationDatabase.class)
+                    .ifPresent(database -> database.expected().accept(IdgenSchema.DEFAULT_PREFIX + table, called));
+        }
+    }
+
+    /**
+     * The one of this source's application and database: a DataSource that was handed in or named for idgen, else a URL, else
+     * the database that the application's own data is in.
+     */
+    static JdbcAccess of(SourceContext context) {
+        Optional<DataSource> own = context.resource(DataSource.class)
+                .or(() -> context.find(DATA_SOURCE).map(name -> lookUp(context, name)));
+        if (own.isPresent()) {
+            return of(context, own.get());
+        }
+        Optional<String> url = context.find(URL);
+        if (url.isPresent()) {
+            return of(
+                    context,
+                    url.get(),
+                    context.find(USER).orElse(""),
+                    context.find(PASSWORD).orElse(""),
+                    context.get(TIMEOUT));
+        }
+        return of(
+                context,
+                context.resource(ApplicationDatabase.class).orElseThrow().dataSource());
+    }
+
+    /** The one of a data source. */
+    static JdbcAccess of(SourceContext context, DataSource dataSource) {
+        record Key(DataSource dataSource, Tables tables) {}
+        Tables tables = Tables.of(context);
+        return context.shared(
+                new Key(dataSource, tables),
+                () -> new JdbcAccess(dataSource, () -> new IdgenSchema(dataSource).isInMemory(), tables, dataSource));
+    }
+
+    /** The one of a URL and its credentials, which has so long to give a connection. */
+    static JdbcAccess of(SourceContext context, String url, String user, String password, Duration timeout) {
+        record Connections(String url, String user, String password, Duration timeout) {}
+        record Key(Connections connections, Tables tables) {}
+        Tables tables = Tables.of(context);
+        Connections key = new Connections(url, user, password, timeout);
+        OwnConnections connections = context.shared(key, () -> OwnConnections.to(url, user, password, timeout));
+        return context.shared(
+                new Key(key, tables),
+                () -> new JdbcAccess(connections.dataSource(), connections::isOwnedByThisProcess, tables, connections));
+    }
+
+    @SuppressWarnings("BanJNDI") // the name is the configuration's, not a user's
+    private static DataSource lookUp(SourceContext context, String name) {
+        try {
+            if (InitialContext.doLookup(name) instanceof DataSource dataSource) {
+                return dataSource;
+            }
+            throw context.refusal(DATA_SOURCE, "'" + name + "' is not a DataSource");
+        } catch (NamingException e) {
+            ConfigurationException refusal = context.refusal(DATA_SOURCE, "nothing is called '" + name + "': " + e);
+            refusal.initCause(e);
+            throw refusal;
+        }
+    }
+
+    /** For tables of the application's own. */
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** For idgen's own tables, which are made before the first connection where the settings say so. */
+    DataSource withSchema() {
+        return new SchemaFirst(dataSource, this::ensureSchema);
+    }
+
+    ScheduledExecutorService refills() {
+        return refills;
+    }
+
+    /** A table of idgen's, by what follows the prefix of all. */
+    String table(String name) {
+        return tables.prefix + name;
+    }
+
+    private synchronized void ensureSchema() {
+        if (schemaIsThere) {
+            return;
+        }
+        if (tables.initialize == Initialize.ALWAYS
+                || (tables.initialize == Initialize.EMBEDDED && embedded.getAsBoolean())) {
+            new IdgenSchema(dataSource).withPrefix(tables.prefix).create();
+        }
+        schemaIsThere = true;
+    }
+
+    @Override
+    public void close() {
+        refills.shutdown();
+    }
+}

@@ -1,0 +1,54 @@
+package io.idgen.jdbc.internal.strategy;
+
+import io.idgen.core.config.Setting;
+import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.WorkerIdAssigner;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.JdbcWorkerIds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code jdbc}: worker ids leased from a table on the database of idgen's other tables. */
+public final class JdbcAssigner implements WorkerIdAssigner {
+    private static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
+            "jdbc.server-identity",
+            "A name for this database server; change it after every failover. Needed only if the server cannot identify"
+                    + " itself.",
+            String::strip);
+
+    private static final String TABLE = "worker";
+
+    /** Made by the service loader. */
+    public JdbcAssigner() {}
+
+    @Override
+    public String name() {
+        return "jdbc";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        List<Setting<?>> all = new ArrayList<>(JdbcAccess.SETTINGS);
+        all.add(SERVER_IDENTITY);
+        return all;
+    }
+
+    @Override
+    public boolean isAvailable(SourceContext context) {
+        return JdbcAccess.isAvailable(context);
+    }
+
+    @Override
+    public void check(SourceContext context) {
+        JdbcAccess.check(context, TABLE);
+    }
+
+    @Override
+    public LeaseStore open(SourceContext context) {
+        JdbcAccess access = JdbcAccess.of(context);
+        JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
+                .inTable(access.table(TABLE))
+                .withTimeout(context.get(JdbcAccess.TIMEOUT));
+        return context.find(SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
+    }
+}

@@ -1,0 +1,49 @@
+package io.idgen.jdbc.internal.strategy;
+
+import io.idgen.core.config.Setting;
+import io.idgen.core.config.SourceContext;
+import io.idgen.jdbc.SequenceTable;
+import io.idgen.jdbc.internal.sql.SqlName;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code sequence-table}: each source a row of the sequence table, one statement per id. */
+public final class SequenceTableStrategy extends TableStrategy {
+    private static final Setting<SqlName> TABLE = Setting.of(
+            "sequence-table.table",
+            "The table of the strategy sequence-table, with its schema if need be; idgen_sequence if not given.",
+            text -> SqlName.parse(text, 1, 3));
+
+    private static final String OWN_TABLE = "sequence";
+
+    /** Made by the service loader. */
+    public SequenceTableStrategy() {
+        super(List.of(TABLE));
+    }
+
+    @Override
+    public String name() {
+        return "sequence-table";
+    }
+
+    @Override
+    void check(SourceContext context) {
+        if (context.find(TABLE).isPresent()) {
+            super.check(context);
+        } else {
+            JdbcAccess.check(context, OWN_TABLE);
+        }
+    }
+
+    @Override
+    Access access(SourceContext context) {
+        JdbcAccess database = JdbcAccess.of(context);
+        Optional<SqlName> other = context.find(TABLE);
+        SequenceTable table = configured(
+                new SequenceTable(other.isPresent() ? database.dataSource() : database.withSchema()),
+                other.map(SqlName::toString).orElseGet(() -> database.table(OWN_TABLE)),
+                context.get(JdbcAccess.TIMEOUT),
+                context);
+        return new Access(table, database);
+    }
+}

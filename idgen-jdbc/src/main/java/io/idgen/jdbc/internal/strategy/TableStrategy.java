@@ -1,0 +1,108 @@
+package io.idgen.jdbc.internal.strategy;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.Setting;
+import io.idgen.core.config.SourceContext;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.jdbc.TableAllocator;
+import io.idgen.jdbc.internal.sql.SqlName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** What the strategies over a database have in common: their settings, and a source over their allocator. */
+abstract class TableStrategy implements IdStrategy {
+    private static final Setting<Long> MAX_WAITERS = Setting.of(
+                    "segment.max-waiters",
+                    "How many threads may wait for one source's refill at once.",
+                    Setting.wholeNumber(1, 1_000_000))
+            .orElse("10000");
+    private static final Setting<Long> START = Setting.ofSource(
+            "start", "The first id of a name that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
+    static final Setting<Long> LIMIT = Setting.<Long>ofSource(
+                    "limit",
+                    "All ids are below this number: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
+                    Setting.wholeNumber(2, Long.MAX_VALUE))
+            .orElse(Long.toString(Long.MAX_VALUE));
+    private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
+            "adopt",
+            "A column, table.column, or several with commas between; a name that has no row yet begins above their largest value.",
+            TableStrategy::columns);
+
+    private static final List<Setting<?>> COMMON = List.of(ACQUIRE_TIMEOUT, MAX_WAITERS, START, LIMIT, ADOPT);
+
+    private final List<Setting<?>> settings;
+
+    /** A strategy with settings of its own. */
+    TableStrategy(List<Setting<?>> own) {
+        List<Setting<?>> all = new ArrayList<>(own);
+        all.addAll(COMMON);
+        all.addAll(JdbcAccess.SETTINGS);
+        this.settings = List.copyOf(all);
+    }
+
+    @Override
+    public final List<Setting<?>> settings() {
+        return settings;
+    }
+
+    @Override
+    public final long largestId(SourceContext context) {
+        check(context);
+        return context.get(LIMIT) - 1;
+    }
+
+    @Override
+    public final IdSource open(SourceContext context) {
+        Access access = access(context);
+        return configured(context, access.allocator)
+                .refills(access.database.refills())
+                .build();
+    }
+
+    /** A source over an allocator, as the settings have it. */
+    final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
+        return configured(context.segments(allocator), context)
+                .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
+                .maxWaiters(context.get(MAX_WAITERS).intValue());
+    }
+
+    /** Refuses settings that cannot be right; does no I/O. */
+    void check(SourceContext context) {
+        JdbcAccess.check(context);
+    }
+
+    /** An allocator, and the database whose threads call it. */
+    record Access(SegmentAllocator allocator, JdbcAccess database) {}
+
+    abstract Access access(SourceContext context);
+
+    /** More that a strategy has to say of its sources. */
+    SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
+        return builder;
+    }
+
+    /** The same allocator with what the settings say of every table. */
+    static <T extends TableAllocator<T>> T configured(
+            TableAllocator<T> allocator, String table, Duration timeout, SourceContext context) {
+        T configured = allocator.inTable(table).withTimeout(timeout).below(context.get(LIMIT));
+        Optional<Long> start = context.find(START);
+        if (start.isPresent()) {
+            configured = configured.startingAt(start.get());
+        }
+        for (SqlName column : context.find(ADOPT).orElse(List.of())) {
+            configured = configured.adopting(column.toString());
+        }
+        return configured;
+    }
+
+    private static List<SqlName> columns(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(column -> SqlName.parse(column, 2, 4))
+                .toList();
+    }
+}
