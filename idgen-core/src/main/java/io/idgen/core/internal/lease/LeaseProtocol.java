@@ -228,10 +228,12 @@ class LeaseProtocol {
      */
     LeaseStep unanswered(LeaseState state, LeaseCommand command) {
         Holding holding = state.holding();
-        boolean doubtful = command instanceof Extend extend
-                && holding != null
-                && holding.lease().equals(extend.lease());
-        return LeaseStep.rest(doubtful ? state.holding(holding.doubted()) : state, SOON);
+        if (holding != null
+                && command instanceof Extend extend
+                && holding.lease().equals(extend.lease())) {
+            return LeaseStep.rest(state.holding(holding.doubted()), SOON);
+        }
+        return LeaseStep.rest(state, SOON);
     }
 
     // ---- windows ----

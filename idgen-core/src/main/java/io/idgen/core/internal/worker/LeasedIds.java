@@ -92,8 +92,9 @@ public final class LeasedIds {
     }
 
     private void noteTicks() {
-        if (latest != null) {
-            registered.computeIfPresent((int) latest.machine, (machine, tick) -> Math.max(tick, latest.highestTick()));
+        Window window = latest;
+        if (window != null) {
+            registered.computeIfPresent((int) window.machine, (machine, tick) -> Math.max(tick, window.highestTick()));
         }
     }
 
