@@ -128,7 +128,7 @@ class SchemaTest {
     @ValueSource(strings = {"none", "validate"})
     void whereHibernateMakesNothingIdgenDoesNotEither(String action) throws SQLException {
         schema("create", "snowflake", Plain.class)
-                .set("idgen.worker.id", "1")
+                .set("idgen.worker.assigner", "single-process")
                 .boot()
                 .close();
 
