@@ -305,9 +305,9 @@ class SnowflakeLayoutTest {
     @ValueSource(strings = {"", "twiter", "41", "41-22", "41-5-5-12-0", "41/5/5/12", "41--5-17", "441-5-5-12"})
     void aTextThatIsNoLayoutIsRefused(String text) {
         assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.parse(text)))
-                .hasMessage(
-                        "a layout is one of idgen, js-safe, twitter, discord, instagram, sonyflake, tsid, or widths like 41-5-5-12, got '"
-                                + text + "'");
+                .hasMessage("a layout is one of idgen, js-safe, twitter, discord, instagram, sonyflake, tsid, or widths"
+                        + " like 41-5-5-12, got '"
+                        + text + "'");
     }
 
     @ParameterizedTest
@@ -401,6 +401,14 @@ class SnowflakeLayoutTest {
         assertThat(assertThrows(IllegalArgumentException.class, () -> IDGEN.compose(parts)))
                 .hasMessage(time + " is outside the layout, which counts from 2024-01-01T00:00:00Z to"
                         + " 2093-09-06T15:47:35.551Z; choose another epoch or widen the time");
+    }
+
+    @Test
+    void aTimeLessThanATickBeforeTheEpochIsRefused() {
+        SnowflakeLayout seconds = new SnowflakeLayout(IDGEN.epoch(), Duration.ofSeconds(1), 41, 5, 5, 12);
+        SnowflakeParts parts = new SnowflakeParts(IDGEN.epoch().minusMillis(1), 0, 0, 0);
+
+        assertThrows(IllegalArgumentException.class, () -> seconds.compose(parts));
     }
 
     @Test

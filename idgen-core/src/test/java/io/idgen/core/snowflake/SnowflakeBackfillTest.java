@@ -125,4 +125,25 @@ class SnowflakeBackfillTest {
             assertThat(sonyflake.parse(backfill.idAt(THEN)).sequence()).isEqualTo(2);
         }
     }
+
+    @Test
+    void aMomentAfterTheEndOfTheLayoutIsRefused() {
+        SnowflakeLayout ended = SnowflakeLayout.IDGEN.withEpoch(Instant.parse("1930-01-01T00:00:00Z"));
+        Instant end = ended.end();
+        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(ended, 0, 23)) {
+            assertThat(ended.parse(backfill.idAt(end)).time()).isEqualTo(end);
+            assertThat(assertThrows(IllegalArgumentException.class, () -> backfill.idAt(end.plusMillis(1))))
+                    .hasMessageContaining("is outside the layout");
+        }
+    }
+
+    @Test
+    void itIsNotTakenUpAgainFromAnIdOfAnotherDatacenterOrWorker() {
+        SnowflakeLayout layout = SnowflakeLayout.IDGEN;
+        long id = layout.compose(new SnowflakeParts(Instant.parse("2025-01-01T00:00:00Z"), 3, 24, 0));
+
+        SnowflakeBackfill.resume(layout, 3, 24, id).close();
+        assertThrows(IllegalArgumentException.class, () -> SnowflakeBackfill.resume(layout, 2, 24, id));
+        assertThrows(IllegalArgumentException.class, () -> SnowflakeBackfill.resume(layout, 3, 25, id));
+    }
 }

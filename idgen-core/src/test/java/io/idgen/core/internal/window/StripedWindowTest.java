@@ -60,6 +60,21 @@ class StripedWindowTest {
     }
 
     @Test
+    void theLastBlockOfATickIsAsLongAsWhatTheTickHasLeft() {
+        long first = window.claim(() -> NOW, (int) WIDE.idsPerTick() - 10);
+        long[] words = new long[40];
+        Arrays.setAll(words, i -> window.claim(() -> NOW));
+        long taken = window.claim(() -> NOW, 30); // in the middle of the next tick
+
+        assertThat(first).isEqualTo(NOW << WIDE.sequenceBits());
+        assertThat(words).doesNotHaveDuplicates();
+        assertThat(Arrays.stream(words).filter(word -> word >> WIDE.sequenceBits() == NOW))
+                .hasSize(10);
+        assertThat(taken).isGreaterThan(words[39]);
+        assertThat(window.claim(() -> NOW)).isNotIn(taken, taken + 29);
+    }
+
+    @Test
     void aClockThatStepsBackWithinTheBoundIsServedFromTheBlock() {
         long first = window.claim(() -> NOW + AHEAD);
 
