@@ -140,7 +140,7 @@ public final class LeaseKeeper {
         if (!protocol.isDue(state, old.highestTick(), !hasIds(old), nowTick)) {
             return false;
         }
-        old.seal(); // from here on nobody has more of it, and its last tick is known
+        old.seal(); // no thread can claim from it any more, so its last tick is final
         LeaseProtocol.Opening opening = protocol.opening(state, old.highestTick());
         if (opening == null) {
             return false;

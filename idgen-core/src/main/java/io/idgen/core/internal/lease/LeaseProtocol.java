@@ -239,10 +239,9 @@ class LeaseProtocol {
     // ---- windows ----
 
     /**
-     * Whether the window in use is to be sealed for the one of the row that is held: that has begun, or nothing is left of the
-     * one in use.
+     * Whether the held row's window must replace the window in use: its time has begun, or the window in use is used up.
      *
-     * @param highestTick the last tick of which the window in use has issued an id
+     * @param highestTick the last tick that the window in use has issued ids of
      * @param usedUp whether it has none left
      */
     boolean isDue(LeaseState state, long highestTick, boolean usedUp, long nowTick) {
@@ -259,7 +258,7 @@ class LeaseProtocol {
     /**
      * The window that replaces one that is sealed: above all that was issued.
      *
-     * @param highestTick the last tick of which the sealed window has issued an id
+     * @param highestTick the last tick that the sealed window has issued ids of
      * @return null if the sealed one has run ahead of all that is granted: the next renewal brings more
      */
     @Nullable
@@ -303,7 +302,7 @@ class LeaseProtocol {
     /**
      * Gives the row back, once its window is sealed: whatever becomes of the statement, nothing granted so far is used again.
      *
-     * @param highestTick the last tick of which the window in use has issued an id
+     * @param highestTick the last tick that the window in use has issued ids of
      */
     LeaseStep release(LeaseState state, long highestTick) {
         LeaseState left = state.holding(null).doubting(null);

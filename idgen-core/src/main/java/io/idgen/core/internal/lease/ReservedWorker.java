@@ -94,7 +94,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
      * A reservation. The store is asked nothing before the first id or {@link #warmUp}.
      *
      * @param fixed the worker id in this JVM
-     * @param terms whose one machine is to be reserved
+     * @param terms of exactly one worker id, the one to reserve
      */
     public ReservedWorker(
             WorkerLease fixed,

@@ -89,7 +89,7 @@ final class WaitingRoom {
         wantedNanos = time.nanoTime();
     }
 
-    /** Whether somebody has asked for ids a moment ago. */
+    /** Whether a call waits for ids, or has asked for some in the last five seconds. */
     boolean isWanted() {
         return waiting > 0 || time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
     }
