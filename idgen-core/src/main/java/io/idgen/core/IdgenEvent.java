@@ -25,9 +25,9 @@ public record IdgenEvent(Kind kind, String source, String text) {
         /** It answers again. INFO. */
         OUTAGE_ENDED(System.Logger.Level.INFO),
         /** Ids no longer follow the time, so that the rest of the window lasts. INFO. */
-        DENSE_BEGAN(System.Logger.Level.INFO),
+        STRETCHING_BEGAN(System.Logger.Level.INFO),
         /** Ids follow the time again. INFO. */
-        DENSE_ENDED(System.Logger.Level.INFO),
+        STRETCHING_ENDED(System.Logger.Level.INFO),
         /** A segment was fetched. DEBUG. */
         REFILLED(System.Logger.Level.DEBUG),
         /** The clock of this host is behind the last id. At most one event per source in 10 s. WARNING. */

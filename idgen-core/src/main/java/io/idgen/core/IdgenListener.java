@@ -17,5 +17,5 @@ public interface IdgenListener {
      *
      * @param event what has happened
      */
-    void happened(IdgenEvent event);
+    void onEvent(IdgenEvent event);
 }

@@ -43,12 +43,12 @@ class ServerTest {
                 one.persist(ofOne);
                 other.persist(ofOther);
 
-                assertThat(machine(ofOne)).isNotEqualTo(machine(ofOther));
+                assertThat(workerId(ofOne)).isNotEqualTo(workerId(ofOther));
             }
         }
     }
 
-    private static List<Integer> machine(Plain entity) {
+    private static List<Integer> workerId(Plain entity) {
         SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(entity.id);
         return List.of(parts.datacenter(), parts.worker());
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * the database's counts.
  *
  * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may have lost
- * the last grants, a row's horizon is first lifted above all that can have been lost.
+ * the last grants, a row's horizon is first advanced above all that can have been lost.
  *
  * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout of its namespace. Each transaction that creates rows or changes
  * their layout locks that row first, so all rows of a namespace have one layout.
@@ -118,12 +118,12 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Offer offer(Terms terms, @Nullable String token) {
+    public Candidates candidates(Terms terms, @Nullable String token) {
         for (int attempt = 1; ; attempt++) {
-            Offer offer =
+            Candidates candidates =
                     in("looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
-            if (!offer.rows().isEmpty() || attempt == OFFERS) {
-                return offer;
+            if (!candidates.rows().isEmpty() || attempt == OFFERS) {
+                return candidates;
             }
             Room room = in("looking at the worker ids", (connection, sql) -> room(connection, terms));
             if (room.otherLayout != null) {
@@ -131,7 +131,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     throw otherLayout(terms, room.otherLayout);
                 }
             } else if (room.rows > 0) {
-                return offer; // all are leased
+                return candidates; // all are leased
             } else {
                 createRows(terms);
             }
@@ -147,7 +147,8 @@ public final class JdbcWorkerIds implements LeaseStore {
                         + " JdbcWorkerIds.changeLayout");
     }
 
-    private Offer candidates(Connection connection, Sql sql, Terms terms, @Nullable String token) throws SQLException {
+    private Candidates candidates(Connection connection, Sql sql, Terms terms, @Nullable String token)
+            throws SQLException {
         long gap = Math.max(terms.window().toMillis(), longestWindow(connection, terms)) + SERVER_SKEW.toMillis();
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity
@@ -166,7 +167,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     }
                 }
             }
-            return new Offer(now, gap, rows);
+            return new Candidates(now, gap, rows);
         }
     }
 
@@ -201,8 +202,8 @@ public final class JdbcWorkerIds implements LeaseStore {
                         + " MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table + " WHERE namespace = ?")) {
             String layout = terms.layout().toString();
             statement.setString(1, layout);
-            statement.setInt(2, terms.firstMachine());
-            statement.setInt(3, terms.firstMachine() + terms.machines() - 1);
+            statement.setInt(2, terms.firstWorkerId());
+            statement.setInt(3, terms.firstWorkerId() + terms.workers() - 1);
             statement.setString(4, layout);
             statement.setString(5, terms.namespace());
             try (ResultSet found = statement.executeQuery()) {
@@ -233,8 +234,10 @@ public final class JdbcWorkerIds implements LeaseStore {
                 if (isFirst) {
                     addRow(statement, terms, WorkerRows.LAYOUT_ROW, certain, sql);
                 }
-                for (int machine = terms.firstMachine(); machine < terms.firstMachine() + terms.machines(); machine++) {
-                    addRow(statement, terms, machine, certain, sql);
+                for (int workerId = terms.firstWorkerId();
+                        workerId < terms.firstWorkerId() + terms.workers();
+                        workerId++) {
+                    addRow(statement, terms, workerId, certain, sql);
                 }
                 statement.executeBatch();
             } catch (SQLException e) {
@@ -247,9 +250,9 @@ public final class JdbcWorkerIds implements LeaseStore {
         });
     }
 
-    private static void addRow(PreparedStatement statement, Terms terms, int machine, boolean certain, Sql sql)
+    private static void addRow(PreparedStatement statement, Terms terms, int workerId, boolean certain, Sql sql)
             throws SQLException {
-        Parameters parameters = new Parameters(statement).row(terms, machine);
+        Parameters parameters = new Parameters(statement).row(terms, workerId);
         if (certain) {
             parameters.identity(sql);
         }
@@ -351,7 +354,7 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
-        return update("leasing worker id " + row.machine(), (connection, sql) -> {
+        return update("leasing worker id " + row.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now + " + ?, horizon = ?,"
                     + " longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END, owner_info = ?"
@@ -366,7 +369,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .add(window)
                     .add(window)
                     .add(OWNER)
-                    .row(terms, row.machine())
+                    .row(terms, row.workerId())
                     .add(row.fence())
                     .add(row.horizonMillis())
                     .add(token == null ? NO_TOKEN : token);
@@ -376,8 +379,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean lift(Terms terms, Row row, long horizonMillis, long gapMillis) {
-        return update("lifting worker id " + row.machine(), (connection, sql) -> {
+    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return update("advancing worker id " + row.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = ?, server_id = "
                     + sql.identity + WHERE_ROW
@@ -386,7 +389,7 @@ public final class JdbcWorkerIds implements LeaseStore {
             new Parameters(statement)
                     .add(horizonMillis)
                     .identity(sql)
-                    .row(terms, row.machine())
+                    .row(terms, row.workerId())
                     .add(row.fence())
                     .add(row.horizonMillis())
                     .identity(sql)
@@ -397,19 +400,19 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Optional<Sight> look(Terms terms, Lease lease) {
-        return in("looking at worker id " + lease.machine(), (connection, sql) -> {
+    public Optional<LeaseView> look(Terms terms, Lease lease) {
+        return in("looking at worker id " + lease.workerId(), (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now
                     + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity
                     + " THEN 1 ELSE 0 END FROM " + table + WHERE_ROW)) {
-                new Parameters(statement).identity(sql).row(terms, lease.machine());
+                new Parameters(statement).identity(sql).row(terms, lease.workerId());
                 try (ResultSet found = statement.executeQuery()) {
                     if (!found.next()) {
                         return Optional.empty();
                     }
                     boolean held =
                             found.getLong(2) == lease.fence() && lease.token().equals(found.getString(3));
-                    return Optional.of(new Sight(found.getLong(1), held, found.getLong(4), found.getInt(5) == 1));
+                    return Optional.of(new LeaseView(found.getLong(1), held, found.getLong(4), found.getInt(5) == 1));
                 }
             }
         });
@@ -417,7 +420,7 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean extend(Terms terms, Lease lease, long horizonMillis) {
-        return update("extending the lease of worker id " + lease.machine(), (connection, sql) -> {
+        return update("extending the lease of worker id " + lease.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET horizon = ?, lease_until = "
                     + sql.now + " + ?" + WHERE_ROW + WHERE_HELD + " AND " + sql.now + " + ? >= ? AND server_id = "
@@ -425,7 +428,7 @@ public final class JdbcWorkerIds implements LeaseStore {
             new Parameters(statement)
                     .add(horizonMillis)
                     .add(terms.lease().toMillis())
-                    .row(terms, lease.machine())
+                    .row(terms, lease.workerId())
                     .held(lease)
                     .add(terms.window().toMillis())
                     .add(horizonMillis)
@@ -436,12 +439,12 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean renew(Terms terms, Lease lease) {
-        return update("renewing the lease of worker id " + lease.machine(), (connection, sql) -> {
+        return update("renewing the lease of worker id " + lease.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement(
                     "UPDATE " + table + " SET lease_until = " + sql.now + " + ?" + WHERE_ROW + WHERE_HELD);
             new Parameters(statement)
                     .add(terms.lease().toMillis())
-                    .row(terms, lease.machine())
+                    .row(terms, lease.workerId())
                     .held(lease);
             return statement;
         });
@@ -449,24 +452,24 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean release(Terms terms, Lease lease, long horizonMillis) {
-        return update("giving worker id " + lease.machine() + " back", (connection, sql) -> {
+        return update("giving worker id " + lease.workerId() + " back", (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET owner_token = NULL, lease_until = 0, horizon = ?" + WHERE_ROW + WHERE_HELD);
             new Parameters(statement)
                     .add(horizonMillis)
-                    .row(terms, lease.machine())
+                    .row(terms, lease.workerId())
                     .held(lease);
             return statement;
         });
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int machine) {
-        return in("looking at worker id " + machine, (connection, sql) -> {
+    public Optional<RowState> state(Terms terms, int workerId) {
+        return in("looking at worker id " + workerId, (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now
                     + ", fence, horizon, CASE WHEN server_id = " + sql.identity
                     + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW)) {
-                new Parameters(statement).identity(sql).row(terms, machine);
+                new Parameters(statement).identity(sql).row(terms, workerId);
                 try (ResultSet found = statement.executeQuery()) {
                     return found.next() ? Optional.of(state(found)) : Optional.empty();
                 }
@@ -495,8 +498,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
-        return update("reserving worker id " + machine, (connection, sql) -> {
+    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+        return update("reserving worker id " + workerId, (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement(
                     "UPDATE " + table + " SET fence = fence + 1, owner_token = ?, lease_until = "
                             + (token == null ? "?" : sql.now + " + ?") + ", horizon = ?, owner_info = ?, server_id = "
@@ -511,7 +514,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .add(horizonMillis)
                     .add(OWNER)
                     .identity(sql)
-                    .row(terms, machine)
+                    .row(terms, workerId)
                     .add(seen.fence())
                     .add(seen.horizonMillis())
                     .identity(sql)
@@ -627,14 +630,14 @@ public final class JdbcWorkerIds implements LeaseStore {
 
         Parameters room(Terms terms) throws SQLException {
             add(terms.namespace()).add(terms.layout().toString());
-            statement.setInt(index++, terms.firstMachine());
-            statement.setInt(index++, terms.firstMachine() + terms.machines() - 1);
+            statement.setInt(index++, terms.firstWorkerId());
+            statement.setInt(index++, terms.firstWorkerId() + terms.workers() - 1);
             return this;
         }
 
-        Parameters row(Terms terms, int machine) throws SQLException {
+        Parameters row(Terms terms, int workerId) throws SQLException {
             add(terms.namespace());
-            statement.setInt(index++, machine);
+            statement.setInt(index++, workerId);
             return add(terms.layout().toString());
         }
 

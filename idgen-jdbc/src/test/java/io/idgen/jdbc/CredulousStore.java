@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 record CredulousStore(LeaseStore store) implements LeaseStore {
 
     @Override
-    public Offer offer(Terms terms, @Nullable String token) {
-        return store.offer(terms, token);
+    public Candidates candidates(Terms terms, @Nullable String token) {
+        return store.candidates(terms, token);
     }
 
     @Override
@@ -18,13 +18,13 @@ record CredulousStore(LeaseStore store) implements LeaseStore {
     }
 
     @Override
-    public boolean lift(Terms terms, Row row, long horizonMillis, long gapMillis) {
-        return store.lift(terms, row, horizonMillis, gapMillis);
+    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return store.advance(terms, row, horizonMillis, gapMillis);
     }
 
     @Override
-    public Optional<Sight> look(Terms terms, Lease lease) {
-        return store.look(terms, lease).map(sight -> new Sight(sight.nowMillis(), true, lease.horizonMillis(), true));
+    public Optional<LeaseView> look(Terms terms, Lease lease) {
+        return store.look(terms, lease).map(view -> new LeaseView(view.nowMillis(), true, lease.horizonMillis(), true));
     }
 
     @Override
@@ -44,13 +44,13 @@ record CredulousStore(LeaseStore store) implements LeaseStore {
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int machine) {
-        return store.state(terms, machine);
+    public Optional<RowState> state(Terms terms, int workerId) {
+        return store.state(terms, workerId);
     }
 
     @Override
-    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
-        return store.reserve(terms, machine, seen, token, horizonMillis);
+    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+        return store.reserve(terms, workerId, seen, token, horizonMillis);
     }
 
     @Override

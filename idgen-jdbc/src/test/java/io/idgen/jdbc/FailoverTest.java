@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("databases")
 class FailoverTest {
     private static final Duration WINDOW = Duration.ofSeconds(4);
-    private static final int MACHINE = 0;
+    private static final int WORKER_ID = 0;
 
     /** The functions that {@link PostgreSqlDialect#serverIdentity()} asks, found before the server's own. */
     private static final List<String> SERVER_THAT_CAN_BE_RENAMED = List.of(
@@ -61,8 +61,8 @@ class FailoverTest {
                     wait.toMillis(),
                     Duration.between(promoted, fresh.last().time()).toMillis());
             Together.assertDistinct(List.of(ofOld, ofFresh));
-            assertThat(Leaseholder.machine(ofOld[0])).isEqualTo(MACHINE);
-            assertThat(Leaseholder.machine(ofFresh[0])).isEqualTo(MACHINE);
+            assertThat(Leaseholder.workerId(ofOld[0])).isEqualTo(WORKER_ID);
+            assertThat(Leaseholder.workerId(ofFresh[0])).isEqualTo(WORKER_ID);
             assertThat(ofFresh[0]).as("above all that may have been lost").isGreaterThan(ofOld[ofOld.length - 1]);
         }
     }
@@ -104,7 +104,7 @@ class FailoverTest {
     }
 
     private static long horizon(Database database) throws SQLException {
-        return Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = " + MACHINE);
+        return Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = " + WORKER_ID);
     }
 
     /** One that is ready, and takes the only worker id that it may have with its first id. */
@@ -113,7 +113,7 @@ class FailoverTest {
                         url,
                         "idgen.worker.assigner=jdbc",
                         "idgen.worker.datacenter-id=0",
-                        "idgen.worker.id=" + MACHINE,
+                        "idgen.worker.id=" + WORKER_ID,
                         "idgen.worker.lease=1s",
                         "idgen.worker.renew=300ms",
                         "idgen.worker.window=" + WINDOW.toSeconds() + "s")

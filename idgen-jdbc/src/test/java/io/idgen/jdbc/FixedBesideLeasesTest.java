@@ -97,7 +97,7 @@ class FixedBesideLeasesTest {
 
             // it goes on below the horizon, as long as what is left of its window has sequences
             assertThat(itsIds).as("ids of the leased process").hasSizeGreaterThan(2_000);
-            assertThat(Leaseholder.machine(leased.last())).isEqualTo(WORKER);
+            assertThat(Leaseholder.workerId(leased.last())).isEqualTo(WORKER);
             assertThat(worker(ids[0])).isEqualTo(WORKER);
             assertThat(ids[0]).as("the first fixed id").isGreaterThan(itsIds[itsIds.length - 1]);
             Together.assertDistinct(List.of(itsIds, ids));

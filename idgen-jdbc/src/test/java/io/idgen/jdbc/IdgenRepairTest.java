@@ -271,13 +271,13 @@ class IdgenRepairTest {
         execute("DELETE FROM idgen_worker");
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
         List<LeaseStore.Row> rows = new JdbcWorkerIds(database.dataSource())
-                .offer(
+                .candidates(
                         new LeaseStore.Terms(
                                 "default", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180)),
                         null)
                 .rows();
 
-        // nobody knows what was granted before: such a row is lifted by a window before it is taken
+        // nobody knows what was granted before: such a row is advanced by a window before it is taken
         assertThat(rows).isNotEmpty().allMatch(row -> row.sameServer() == inMemory);
     }
 

@@ -7,11 +7,11 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.contract.Together;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
-import io.idgen.core.lease.LeaseStore.Sight;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenRepair;
@@ -50,8 +50,8 @@ class JdbcWorkerIdsTest {
         this.kind = kind;
     }
 
-    private static Terms terms(String namespace, int first, int machines) {
-        return new Terms(namespace, SnowflakeLayout.IDGEN, first, machines, LEASE, WINDOW);
+    private static Terms terms(String namespace, int first, int workerIds) {
+        return new Terms(namespace, SnowflakeLayout.IDGEN, first, workerIds, LEASE, WINDOW);
     }
 
     @BeforeEach
@@ -67,13 +67,13 @@ class JdbcWorkerIdsTest {
     }
 
     private Lease lease(Row row, long horizonMillis) {
-        return new Lease(row.machine(), row.fence() + 1, "token-" + row.machine(), horizonMillis);
+        return new Lease(row.workerId(), row.fence() + 1, "token-" + row.workerId(), horizonMillis);
     }
 
     private Lease acquired() {
-        Offer offer = store.offer(TERMS, null);
-        Row row = offer.rows().get(0);
-        Lease lease = lease(row, offer.nowMillis() + 15_000);
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
+        Lease lease = lease(row, candidates.nowMillis() + 15_000);
         assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
         return lease;
     }
@@ -84,43 +84,45 @@ class JdbcWorkerIdsTest {
                 .isEqualTo(1024);
         assertThat(Sql.number(database.dataSource(), "SELECT MAX(worker_id) FROM idgen_worker"))
                 .isEqualTo(1023);
-        assertThat(store.offer(TERMS, null).rows()).hasSize(64).allMatch(Row::sameServer);
+        assertThat(store.candidates(TERMS, null).rows()).hasSize(64).allMatch(Row::sameServer);
     }
 
     @Test
     void theTimeIsThatOfTheDatabaseInUtc() {
-        assertThat(Instant.ofEpochMilli(store.offer(TERMS, null).nowMillis()))
+        assertThat(Instant.ofEpochMilli(store.candidates(TERMS, null).nowMillis()))
                 .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
     }
 
     @Test
     void aRowIsTakenOnce() {
-        Offer offer = store.offer(TERMS, null);
-        Row row = offer.rows().get(0);
-        Lease lease = lease(row, offer.nowMillis() + 15_000);
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
+        Lease lease = lease(row, candidates.nowMillis() + 15_000);
 
         assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
         assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
-        assertThat(store.offer(TERMS, null).rows()).extracting(Row::machine).doesNotContain(row.machine());
-        Sight sight = store.look(TERMS, lease).orElseThrow();
-        assertThat(sight.held()).isTrue();
-        assertThat(sight.sameServer()).isTrue();
-        assertThat(sight.horizonMillis()).isEqualTo(lease.horizonMillis());
+        assertThat(store.candidates(TERMS, null).rows())
+                .extracting(Row::workerId)
+                .doesNotContain(row.workerId());
+        LeaseView view = store.look(TERMS, lease).orElseThrow();
+        assertThat(view.held()).isTrue();
+        assertThat(view.sameServer()).isTrue();
+        assertThat(view.horizonMillis()).isEqualTo(lease.horizonMillis());
     }
 
     @Test
     void aRowThatHasChangedSinceItWasOfferedIsNotTaken() throws SQLException {
-        Offer offer = store.offer(TERMS, null);
-        Row taken = offer.rows().get(0);
-        Row extended = offer.rows().get(1);
+        Candidates candidates = store.candidates(TERMS, null);
+        Row taken = candidates.rows().get(0);
+        Row extended = candidates.rows().get(1);
         Sql.execute(
                 database.dataSource(),
-                "UPDATE idgen_worker SET fence = fence + 1 WHERE worker_id = " + taken.machine());
+                "UPDATE idgen_worker SET fence = fence + 1 WHERE worker_id = " + taken.workerId());
         Sql.execute(
-                database.dataSource(), "UPDATE idgen_worker SET horizon = 1 WHERE worker_id = " + extended.machine());
+                database.dataSource(), "UPDATE idgen_worker SET horizon = 1 WHERE worker_id = " + extended.workerId());
 
         for (Row row : List.of(taken, extended)) {
-            assertThat(store.acquire(TERMS, row, null, lease(row, offer.nowMillis() + 15_000)))
+            assertThat(store.acquire(TERMS, row, null, lease(row, candidates.nowMillis() + 15_000)))
                     .isFalse();
         }
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE owner_token IS NOT NULL"))
@@ -132,48 +134,48 @@ class JdbcWorkerIdsTest {
         Lease lease = acquired();
         Sql.execute(
                 database.dataSource(),
-                "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id = " + lease.machine());
+                "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id = " + lease.workerId());
 
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
-        Sight sight = store.look(TERMS, lease).orElseThrow();
-        assertThat(sight.held()).isTrue();
-        assertThat(sight.sameServer()).isFalse();
-        assertThat(sight.horizonMillis()).isEqualTo(lease.horizonMillis());
+        LeaseView view = store.look(TERMS, lease).orElseThrow();
+        assertThat(view.held()).isTrue();
+        assertThat(view.sameServer()).isFalse();
+        assertThat(view.horizonMillis()).isEqualTo(lease.horizonMillis());
     }
 
     @Test
     void theNameOfTheServerIsAValueAndNeverSql() {
         JdbcWorkerIds named = store.identifiedAs("it's ? \\");
-        Offer offer = named.offer(TERMS, null);
-        Row row = offer.rows().get(0);
+        Candidates candidates = named.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
         assertThat(row.sameServer()).isFalse();
-        long horizon = offer.nowMillis() + offer.gapMillis() + 60_000;
-        assertThat(named.lift(TERMS, row, horizon, offer.gapMillis())).isTrue();
-        assertThat(named.lift(TERMS, row, horizon, offer.gapMillis())).isFalse();
+        long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
+        assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isTrue();
+        assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isFalse();
 
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
-        Row lifted = new Row(row.machine(), row.fence() + 1, horizon, true);
-        Lease lease = lease(lifted, horizon + 15_000);
-        assertThat(store.acquire(longer, lifted, null, lease)).isFalse();
-        assertThat(named.acquire(longer, lifted, null, lease)).isTrue();
+        Row advanced = new Row(row.workerId(), row.fence() + 1, horizon, true);
+        Lease lease = lease(advanced, horizon + 15_000);
+        assertThat(store.acquire(longer, advanced, null, lease)).isFalse();
+        assertThat(named.acquire(longer, advanced, null, lease)).isTrue();
         assertThat(store.look(longer, lease).orElseThrow().sameServer()).isFalse();
         assertThat(named.look(longer, lease).orElseThrow().sameServer()).isTrue();
         assertThat(store.extend(longer, lease, horizon + 30_000)).isFalse();
         assertThat(named.extend(longer, lease, horizon + 30_000)).isTrue();
         Terms shop = terms("shop", 0, 1);
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
-        assertThat(named.offer(shop, null).rows()).allMatch(each -> each.sameServer() == inMemory);
+        assertThat(named.candidates(shop, null).rows()).allMatch(each -> each.sameServer() == inMemory);
     }
 
     @Test
     void aHorizonFurtherThanAWindowIsRefused() {
-        Offer offer = store.offer(TERMS, null);
-        Row row = offer.rows().get(0);
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
 
-        assertThat(store.acquire(TERMS, row, null, lease(row, offer.nowMillis() + WINDOW.toMillis() + 60_000)))
+        assertThat(store.acquire(TERMS, row, null, lease(row, candidates.nowMillis() + WINDOW.toMillis() + 60_000)))
                 .isFalse();
         Lease lease = acquired();
-        assertThat(store.extend(TERMS, lease, offer.nowMillis() + WINDOW.toMillis() + 60_000))
+        assertThat(store.extend(TERMS, lease, candidates.nowMillis() + WINDOW.toMillis() + 60_000))
                 .isFalse();
     }
 
@@ -193,11 +195,11 @@ class JdbcWorkerIdsTest {
         assertThat(store.renew(TERMS, lease)).isTrue();
         expire(lease);
 
-        Row row = store.offer(TERMS, null).rows().stream()
-                .filter(each -> each.machine() == lease.machine())
+        Row row = store.candidates(TERMS, null).rows().stream()
+                .filter(each -> each.workerId() == lease.workerId())
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("it is not offered: " + store.offer(TERMS, null)));
-        Lease other = new Lease(row.machine(), row.fence() + 1, "another", row.horizonMillis() + 1_000);
+                .orElseThrow(() -> new AssertionError("it is no candidate: " + store.candidates(TERMS, null)));
+        Lease other = new Lease(row.workerId(), row.fence() + 1, "another", row.horizonMillis() + 1_000);
         assertThat(store.acquire(TERMS, row, null, other)).isTrue();
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
         assertThat(store.renew(TERMS, lease)).isFalse();
@@ -206,12 +208,12 @@ class JdbcWorkerIdsTest {
     }
 
     private void expire(Lease lease) throws SQLException {
-        // the others keep out of the offer, which has the lowest horizons
+        // the others are no candidates; the list which has the lowest horizons
         Sql.execute(
-                database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + lease.machine());
+                database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + lease.workerId());
         Sql.execute(
                 database.dataSource(),
-                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.machine());
+                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.workerId());
     }
 
     @Test
@@ -219,12 +221,12 @@ class JdbcWorkerIdsTest {
         Lease lease = acquired();
         Sql.execute(
                 database.dataSource(),
-                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.machine());
+                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.workerId());
 
-        assertThat(store.offer(TERMS, null).rows()).isEmpty();
-        assertThat(store.offer(TERMS, "another").rows()).isEmpty();
-        Row row = store.offer(TERMS, lease.token()).rows().get(0);
-        Lease again = new Lease(row.machine(), row.fence() + 1, "fresh", row.horizonMillis() + 1_000);
+        assertThat(store.candidates(TERMS, null).rows()).isEmpty();
+        assertThat(store.candidates(TERMS, "another").rows()).isEmpty();
+        Row row = store.candidates(TERMS, lease.token()).rows().get(0);
+        Lease again = new Lease(row.workerId(), row.fence() + 1, "fresh", row.horizonMillis() + 1_000);
         assertThat(store.acquire(TERMS, row, "another", again)).isFalse();
         assertThat(store.acquire(TERMS, row, lease.token(), again)).isTrue();
     }
@@ -232,33 +234,33 @@ class JdbcWorkerIdsTest {
     @Test
     void aRowThatIsReservedIsNoLeasesAndItsHolderCanOnlyUseUpWhatItHas() {
         Lease lease = acquired();
-        RowState seen = store.state(TERMS, lease.machine()).orElseThrow();
+        RowState seen = store.state(TERMS, lease.workerId()).orElseThrow();
         assertThat(seen.reserved()).isFalse();
         assertThat(seen.token()).isEqualTo(lease.token());
         assertThat(seen.holder()).startsWith(ProcessHandle.current().pid() + "@");
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isTrue();
-        assertThat(store.reserve(TERMS, lease.machine(), seen, "process", seen.horizonMillis()))
+        assertThat(store.reserve(TERMS, lease.workerId(), seen, "process", seen.horizonMillis()))
                 .as("seen before the horizon was raised")
                 .isFalse();
-        lease = new Lease(lease.machine(), lease.fence(), lease.token(), lease.horizonMillis() + 1_000);
-        seen = store.state(TERMS, lease.machine()).orElseThrow();
+        lease = new Lease(lease.workerId(), lease.fence(), lease.token(), lease.horizonMillis() + 1_000);
+        seen = store.state(TERMS, lease.workerId()).orElseThrow();
 
-        assertThat(store.reserve(TERMS, lease.machine(), seen, "process", seen.horizonMillis()))
+        assertThat(store.reserve(TERMS, lease.workerId(), seen, "process", seen.horizonMillis()))
                 .isTrue();
 
-        assertThat(store.reserve(TERMS, lease.machine(), seen, "another", seen.horizonMillis()))
+        assertThat(store.reserve(TERMS, lease.workerId(), seen, "another", seen.horizonMillis()))
                 .as("seen before")
                 .isFalse();
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
         assertThat(store.renew(TERMS, lease)).isFalse();
         assertThat(store.release(TERMS, lease, lease.horizonMillis())).isFalse();
         assertThat(store.look(TERMS, lease).orElseThrow().held()).isFalse();
-        Terms itsRow = terms("default", lease.machine(), 1);
-        assertThat(store.offer(itsRow, lease.token()).rows()).isEmpty();
+        Terms itsRow = terms("default", lease.workerId(), 1);
+        assertThat(store.candidates(itsRow, lease.token()).rows()).isEmpty();
         assertThat(store.holders(itsRow))
-                .contains("worker id " + lease.machine() + ", reserved for "
+                .contains("worker id " + lease.workerId() + ", reserved for "
                         + ProcessHandle.current().pid() + "@");
-        RowState reserved = store.state(TERMS, lease.machine()).orElseThrow();
+        RowState reserved = store.state(TERMS, lease.workerId()).orElseThrow();
         assertThat(reserved.reserved()).isTrue();
         assertThat(reserved.token()).isEqualTo("process");
         assertThat(reserved.fence()).isEqualTo(lease.fence() + 1);
@@ -284,7 +286,7 @@ class JdbcWorkerIdsTest {
         assertThat(left.token()).isNull();
         assertThat(left.heldUntilMillis()).isZero();
         assertThat(left.horizonMillis()).isEqualTo(renewed.horizonMillis());
-        assertThat(store.offer(terms("default", 5, 1), null).rows()).isEmpty();
+        assertThat(store.candidates(terms("default", 5, 1), null).rows()).isEmpty();
         assertThat(store.state(TERMS, 4_000)).isEmpty();
     }
 
@@ -306,14 +308,14 @@ class JdbcWorkerIdsTest {
     @Test
     void worksWithoutTheWorkerIdsThatTheTermsExclude() {
         Set<Integer> excluded = new TreeSet<>();
-        for (int machine = 0; machine < 1000; machine++) {
-            excluded.add(machine);
+        for (int workerId = 0; workerId < 1000; workerId++) {
+            excluded.add(workerId);
         }
 
-        assertThat(store.offer(TERMS.without(excluded), null).rows())
-                .extracting(Row::machine)
+        assertThat(store.candidates(TERMS.without(excluded), null).rows())
+                .extracting(Row::workerId)
                 .hasSize(24)
-                .allMatch(machine -> machine >= 1000);
+                .allMatch(workerId -> workerId >= 1000);
     }
 
     @Test
@@ -324,59 +326,62 @@ class JdbcWorkerIdsTest {
         assertThat(store.release(TERMS, lease, used)).isTrue();
         assertThat(store.release(TERMS, lease, used)).isFalse();
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1)).isFalse();
-        Sight sight = store.look(TERMS, lease).orElseThrow();
-        assertThat(sight.held()).isFalse();
-        assertThat(sight.horizonMillis()).isEqualTo(used);
+        LeaseView view = store.look(TERMS, lease).orElseThrow();
+        assertThat(view.held()).isFalse();
+        assertThat(view.horizonMillis()).isEqualTo(used);
     }
 
     @Test
-    void aRowOfAnotherServerIsLiftedOnceAndThenTaken() throws SQLException {
+    void aRowOfAnotherServerIsAdvancedOnceAndThenTaken() throws SQLException {
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id > 0");
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = NULL WHERE worker_id = 0");
-        Offer offer = store.offer(TERMS, null);
-        assertThat(offer.gapMillis()).isEqualTo(185_000);
-        assertThat(offer.rows()).noneMatch(Row::sameServer);
-        for (Row row : offer.rows().subList(0, 2)) {
-            Lease lease = lease(row, offer.nowMillis() + 15_000);
-            long horizon = offer.nowMillis() + offer.gapMillis() + 60_000;
+        Candidates candidates = store.candidates(TERMS, null);
+        assertThat(candidates.gapMillis()).isEqualTo(185_000);
+        assertThat(candidates.rows()).noneMatch(Row::sameServer);
+        for (Row row : candidates.rows().subList(0, 2)) {
+            Lease lease = lease(row, candidates.nowMillis() + 15_000);
+            long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
 
             assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
-            assertThat(store.lift(TERMS, row, offer.nowMillis() + 1_000, offer.gapMillis()))
+            assertThat(store.advance(TERMS, row, candidates.nowMillis() + 1_000, candidates.gapMillis()))
                     .as("too low a horizon")
                     .isFalse();
-            assertThat(store.lift(TERMS, row, horizon, offer.gapMillis())).isTrue();
-            assertThat(store.lift(TERMS, row, horizon, offer.gapMillis())).isFalse();
+            assertThat(store.advance(TERMS, row, horizon, candidates.gapMillis()))
+                    .isTrue();
+            assertThat(store.advance(TERMS, row, horizon, candidates.gapMillis()))
+                    .isFalse();
             assertThat(store.look(TERMS, lease).orElseThrow())
-                    .satisfies(sight -> assertThat(sight.horizonMillis()).isEqualTo(horizon))
-                    .satisfies(sight -> assertThat(sight.sameServer()).isTrue())
-                    .satisfies(sight -> assertThat(sight.held()).isFalse());
+                    .satisfies(view -> assertThat(view.horizonMillis()).isEqualTo(horizon))
+                    .satisfies(view -> assertThat(view.sameServer()).isTrue())
+                    .satisfies(view -> assertThat(view.held()).isFalse());
         }
     }
 
     @Test
     void theGapIsThatOfTheLongestWindowThatWasEverUsed() {
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
-        Offer offer = store.offer(longer, null);
-        Row row = offer.rows().get(0);
-        assertThat(store.acquire(longer, row, null, lease(row, offer.nowMillis() + 15_000)))
+        Candidates candidates = store.candidates(longer, null);
+        Row row = candidates.rows().get(0);
+        assertThat(store.acquire(longer, row, null, lease(row, candidates.nowMillis() + 15_000)))
                 .isTrue();
 
-        assertThat(store.offer(TERMS, null).gapMillis()).isEqualTo(3_605_000);
+        assertThat(store.candidates(TERMS, null).gapMillis()).isEqualTo(3_605_000);
     }
 
     @Test
     void aNewNamespaceGetsRowsThatNoServerAnswersForUnlessItIsInMemory() {
         Terms shop = terms("it's a shop", 32, 32);
-        List<Row> rows = store.offer(shop, null).rows();
+        List<Row> rows = store.candidates(shop, null).rows();
 
-        assertThat(rows).extracting(Row::machine).hasSize(32).contains(32, 63);
+        assertThat(rows).extracting(Row::workerId).hasSize(32).contains(32, 63);
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
         assertThat(rows).allMatch(row -> row.sameServer() == inMemory);
     }
 
     @Test
     void sixteenProcessesThatMakeANamespaceAtOnceMakeItOnce() throws Exception {
-        Together.run(16, thread -> store.offer(terms("new", 0, 64), null).rows().size());
+        Together.run(
+                16, thread -> store.candidates(terms("new", 0, 64), null).rows().size());
 
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
                 .isEqualTo(1 + 64);
@@ -389,14 +394,14 @@ class JdbcWorkerIdsTest {
     @Test
     void rowsThatNobodyHasUsedFollowTheLayoutOfTheFirst() {
         Terms small = new Terms("default", SnowflakeLayout.JS_SAFE, 0, 8, LEASE, WINDOW);
-        Offer offer = store.offer(small, null);
-        assertThat(offer.rows()).hasSize(8).allMatch(Row::sameServer);
+        Candidates candidates = store.candidates(small, null);
+        assertThat(candidates.rows()).hasSize(8).allMatch(Row::sameServer);
 
-        Row row = offer.rows().get(0);
-        assertThat(store.acquire(small, row, null, lease(row, offer.nowMillis() + 15_000)))
+        Row row = candidates.rows().get(0);
+        assertThat(store.acquire(small, row, null, lease(row, candidates.nowMillis() + 15_000)))
                 .isTrue();
 
-        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(TERMS, null));
+        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(TERMS, null));
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
     }
 
@@ -404,7 +409,7 @@ class JdbcWorkerIdsTest {
     void rowsThatWereRepairedDoNotFollowAnotherLayout() {
         new IdgenRepair(database.dataSource()).workerIds("default", SnowflakeLayout.IDGEN);
 
-        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(tsid(), null));
+        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid(), null));
 
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
     }
@@ -413,10 +418,10 @@ class JdbcWorkerIdsTest {
     private boolean isLeased(Terms terms, int which) {
         try {
             while (true) {
-                Offer offer = store.offer(terms, null);
-                if (offer.rows().size() > which) {
-                    Row row = offer.rows().get(which);
-                    if (store.acquire(terms, row, null, lease(row, offer.nowMillis() + 15_000))) {
+                Candidates candidates = store.candidates(terms, null);
+                if (candidates.rows().size() > which) {
+                    Row row = candidates.rows().get(which);
+                    if (store.acquire(terms, row, null, lease(row, candidates.nowMillis() + 15_000))) {
                         return true;
                     }
                 }
@@ -437,21 +442,21 @@ class JdbcWorkerIdsTest {
     }
 
     /** As {@code TERMS}, with one worker bit less: its worker id 2 has ids of worker id 32 of the default layout. */
-    private static Terms fewerWorkers(String namespace, int first, int machines) {
-        return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, machines, LEASE, WINDOW);
+    private static Terms fewerWorkers(String namespace, int first, int workerIds) {
+        return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, workerIds, LEASE, WINDOW);
     }
 
     @Test
     void aNamespaceHasOneLayoutAlsoWhereDatacentersKeepItsRowsApart() throws SQLException {
-        assertThat(store.offer(terms("shop", 32, 32), null).rows()).hasSize(32);
+        assertThat(store.candidates(terms("shop", 32, 32), null).rows()).hasSize(32);
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET fence = 1 WHERE worker_id = 32");
 
         AllocationException e =
-                assertThrows(AllocationException.class, () -> store.offer(fewerWorkers("shop", 0, 8), null));
+                assertThrows(AllocationException.class, () -> store.candidates(fewerWorkers("shop", 0, 8), null));
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
         assertThat(e).hasMessageContaining(SnowflakeLayout.IDGEN.toString()).hasMessageContaining("changeLayout");
         assertThat(e.getMessage()).doesNotContain("another idgen.worker.namespace");
-        assertThat(store.offer(terms("shop", 64, 32), null).rows()).hasSize(32);
+        assertThat(store.candidates(terms("shop", 64, 32), null).rows()).hasSize(32);
         assertThat(Sql.rows(
                         database.dataSource(),
                         "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'shop' GROUP BY layout"))
@@ -462,7 +467,9 @@ class JdbcWorkerIdsTest {
     void rowsThatNobodyHasUsedFollowALayoutWithWorkerIdsBeyondThem() throws SQLException {
         Terms wide = new Terms("default", SnowflakeLayout.parse("41-6-6-10"), 4032, 64, LEASE, WINDOW);
 
-        assertThat(store.offer(wide, null).rows()).extracting(Row::machine).contains(4032, 4095);
+        assertThat(store.candidates(wide, null).rows())
+                .extracting(Row::workerId)
+                .contains(4032, 4095);
         assertThat(Sql.rows(
                         database.dataSource(),
                         "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'default' GROUP BY layout"))
@@ -491,7 +498,7 @@ class JdbcWorkerIdsTest {
 
     private boolean isOffered(Terms terms) {
         try {
-            return !store.offer(terms, null).rows().isEmpty();
+            return !store.candidates(terms, null).rows().isEmpty();
         } catch (AllocationException e) {
             if (e.code() == ErrorCode.LAYOUT_MISMATCH) {
                 return false;
@@ -536,7 +543,7 @@ class JdbcWorkerIdsTest {
     void rowsOfAnotherLayoutAreOutOfReach() {
         Terms tsid = tsid();
         Lease lease = acquired();
-        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(tsid, null));
+        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid, null));
 
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
         assertThat(e)
@@ -549,7 +556,7 @@ class JdbcWorkerIdsTest {
     @Test
     void aMissingTableIsNamedWithTheStatementsThatMakeIt() throws SQLException {
         new IdgenSchema(database.dataSource()).drop();
-        AllocationException e = assertThrows(AllocationException.class, () -> store.offer(TERMS, null));
+        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(TERMS, null));
 
         assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
         assertThat(e).hasMessageContaining("CREATE TABLE").hasMessageContaining("INSERT INTO idgen_worker");
@@ -560,8 +567,8 @@ class JdbcWorkerIdsTest {
     void whoHoldsThemAndUntilWhenIsTold() {
         Lease lease = acquired();
 
-        assertThat(store.holders(terms("default", lease.machine(), 1)))
-                .contains("worker id " + lease.machine())
+        assertThat(store.holders(terms("default", lease.workerId(), 1)))
+                .contains("worker id " + lease.workerId())
                 .contains(ProcessHandle.current().pid() + "@")
                 .contains("until 20");
     }

@@ -65,7 +65,8 @@ class LeaseOutageTest {
                 assertThat(figures.slowestCall).as("%s", figures).isLessThan(NO_WAIT);
                 assertThat(figures.events)
                         .as("%s", figures)
-                        .containsSubsequence(Kind.LEASE_ACQUIRED, Kind.DENSE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_ENDED)
+                        .containsSubsequence(
+                                Kind.LEASE_ACQUIRED, Kind.STRETCHING_BEGAN, Kind.OUTAGE_ENDED, Kind.STRETCHING_ENDED)
                         .containsSubsequence(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
                 assertThat(figures.lag).as("%s", figures).isBetween(Duration.ofMillis(100), OUTAGE.plus(NO_WAIT));
                 assertThat(figures.lagBefore).as("%s", figures).isLessThan(NO_WAIT);
@@ -113,7 +114,7 @@ class LeaseOutageTest {
                 fault.accept(network);
                 CompletableFuture.delayedExecutor(OUTAGE.toMillis(), TimeUnit.MILLISECONDS)
                         .execute(network::pass);
-                Await.until("ids that do not follow the time", PATIENCE, () -> events.contains(Kind.DENSE_BEGAN));
+                Await.until("ids that do not follow the time", PATIENCE, () -> events.contains(Kind.STRETCHING_BEGAN));
                 Await.until("the end of the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_ENDED));
                 long after = load.ids();
                 Duration lag = times.greatestLag();

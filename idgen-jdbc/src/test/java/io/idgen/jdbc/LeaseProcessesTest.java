@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.contract.Together;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -52,15 +52,15 @@ class LeaseProcessesTest {
                 process.tell(LeasingProcess.CLOSE);
             }
 
-            TreeSet<Integer> machines = new TreeSet<>();
+            TreeSet<Integer> workerIds = new TreeSet<>();
             for (long[] ids : drawn) {
                 assertThat(ids).hasSize(IDS);
-                assertThat(Arrays.stream(ids).mapToInt(Leaseholder::machine).distinct())
+                assertThat(Arrays.stream(ids).mapToInt(Leaseholder::workerId).distinct())
                         .as("worker ids of one process")
                         .hasSize(1);
-                machines.add(Leaseholder.machine(ids[0]));
+                workerIds.add(Leaseholder.workerId(ids[0]));
             }
-            assertThat(machines).hasSize(PROCESSES);
+            assertThat(workerIds).hasSize(PROCESSES);
             Together.assertDistinct(drawn);
             for (Leaseholder process : processes) {
                 process.awaits(LeasingProcess.CLOSED);
@@ -68,7 +68,7 @@ class LeaseProcessesTest {
             Await.until("all are given back", LESS_THAN_A_LEASE, () -> leased(database) == 0);
             System.out.printf(
                     "%s: %d processes, %d worker ids, %d ids, no duplicate, all given back%n",
-                    kind, PROCESSES, machines.size(), PROCESSES * IDS);
+                    kind, PROCESSES, workerIds.size(), PROCESSES * IDS);
         } finally {
             for (Leaseholder process : processes) {
                 process.close();
@@ -86,20 +86,20 @@ class LeaseProcessesTest {
                     .tell(LeasingProcess.DRAW + " " + IDS)
                     .awaits(LeasingProcess.DRAWN);
             process.kill();
-            int machine = Leaseholder.machine(process.ids()[0]);
-            long leaseUntil = rowOf(machine, "lease_until", database);
-            long horizon = rowOf(machine, "horizon", database);
+            int workerId = Leaseholder.workerId(process.ids()[0]);
+            long leaseUntil = rowOf(workerId, "lease_until", database);
+            long horizon = rowOf(workerId, "horizon", database);
             JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
             Terms itsRow = new Terms(
-                    "default", SnowflakeLayout.IDGEN, machine, 1, Duration.ofSeconds(3), Duration.ofSeconds(5));
+                    "default", SnowflakeLayout.IDGEN, workerId, 1, Duration.ofSeconds(3), Duration.ofSeconds(5));
 
-            assertThat(store.offer(itsRow, null).rows()).as("right after").isEmpty();
-            List<Offer> offers = new ArrayList<>();
-            Await.until("an offer", () -> {
-                offers.add(store.offer(itsRow, null));
-                return !offers.get(offers.size() - 1).rows().isEmpty();
+            assertThat(store.candidates(itsRow, null).rows()).as("right after").isEmpty();
+            List<Candidates> all = new ArrayList<>();
+            Await.until("candidates", () -> {
+                all.add(store.candidates(itsRow, null));
+                return !all.get(all.size() - 1).rows().isEmpty();
             });
-            assertThat(offers.get(offers.size() - 1).nowMillis()).isGreaterThan(leaseUntil);
+            assertThat(all.get(all.size() - 1).nowMillis()).isGreaterThan(leaseUntil);
             SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(process.ids()[0]);
             try (Snowflake successor = Snowflake.builder()
                     .leasedFrom(store)
@@ -108,7 +108,7 @@ class LeaseProcessesTest {
                     .build()) {
                 long id = successor.nextId();
 
-                assertThat(Leaseholder.machine(id)).isEqualTo(machine);
+                assertThat(Leaseholder.workerId(id)).isEqualTo(workerId);
                 assertThat(successor.layout().parse(id).time().toEpochMilli()).isGreaterThanOrEqualTo(horizon);
                 assertThat(id).isGreaterThan(process.ids()[IDS - 1]);
             }
@@ -125,8 +125,8 @@ class LeaseProcessesTest {
         return Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until <> 0");
     }
 
-    private static long rowOf(int machine, String column, Database database) throws Exception {
+    private static long rowOf(int workerId, String column, Database database) throws Exception {
         return Sql.number(
-                database.dataSource(), "SELECT " + column + " FROM idgen_worker WHERE worker_id = " + machine);
+                database.dataSource(), "SELECT " + column + " FROM idgen_worker WHERE worker_id = " + workerId);
     }
 }

@@ -113,11 +113,11 @@ final class Leaseholder implements AutoCloseable {
     }
 
     /** The worker id of one of its ids, with the datacenter in the upper bits, as the table has it. */
-    static int machine(long id) {
-        return machine(SnowflakeLayout.IDGEN.parse(id));
+    static int workerId(long id) {
+        return workerId(SnowflakeLayout.IDGEN.parse(id));
     }
 
-    static int machine(SnowflakeParts parts) {
+    static int workerId(SnowflakeParts parts) {
         return (parts.datacenter() << SnowflakeLayout.IDGEN.workerBits()) + parts.worker();
     }
 

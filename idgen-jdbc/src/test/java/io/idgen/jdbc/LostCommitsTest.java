@@ -3,8 +3,8 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Offer;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.schema.IdgenRepair;
@@ -116,9 +116,9 @@ class LostCommitsTest {
 
         static Lease acquired(DataSource database) {
             JdbcWorkerIds store = new JdbcWorkerIds(database);
-            Offer offer = store.offer(TERMS, null);
-            Row row = offer.rows().get(0);
-            Lease lease = new Lease(row.machine(), row.fence() + 1, "token", offer.nowMillis() + 15_000);
+            Candidates candidates = store.candidates(TERMS, null);
+            Row row = candidates.rows().get(0);
+            Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
             assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
             return lease;
         }
@@ -183,7 +183,7 @@ class LostCommitsTest {
             mariaDb.start();
 
             assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isFalse();
-            assertThat(store.offer(TERMS, null).rows()).isNotEmpty().noneMatch(Row::sameServer);
+            assertThat(store.candidates(TERMS, null).rows()).isNotEmpty().noneMatch(Row::sameServer);
         }
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("databases")
 class MariaDbTakeoverTest {
     private static final Duration WINDOW = Duration.ofSeconds(8);
-    private static final int MACHINE = 0;
+    private static final int WORKER_ID = 0;
 
     @Test
     void noTickThatALostCommitHadGrantedIsGrantedAgain() throws Exception {
@@ -45,8 +45,8 @@ class MariaDbTakeoverTest {
                 long[] ofOld = old.ids();
                 long[] ofFresh = fresh.ids();
                 Together.assertDistinct(List.of(ofOld, ofFresh));
-                assertThat(Leaseholder.machine(ofOld[0])).isEqualTo(MACHINE);
-                assertThat(Leaseholder.machine(ofFresh[0])).isEqualTo(MACHINE);
+                assertThat(Leaseholder.workerId(ofOld[0])).isEqualTo(WORKER_ID);
+                assertThat(Leaseholder.workerId(ofFresh[0])).isEqualTo(WORKER_ID);
                 assertThat(ofFresh[0]).as("above all that may have been lost").isGreaterThan(ofOld[ofOld.length - 1]);
             }
         }
@@ -90,7 +90,7 @@ class MariaDbTakeoverTest {
     }
 
     private static long horizon(DataSource database) throws SQLException {
-        return Sql.number(database, "SELECT horizon FROM idgen_worker WHERE worker_id = " + MACHINE);
+        return Sql.number(database, "SELECT horizon FROM idgen_worker WHERE worker_id = " + WORKER_ID);
     }
 
     private static String identity(DataSource database) throws SQLException {
@@ -107,7 +107,7 @@ class MariaDbTakeoverTest {
         List<String> settings = new ArrayList<>(List.of(
                 "idgen.worker.assigner=jdbc",
                 "idgen.worker.datacenter-id=0",
-                "idgen.worker.id=" + MACHINE,
+                "idgen.worker.id=" + WORKER_ID,
                 "idgen.worker.lease=1s",
                 "idgen.worker.renew=300ms",
                 "idgen.worker.window=" + WINDOW.toSeconds() + "s"));

@@ -182,21 +182,22 @@ class PgBouncerTest {
         Set<Integer> leased = new HashSet<>();
         for (int call = 0; call < CALLS; call++) {
             JdbcWorkerIds client = clients.get(call % CLIENTS);
-            var offer = client.offer(terms, null);
-            Row row = offer.rows().get(0);
+            var candidates = client.candidates(terms, null);
+            Row row = candidates.rows().get(0);
             if (!row.sameServer()) {
-                long lifted = offer.nowMillis() + offer.gapMillis() + 1_000;
-                assertThat(client.lift(terms, row, lifted, offer.gapMillis())).isTrue();
+                long advanced = candidates.nowMillis() + candidates.gapMillis() + 1_000;
+                assertThat(client.advance(terms, row, advanced, candidates.gapMillis()))
+                        .isTrue();
                 continue;
             }
             Lease lease = new Lease(
-                    row.machine(),
+                    row.workerId(),
                     row.fence() + 1,
                     "token-" + call,
-                    Math.max(row.horizonMillis(), offer.nowMillis()) + 1_000);
+                    Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
             assertThat(client.acquire(terms, row, null, lease)).isTrue();
             assertThat(client.renew(terms, lease)).isTrue();
-            assertThat(leased.add(lease.machine())).isTrue();
+            assertThat(leased.add(lease.workerId())).isTrue();
         }
         assertThat(leased).isNotEmpty();
     }

@@ -40,7 +40,7 @@ class ZombieTest {
                 Leaseholder sleeper = Leaseholder.start(database.url(), TIMES)) {
             sleeper.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
             Await.until("ids of the one that will sleep", () -> sleeper.count() > 1_000);
-            int machine = Leaseholder.machine(sleeper.last());
+            int workerId = Leaseholder.workerId(sleeper.last());
             try (Leaseholder successor = successor(sleeper, database)) {
                 Instant fellAsleep = fallAsleep(sleeper);
                 Await.until("its successor", () -> successor.count() > 0);
@@ -51,7 +51,7 @@ class ZombieTest {
 
                 sleeper.goOn();
                 long wokeUpNanos = System.nanoTime();
-                Await.until("another worker id", () -> Leaseholder.machine(sleeper.last()) != machine);
+                Await.until("another worker id", () -> Leaseholder.workerId(sleeper.last()) != workerId);
                 Duration moved = Duration.ofNanos(System.nanoTime() - wokeUpNanos);
                 int after = sleeper.count();
                 Await.until(
@@ -65,8 +65,8 @@ class ZombieTest {
                         "%s: %d ids of the sleeper, %d of its successor; another worker id %d ms after it woke up%n",
                         kind, itsIds.length, others.length, moved.toMillis());
                 assertThat(moved).isLessThan(RENEW.multipliedBy(2).plus(ALLOWANCE));
-                assertThat(Arrays.stream(others).mapToInt(Leaseholder::machine).distinct())
-                        .containsExactly(machine);
+                assertThat(Arrays.stream(others).mapToInt(Leaseholder::workerId).distinct())
+                        .containsExactly(workerId);
                 Together.assertDistinct(List.of(itsIds, others));
             }
         }

@@ -91,7 +91,7 @@ final class Pace implements IdgenListener {
     }
 
     @Override
-    public void happened(IdgenEvent event) {
+    public void onEvent(IdgenEvent event) {
         marks.add(new Mark((System.nanoTime() - startNanos) / 1e6, event.kind().name(), event.text()));
     }
 

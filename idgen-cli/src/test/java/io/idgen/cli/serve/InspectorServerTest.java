@@ -294,7 +294,7 @@ class InspectorServerTest {
             })
     void aWildEpochOrMomentIsAnsweredOrRefusedInWords(String wild) throws Exception {
         String epoch = "\"epoch\":\"" + wild + "\"";
-        for (String layout : new String[] {"41-5-5-12", "62-0-0-1", "39-16-8@10ms,sequence-above-machine"}) {
+        for (String layout : new String[] {"41-5-5-12", "62-0-0-1", "39-16-8@10ms,sequence-above-worker"}) {
             String asked = "{\"layout\":\"" + layout + "\"," + epoch;
             assertAnswered(ask("/api/layout", asked + "}"));
             assertAnswered(ask("/api/inspect", asked + ",\"ids\":[\"1\",\"9223372036854775807\"]}"));

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *       different hosts with the same private network, and between two processes of one host.
  *   <li>{@code mac}, {@code mac:INTERFACE}: the last bits of the only hardware address. Those are no numbers in a row: with 10
  *       bits, 38 hosts collide with a probability of one half. Also between two processes of one host, and where virtual
- *       machines or containers are cloned with their address.
+ *       hosts or containers are cloned with their address.
  *   <li>{@code single-process}: the user's word that there is no other.
  * </ul>
  */
@@ -58,7 +58,7 @@ record Assigner(Kind kind, @Nullable String argument) {
     }
 
     /** A datacenter id and a worker id, each in range. */
-    record Machine(int datacenter, int worker) {}
+    record Worker(int datacenter, int worker) {}
 
     static Assigner parse(String text) {
         String[] words = text.strip().split(":", 2);
@@ -75,13 +75,13 @@ record Assigner(Kind kind, @Nullable String argument) {
     }
 
     /**
-     * The machine id of this process.
+     * The datacenter id and worker id of this process.
      *
      * @param datacenter the configured one; if there is none, {@code ip} and {@code mac} fill its bits too
      * @param worker the configured one
      * @throws IllegalArgumentException if the fact is missing, not a single one, or does not fit; says what was found
      */
-    Machine assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host) {
+    Worker assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host) {
         return switch (kind) {
             case FIXED ->
                 checked(
@@ -102,14 +102,14 @@ record Assigner(Kind kind, @Nullable String argument) {
         return kind == Kind.SINGLE_PROCESS;
     }
 
-    private static Machine checked(SnowflakeLayout layout, Optional<Integer> datacenter, int worker) {
-        Machine machine = new Machine(datacenter.orElse(0), worker);
-        layout.machine(machine.datacenter, machine.worker);
-        return machine;
+    private static Worker checked(SnowflakeLayout layout, Optional<Integer> datacenter, int worker) {
+        Worker assigned = new Worker(datacenter.orElse(0), worker);
+        layout.packWorker(assigned.datacenter, assigned.worker);
+        return assigned;
     }
 
     /** The last bits of an address, as one number over datacenter and worker unless the datacenter is said. */
-    private static Machine lowBits(SnowflakeLayout layout, Optional<Integer> datacenter, long address) {
+    private static Worker lowBits(SnowflakeLayout layout, Optional<Integer> datacenter, long address) {
         int worker = (int) (address & ((1L << layout.workerBits()) - 1));
         int upper = (int) ((address >>> layout.workerBits()) & ((1L << layout.datacenterBits()) - 1));
         return checked(layout, Optional.of(datacenter.orElse(upper)), worker);

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Facts of the machine and the process that a worker id can be taken from; a test makes up its own. */
+/** Facts of the host and the process that a worker id can be taken from; a test makes up its own. */
 interface Host {
 
-    /** The machine that this JVM runs on. */
+    /** The host that this JVM runs on. */
     Host LOCAL = new Local();
 
     /** The value of an environment variable, or null. */

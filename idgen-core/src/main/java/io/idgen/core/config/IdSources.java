@@ -56,13 +56,13 @@ public final class IdSources implements AutoCloseable {
 
     static final Setting<String> STRATEGY = Setting.<String>of(
                     "strategy", "How ids are made: the name of a strategy, or of a class that is one.", String::strip)
-            .orElse("snowflake");
+            .withDefault("snowflake");
 
     static final Setting<Boolean> EAGER = Setting.of(
                     "startup",
                     "When sources fetch what they need from outside: lazy (with the first id) or eager (at start).",
                     IdSources::isEager)
-            .orElse("lazy");
+            .withDefault("lazy");
 
     private static final int MOST_NAMES = 10_000;
 
@@ -219,7 +219,7 @@ public final class IdSources implements AutoCloseable {
             Map<String, String> keys = new LinkedHashMap<>();
             known.forEach((key, text) -> keys.put(Setting.SOURCES + name + "." + key, text));
             SourceContext context = new SourceContext(
-                    name, settings.orElse(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
+                    name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
             IdStrategy strategy = strategy(context);
             strategy.largestId(context);
             entries.put(name, new Entry(strategy, context));
@@ -378,7 +378,7 @@ public final class IdSources implements AutoCloseable {
         if (strategy == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_STRATEGY,
-                    context.told(
+                    context.withOrigin(
                             STRATEGY,
                             "no strategy is called '" + chosen + "'; known are "
                                     + String.join(
@@ -542,7 +542,7 @@ public final class IdSources implements AutoCloseable {
             return this;
         }
 
-        Builder machine(Properties newSystemProperties, Map<String, String> newEnvironment) {
+        Builder environment(Properties newSystemProperties, Map<String, String> newEnvironment) {
             this.systemProperties = newSystemProperties;
             this.environment = newEnvironment;
             return this;

@@ -20,7 +20,7 @@ public interface IdStrategy {
                     "acquire-timeout",
                     "How long a call may wait for an id.",
                     Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
-            .orElse(Defaults.ACQUIRE_TIMEOUT);
+            .withDefault(Defaults.ACQUIRE_TIMEOUT);
 
     /**
      * The name that {@code idgen.strategy} chooses it by.

@@ -72,7 +72,7 @@ public final class Setting<T> {
      * @param text what holds when nothing is said, in the form that the parser reads
      * @return a setting
      */
-    public Setting<T> orElse(String text) {
+    public Setting<T> withDefault(String text) {
         return new Setting<>(key, everywhere, meaning, parser, text);
     }
 

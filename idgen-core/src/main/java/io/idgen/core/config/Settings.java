@@ -90,7 +90,7 @@ final class Settings {
     }
 
     /** These settings; where they say nothing, neither for a source nor for all, what the other level says. */
-    Settings orElse(Level other) {
+    Settings withFallback(Level other) {
         return new Settings(levels, new Settings(List.of(other)));
     }
 

@@ -32,7 +32,7 @@ final class SnowflakeStrategy implements IdStrategy {
                             + String.join(", ", SnowflakeLayout.presets().keySet())
                             + ", or widths of time-datacenter-worker-sequence like 41-5-5-12.",
                     SnowflakeLayout::parse)
-            .orElse(Defaults.LAYOUT);
+            .withDefault(Defaults.LAYOUT);
     static final Setting<Instant> EPOCH = Setting.of(
             "snowflake.epoch",
             "When the time in ids begins: an instant with its zone, or milliseconds since 1970. The layout's own if not set.",
@@ -42,7 +42,7 @@ final class SnowflakeStrategy implements IdStrategy {
                     "What to do when the clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers. Not under"
                             + " a lease, where this host's clock is not read.",
                     ClockPolicy::parse)
-            .orElse(Defaults.CLOCK_POLICY);
+            .withDefault(Defaults.CLOCK_POLICY);
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
             "Where the worker id comes from: jdbc (leased from a table), fixed (idgen.worker.id), env, env:VARIABLE,"
@@ -68,34 +68,34 @@ final class SnowflakeStrategy implements IdStrategy {
                     "worker.namespace",
                     "Within what worker ids differ; ids of two namespaces may be equal.",
                     SnowflakeStrategy::name)
-            .orElse(Defaults.NAMESPACE);
+            .withDefault(Defaults.NAMESPACE);
 
     static final Setting<Duration> LEASE = Setting.<Duration>of(
                     "worker.lease",
                     "How long a process may be silent before its worker id is another's to take.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
-            .orElse(Defaults.LEASE);
+            .withDefault(Defaults.LEASE);
     static final Setting<Duration> WINDOW = Setting.<Duration>of(
                     "worker.window",
                     "How far ahead ticks are reserved: for about so long the database may be away.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
-            .orElse(Defaults.WINDOW);
+            .withDefault(Defaults.WINDOW);
     static final Setting<Duration> RENEW = Setting.<Duration>of(
                     "worker.renew",
                     "How often the lease and the window are renewed.",
                     Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
-            .orElse(Defaults.RENEW);
+            .withDefault(Defaults.RENEW);
     static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
                     "worker.acquire-timeout",
                     "How long the first call may wait for a worker id.",
                     Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
-            .orElse(Defaults.WORKER_TIMEOUT);
+            .withDefault(Defaults.WORKER_TIMEOUT);
     static final Setting<Boolean> KEEP_HORIZON = Setting.of(
                     "worker.release-horizon",
                     "What becomes of ticks that are left when a lease is given back: lower (others use them) or keep (nobody"
                             + " does; where a virtual machine may be copied while it runs).",
                     SnowflakeStrategy::isKeep)
-            .orElse(Defaults.KEEP_HORIZON);
+            .withDefault(Defaults.KEEP_HORIZON);
 
     /**
      * Where a worker id comes from.
@@ -118,7 +118,7 @@ final class SnowflakeStrategy implements IdStrategy {
             implements Plan {
         @Override
         public long largestId() {
-            return layout.largestId(layout.machine(datacenter, worker));
+            return layout.largestId(layout.packWorker(datacenter, worker));
         }
 
         @Override
@@ -292,7 +292,7 @@ final class SnowflakeStrategy implements IdStrategy {
             String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_NOT_RESERVED,
-                    context.told(
+                    context.withOrigin(
                             ASSIGNER,
                             context.get(ASSIGNER) + " takes worker id " + fixed.worker
                                     + " without a lease, and other processes lease theirs from the database, so they could"
@@ -311,9 +311,13 @@ final class SnowflakeStrategy implements IdStrategy {
             Optional<Integer> worker,
             Assigner fact) {
         try {
-            Assigner.Machine machine = fact.assign(layout, datacenter, worker, host);
+            Assigner.Worker assigned = fact.assign(layout, datacenter, worker, host);
             return new Fixed(
-                    layout, context.get(CLOCK_POLICY), context.get(NAMESPACE), machine.datacenter(), machine.worker());
+                    layout,
+                    context.get(CLOCK_POLICY),
+                    context.get(NAMESPACE),
+                    assigned.datacenter(),
+                    assigned.worker());
         } catch (IllegalArgumentException e) {
             throw context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, String.valueOf(e.getMessage()));
         }
@@ -354,7 +358,7 @@ final class SnowflakeStrategy implements IdStrategy {
     private static void checkFits(
             SourceContext context, Setting<?> setting, SnowflakeLayout layout, int datacenter, int worker) {
         try {
-            layout.machine(datacenter, worker);
+            layout.packWorker(datacenter, worker);
         } catch (IllegalArgumentException e) {
             throw context.refusal(setting, String.valueOf(e.getMessage()));
         }

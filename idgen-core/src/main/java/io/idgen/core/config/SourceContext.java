@@ -79,11 +79,11 @@ public final class SourceContext {
      * @return an exception to throw
      */
     public ConfigurationException refusal(Setting<?> setting, String message) {
-        return new ConfigurationException(ErrorCode.INVALID_SETTING, told(setting, message));
+        return new ConfigurationException(ErrorCode.INVALID_SETTING, withOrigin(setting, message));
     }
 
     /** A message about a setting that ends in where its value came from. */
-    String told(Setting<?> setting, String message) {
+    String withOrigin(Setting<?> setting, String message) {
         String origin = settings.find(setting, name).map(Settings.Value::origin).orElse("the default");
         return Characters.line(setting + ": " + message + " (from " + origin + ")");
     }

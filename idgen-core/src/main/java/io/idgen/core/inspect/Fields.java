@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 record Fields(BitField time, BitField datacenter, BitField worker, BitField sequence) {
 
     static Fields of(SnowflakeLayout layout) {
-        int machineBits = layout.datacenterBits() + layout.workerBits();
+        int packedWorkerBits = layout.datacenterBits() + layout.workerBits();
         boolean sequenceLowest = layout.order() == FieldOrder.SEQUENCE_LOWEST;
         int workerShift = sequenceLowest ? layout.sequenceBits() : 0;
         return new Fields(
-                new BitField("time", machineBits + layout.sequenceBits(), layout.timeBits()),
+                new BitField("time", packedWorkerBits + layout.sequenceBits(), layout.timeBits()),
                 new BitField("datacenter", workerShift + layout.workerBits(), layout.datacenterBits()),
                 new BitField("worker", workerShift, layout.workerBits()),
-                new BitField("sequence", sequenceLowest ? 0 : machineBits, layout.sequenceBits()));
+                new BitField("sequence", sequenceLowest ? 0 : packedWorkerBits, layout.sequenceBits()));
     }
 
     /** Whether the layout has such an id: not negative, and no wider than its fields. */
@@ -34,8 +34,8 @@ record Fields(BitField time, BitField datacenter, BitField worker, BitField sequ
     }
 
     /** Datacenter and worker as one number: who made the id. */
-    BitField machine() {
-        return new BitField("machine", worker.shift(), datacenter.width() + worker.width());
+    BitField packedWorker() {
+        return new BitField("worker", worker.shift(), datacenter.width() + worker.width());
     }
 
     /** All 64 bits from the top: the sign, what a layout of 53 bits leaves unused, and the fields that have a width. */

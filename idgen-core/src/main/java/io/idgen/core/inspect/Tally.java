@@ -11,7 +11,7 @@ import java.util.Optional;
 final class Tally {
     private final SnowflakeLayout layout;
     private final Fields fields;
-    private final BitField machine;
+    private final BitField packedWorker;
     private final long epochMillis;
     private final long tickMillis;
     private final long lastPlausibleTick;
@@ -35,7 +35,7 @@ final class Tally {
     Tally(SnowflakeLayout layout, long lastPlausibleTick, LoadGrid load) {
         this.layout = layout;
         this.fields = Fields.of(layout);
-        this.machine = fields.machine();
+        this.packedWorker = fields.packedWorker();
         this.epochMillis = layout.epoch().toEpochMilli();
         this.tickMillis = layout.tick().toMillis();
         this.lastPlausibleTick = lastPlausibleTick;
@@ -58,7 +58,7 @@ final class Tally {
         remainders.add(id);
         int sequence = (int) fields.sequence().of(id);
         sequences.add(sequence);
-        load.add(worker(machine.of(id), tick, sequence), epochMillis + tick * tickMillis);
+        load.add(worker(packedWorker.of(id), tick, sequence), epochMillis + tick * tickMillis);
     }
 
     private void order(long id, long tick) {

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * @param datacenterBits width of the datacenter id, 0 to {@value #MAX_FIELD_BITS}
  * @param workerBits width of the worker id, 0 to {@value #MAX_FIELD_BITS}
  * @param sequenceBits width of the sequence, 0 to {@value #MAX_FIELD_BITS}
- * @param order which of sequence and machine stands above the other
+ * @param order which of sequence and worker stands above the other
  */
 public record SnowflakeLayout(
         Instant epoch,
@@ -83,7 +83,7 @@ public record SnowflakeLayout(
     public static final SnowflakeLayout INSTAGRAM = ofMillis("2011-08-24T21:07:01.721Z", 40, 0, 13, 10);
 
     /**
-     * Sonyflake's: 39 bits of 10 ms since 2014-09-01 UTC, 8 sequence, 16 machine. Ends in 2188.
+     * Sonyflake's: 39 bits of 10 ms since 2014-09-01 UTC, 8 sequence, 16 worker. Ends in 2188.
      *
      * @see <a href="https://github.com/sony/sonyflake">its source</a>
      */
@@ -94,7 +94,7 @@ public record SnowflakeLayout(
             0,
             16,
             8,
-            FieldOrder.SEQUENCE_ABOVE_MACHINE);
+            FieldOrder.SEQUENCE_ABOVE_WORKER);
 
     /**
      * TSID's default: 41/10/12 since 2020-01-01 UTC. Published with 42 bits of time, the sign among them.
@@ -106,14 +106,14 @@ public record SnowflakeLayout(
     private static final Map<String, SnowflakeLayout> PRESETS = presetsByName();
 
     private static final Pattern WIDTHS = Pattern.compile(
-            "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-machine)?");
+            "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-worker)?");
 
     /** What stands lowest in an id. */
     public enum FieldOrder {
         /** Time, datacenter, worker, sequence: as Twitter has it. */
         SEQUENCE_LOWEST,
         /** Time, sequence, datacenter, worker: as Sonyflake has it. */
-        SEQUENCE_ABOVE_MACHINE
+        SEQUENCE_ABOVE_WORKER
     }
 
     /** Refuses widths that do not sum to 63, and ticks and epochs that an id cannot count in. */
@@ -214,8 +214,8 @@ public record SnowflakeLayout(
     /**
      * Reads a layout as the setting {@code idgen.snowflake.layout} writes it: the name of a preset, or widths from the top,
      * {@code 41-5-5-12} (time, datacenter, worker, sequence) or {@code 41-10-12} (time, worker, sequence), with the default's
-     * epoch. A tick other than 1 ms follows as {@code @10ms} or {@code @1s}, and {@code ,sequence-above-machine} if it is:
-     * Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-machine}.
+     * epoch. A tick other than 1 ms follows as {@code @10ms} or {@code @1s}, and {@code ,sequence-above-worker} if it
+     * is: Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-worker}.
      *
      * @param text the setting
      * @return the layout
@@ -240,7 +240,7 @@ public record SnowflakeLayout(
                 four ? Integer.parseInt(matcher.group(2)) : 0,
                 Integer.parseInt(matcher.group(four ? 3 : 2)),
                 Integer.parseInt(matcher.group(four ? 4 : 3)),
-                matcher.group(6) == null ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_MACHINE);
+                matcher.group(6) == null ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_WORKER);
     }
 
     /**
@@ -340,7 +340,7 @@ public record SnowflakeLayout(
                     + " to " + end() + "; choose another epoch or widen the time");
         }
         checkFits("sequence", parts.sequence(), sequenceBits);
-        return compose((t << sequenceBits) | parts.sequence(), machine(parts.datacenter(), parts.worker()));
+        return compose((t << sequenceBits) | parts.sequence(), packWorker(parts.datacenter(), parts.worker()));
     }
 
     /**
@@ -355,14 +355,14 @@ public record SnowflakeLayout(
         if (id < 0) {
             throw new IllegalArgumentException("an id is never negative, got " + id);
         }
-        if (id > largestId(machineMask())) {
+        if (id > largestId(packedWorkerMask())) {
             throw new IllegalArgumentException("id " + id + " has more than the " + bits() + " bits of layout " + this);
         }
-        long machine = (id >>> machineShift()) & machineMask();
+        long packedWorker = (id >>> packedWorkerShift()) & packedWorkerMask();
         return new SnowflakeParts(
-                instantOf(id >>> (machineBits() + sequenceBits)),
-                (int) (machine >>> workerBits),
-                (int) (machine & mask(workerBits)),
+                instantOf(id >>> (packedWorkerBits() + sequenceBits)),
+                (int) (packedWorker >>> workerBits),
+                (int) (packedWorker & mask(workerBits)),
                 (int) ((id >>> sequenceShift()) & mask(sequenceBits)));
     }
 
@@ -382,7 +382,7 @@ public record SnowflakeLayout(
         }
         long millis = moment.toEpochMilli();
         long wholeMillis = Instant.ofEpochMilli(millis).equals(moment) ? millis : millis + 1;
-        return tickFrom(wholeMillis) << (machineBits() + sequenceBits);
+        return tickFrom(wholeMillis) << (packedWorkerBits() + sequenceBits);
     }
 
     /**
@@ -400,7 +400,7 @@ public record SnowflakeLayout(
      * @return datacenters times workers, at least 1
      */
     public long workers() {
-        return 1L << machineBits();
+        return 1L << packedWorkerBits();
     }
 
     /**
@@ -426,7 +426,7 @@ public record SnowflakeLayout(
         return timeBits + datacenterBits + workerBits + sequenceBits;
     }
 
-    int machineBits() {
+    int packedWorkerBits() {
         return datacenterBits + workerBits;
     }
 
@@ -462,7 +462,7 @@ public record SnowflakeLayout(
      * @return 0 to {@link #workers()} - 1
      * @throws IllegalArgumentException if one does not fit in its field
      */
-    public long machine(int datacenter, int worker) {
+    public long packWorker(int datacenter, int worker) {
         checkFits("datacenter id", datacenter, datacenterBits);
         checkFits("worker id", worker, workerBits);
         return ((long) datacenter << workerBits) | worker;
@@ -471,41 +471,41 @@ public record SnowflakeLayout(
     /**
      * A worker in words, for messages.
      *
-     * @param machine the worker's number, as {@link #machine} gives it
+     * @param packedWorker as {@link #packWorker} gives it
      * @return for example {@code 3 of datacenter 1}, or {@code 3} where the layout has no datacenter
      */
-    public String workerText(long machine) {
+    public String workerText(long packedWorker) {
         long workers = 1L << workerBits;
-        return machine % workers + (datacenterBits == 0 ? "" : " of datacenter " + machine / workers);
+        return packedWorker % workers + (datacenterBits == 0 ? "" : " of datacenter " + packedWorker / workers);
     }
 
-    /** The id of a state word ({@code tick << sequenceBits | sequence}) on a machine; both are in range. */
-    long compose(long word, long machine) {
-        return ((word >>> sequenceBits) << (machineBits() + sequenceBits))
-                | (machine << machineShift())
+    /** The id of a state word ({@code tick << sequenceBits | sequence}) of a packed worker; both are in range. */
+    long compose(long word, long packedWorker) {
+        return ((word >>> sequenceBits) << (packedWorkerBits() + sequenceBits))
+                | (packedWorker << packedWorkerShift())
                 | ((word & mask(sequenceBits)) << sequenceShift());
     }
 
-    private int machineShift() {
+    private int packedWorkerShift() {
         return order == FieldOrder.SEQUENCE_LOWEST ? sequenceBits : 0;
     }
 
     private int sequenceShift() {
-        return order == FieldOrder.SEQUENCE_LOWEST ? 0 : machineBits();
+        return order == FieldOrder.SEQUENCE_LOWEST ? 0 : packedWorkerBits();
     }
 
-    private long machineMask() {
-        return mask(machineBits());
+    private long packedWorkerMask() {
+        return mask(packedWorkerBits());
     }
 
     /**
      * The largest id that one worker can make.
      *
-     * @param machine the worker's number, as {@link #machine} gives it
+     * @param packedWorker as {@link #packWorker} gives it
      * @return the id of its last sequence in the last tick
      */
-    public long largestId(long machine) {
-        return compose((lastTick() << sequenceBits) | mask(sequenceBits), machine);
+    public long largestId(long packedWorker) {
+        return compose((lastTick() << sequenceBits) | mask(sequenceBits), packedWorker);
     }
 
     private static void checkFits(String field, int value, int bits) {
@@ -524,7 +524,7 @@ public record SnowflakeLayout(
     public String toString() {
         return timeBits + "-" + datacenterBits + "-" + workerBits + "-" + sequenceBits
                 + (tick.toMillis() == 1 ? "" : "@" + Durations.text(tick).replace(" ", ""))
-                + (order == FieldOrder.SEQUENCE_LOWEST ? "" : ",sequence-above-machine")
+                + (order == FieldOrder.SEQUENCE_LOWEST ? "" : ",sequence-above-worker")
                 + " from " + epoch;
     }
 }

@@ -32,17 +32,17 @@ public interface LeaseStore {
      *
      * @param namespace within what worker ids differ
      * @param layout how ids are laid out
-     * @param firstMachine the first worker id that may be leased; the datacenter is in its upper bits
-     * @param machines how many from there on
+     * @param firstWorkerId the first worker id that may be leased; the datacenter is in its upper bits
+     * @param workers how many from there on
      * @param lease how long a process may be silent before its worker id is another's to take
      * @param window how far a horizon may be ahead of the store's time
-     * @param excluded worker ids in this range that are never offered
+     * @param excluded worker ids in this range that are never candidates
      */
     record Terms(
             String namespace,
             SnowflakeLayout layout,
-            int firstMachine,
-            int machines,
+            int firstWorkerId,
+            int workers,
             Duration lease,
             Duration window,
             Set<Integer> excluded) {
@@ -61,54 +61,54 @@ public interface LeaseStore {
          *
          * @param namespace within what worker ids differ
          * @param layout how ids are laid out
-         * @param firstMachine the first worker id that may be leased; the datacenter is in its upper bits
-         * @param machines how many from there on
+         * @param firstWorkerId the first worker id that may be leased; the datacenter is in its upper bits
+         * @param workers how many from there on
          * @param lease how long a process may be silent before its worker id is another's to take
          * @param window how far a horizon may be ahead of the store's time
          */
         public Terms(
                 String namespace,
                 SnowflakeLayout layout,
-                int firstMachine,
-                int machines,
+                int firstWorkerId,
+                int workers,
                 Duration lease,
                 Duration window) {
-            this(namespace, layout, firstMachine, machines, lease, window, Set.of());
+            this(namespace, layout, firstWorkerId, workers, lease, window, Set.of());
         }
 
         /**
          * The same terms without some worker ids.
          *
-         * @param newExcluded worker ids that are never offered
+         * @param newExcluded worker ids that are never candidates
          * @return terms
          */
         public Terms without(Set<Integer> newExcluded) {
-            return new Terms(namespace, layout, firstMachine, machines, lease, window, newExcluded);
+            return new Terms(namespace, layout, firstWorkerId, workers, lease, window, newExcluded);
         }
     }
 
     /**
      * A row that may be taken over.
      *
-     * @param machine its worker id, with the datacenter in the upper bits
+     * @param workerId its worker id, with the datacenter in the upper bits
      * @param fence how often it was taken
      * @param horizonMillis no tick from there on was ever granted
      * @param sameServer whether the server that granted it is the one that answers now
      */
-    record Row(int machine, long fence, long horizonMillis, boolean sameServer) {}
+    record Row(int workerId, long fence, long horizonMillis, boolean sameServer) {}
 
     /**
      * The rows that may be taken over.
      *
      * @param nowMillis the store's time
-     * @param gapMillis by how much the horizon of a row is lifted that another server has granted: the largest window that was
-     *     ever used in the namespace, and {@link #SERVER_SKEW}
+     * @param gapMillis by how much the horizon of a row is advanced that another server has granted: the largest window
+     *     that was ever used in the namespace, and {@link #SERVER_SKEW}
      * @param rows some of them, those with the lowest horizons first
      */
-    record Offer(long nowMillis, long gapMillis, List<Row> rows) {
+    record Candidates(long nowMillis, long gapMillis, List<Row> rows) {
 
         /** Keeps a copy. */
-        public Offer {
+        public Candidates {
             rows = List.copyOf(rows);
         }
     }
@@ -116,12 +116,12 @@ public interface LeaseStore {
     /**
      * A row that this process holds.
      *
-     * @param machine its worker id, with the datacenter in the upper bits
+     * @param workerId its worker id, with the datacenter in the upper bits
      * @param fence how often it was taken
      * @param token of this taking alone
      * @param horizonMillis as this process knows it to stand
      */
-    record Lease(int machine, long fence, String token, long horizonMillis) {}
+    record Lease(int workerId, long fence, String token, long horizonMillis) {}
 
     /**
      * The state of a row that this process holds, or held.
@@ -131,7 +131,7 @@ public interface LeaseStore {
      * @param horizonMillis its horizon
      * @param sameServer whether the server that granted it is the one that answers now
      */
-    record Sight(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {}
+    record LeaseView(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {}
 
     /**
      * The state of a row, whoever holds it.
@@ -161,17 +161,18 @@ public interface LeaseStore {
      *
      * @param terms of the generator
      * @param token of a lease of which this process does not know whether it was extended, or null
-     * @return an offer, without rows if all are leased
+     * @return candidates, without rows if all are leased
      * @throws AllocationException if the store fails, or the namespace has another layout
      */
-    Offer offer(Terms terms, @Nullable String token);
+    Candidates candidates(Terms terms, @Nullable String token);
 
     /**
-     * Takes a row over: if it is still as it was offered, on the same server, and the new horizon is at most a window ahead.
+     * Takes a row over: if it is still as the candidates show it, on the same server, and the new horizon is at most a
+     * window ahead.
      *
      * @param terms of the generator
-     * @param row as it was offered
-     * @param token as in the offer
+     * @param row as the candidates show it
+     * @param token as in the candidates
      * @param lease what it shall become; its fence is the row's and one more
      * @return whether it was; a failure leaves it open
      * @throws AllocationException if the store fails
@@ -179,17 +180,17 @@ public interface LeaseStore {
     boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease);
 
     /**
-     * Lifts the horizon of a row that another server has granted, above all that this other may have granted and lost. Grants
-     * nothing.
+     * Advances the horizon of a row that another server has granted, above all that this other may have granted and
+     * lost. Grants nothing.
      *
      * @param terms of the generator
-     * @param row as it was offered
+     * @param row as the candidates show it
      * @param horizonMillis at least {@code gapMillis} ahead of the store's time
-     * @param gapMillis as in the offer
+     * @param gapMillis as in the candidates
      * @return whether it was
      * @throws AllocationException if the store fails
      */
-    boolean lift(Terms terms, Row row, long horizonMillis, long gapMillis);
+    boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis);
 
     /**
      * Looks at a row that this process holds.
@@ -199,7 +200,7 @@ public interface LeaseStore {
      * @return what is there, or empty if the row is gone
      * @throws AllocationException if the store fails
      */
-    Optional<Sight> look(Terms terms, Lease lease);
+    Optional<LeaseView> look(Terms terms, Lease lease);
 
     /**
      * Raises the horizon of a held row and renews its lease: if all is as in the lease, on the same server, and the new horizon
@@ -247,11 +248,11 @@ public interface LeaseStore {
      * Reads a row, whoever holds it.
      *
      * @param terms of the generator
-     * @param machine its worker id, with the datacenter in the upper bits
+     * @param workerId its worker id, with the datacenter in the upper bits
      * @return its state, or empty if there is no such row of this layout
      * @throws AllocationException if the store fails
      */
-    Optional<RowState> state(Terms terms, int machine);
+    Optional<RowState> state(Terms terms, int workerId);
 
     /**
      * Reserves a row for one process, renews its reservation, or leaves the row reserved without a process. A reservation is a
@@ -260,12 +261,12 @@ public interface LeaseStore {
      * the process that asks holds it.
      *
      * @param terms of the generator; a holder counts as alive for their lease after its last renewal
-     * @param machine its worker id, with the datacenter in the upper bits
+     * @param workerId its worker id, with the datacenter in the upper bits
      * @param seen its state as last read
      * @param token of the process that holds it from now on, or null for none
      * @param horizonMillis above all ticks that this process has used, at least the horizon as seen
      * @return whether the row was changed; its fence is then one higher. A failure leaves it open
      * @throws AllocationException if the store fails
      */
-    boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis);
+    boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis);
 }

@@ -8,7 +8,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.internal.block.LoneLong;
+import io.idgen.core.internal.block.PaddedLong;
 import io.idgen.core.internal.block.Progression;
 import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.task.AsyncLog;
@@ -575,7 +575,7 @@ public final class SegmentIdSource implements IdSource {
     }
 
     private void tell(IdgenEvent.Kind kind, String text) {
-        events.happened(new IdgenEvent(kind, name, text));
+        events.onEvent(new IdgenEvent(kind, name, text));
     }
 
     /** How many ids to ask for: a step, or what the waiting callers lack if that is more; none if the source is closed. */
@@ -712,7 +712,7 @@ public final class SegmentIdSource implements IdSource {
         private final Segment segment;
         private final long sinceNanos;
         private final long preloadAt;
-        private final LoneLong taken = new LoneLong(0);
+        private final PaddedLong taken = new PaddedLong(0);
 
         /** The taker of the id at {@code preloadAt}, which may be {@link #NEVER}, has the next segment fetched. */
         Cursor(Segment segment, long sinceNanos, long preloadAt) {

@@ -136,13 +136,13 @@ public final class ClockPolicy {
     }
 
     /** A window that takes its words as this policy says. */
-    Window window(SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
+    Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
         if (slots > 0) {
-            return new RingWindow(layout, machine, startOffsets, firstTick, slots);
+            return new RingWindow(layout, workerId, startOffsets, firstTick, slots);
         }
         return layout.idsPerTick() >= StripedWindow.WIDE
-                ? new StripedWindow(layout, machine, startOffsets, firstTick, aheadTicks(layout))
-                : new RisingWindow(layout, machine, startOffsets, firstTick, aheadTicks(layout));
+                ? new StripedWindow(layout, workerId, startOffsets, firstTick, aheadTicks(layout))
+                : new RisingWindow(layout, workerId, startOffsets, firstTick, aheadTicks(layout));
     }
 
     @Override

@@ -7,8 +7,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 /** The windows that a clock policy makes. */
 record PolicyWindows(ClockPolicy policy) implements WindowPolicy {
     @Override
-    public Window window(SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
-        return policy.window(layout, machine, startOffsets, firstTick);
+    public Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
+        return policy.window(layout, workerId, startOffsets, firstTick);
     }
 
     @Override

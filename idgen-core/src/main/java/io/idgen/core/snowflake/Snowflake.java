@@ -425,28 +425,25 @@ public final class Snowflake implements IdSource {
                                 + ((1L << layout.workerBits()) - 1) + ", or a store to lease it from");
             }
             int datacenter = datacenterId == null ? 0 : datacenterId;
-            long machine = machine(datacenter, workerId);
+            long packed = packWorker(datacenter, workerId);
             ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
             logEnd();
             FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenter, workerId);
             WorkerLease worker = FixedWorkers.lease(
-                    key,
-                    new FixedWorkers.Terms(layout, new PolicyWindows(chosen), startOffsets, time),
-                    machine,
-                    advice);
+                    key, new FixedWorkers.Terms(layout, new PolicyWindows(chosen), startOffsets, time), packed, advice);
             WallClock clock = new WallClock(
                     layout, chosen, time, new WallClock.Owner(namespace, events(Snowflake.class), advice));
             return reservedIn == null
                     ? new Snowflake(namespace, layout, worker, clock)
-                    : reserved(worker, clock, (int) machine, reservedIn);
+                    : reserved(worker, clock, (int) packed, reservedIn);
         }
 
-        private Snowflake reserved(WorkerLease worker, WallClock clock, int machine, LeaseStore in) {
+        private Snowflake reserved(WorkerLease worker, WallClock clock, int packed, LeaseStore in) {
             ReservedWorker reservation = new ReservedWorker(
                     worker,
                     clock,
                     in,
-                    new LeaseStore.Terms(namespace, layout, machine, 1, lease, window),
+                    new LeaseStore.Terms(namespace, layout, packed, 1, lease, window),
                     renew,
                     leaseTimeout,
                     new ReservedWorker.Environment(
@@ -465,13 +462,13 @@ public final class Snowflake implements IdSource {
                                 + " says what to do when this host's clock steps back, and under a lease"
                                 + " that clock is not read; leave it out");
             }
-            int first = (int) machine(datacenterId == null ? 0 : datacenterId, workerId == null ? 0 : workerId);
-            int machines;
+            int first = (int) packWorker(datacenterId == null ? 0 : datacenterId, workerId == null ? 0 : workerId);
+            int workers;
             if (workerId != null) {
-                machines = 1;
+                workers = 1;
             } else {
-                machines = (int) Math.min(
-                        LeaseTimes.MOST_MACHINES,
+                workers = (int) Math.min(
+                        LeaseTimes.MOST_WORKERS,
                         1L << (layout.workerBits() + (datacenterId == null ? layout.datacenterBits() : 0)));
             }
             logEnd();
@@ -481,24 +478,24 @@ public final class Snowflake implements IdSource {
                             namespace,
                             layout,
                             first,
-                            machines,
+                            workers,
                             lease,
                             window,
-                            reserved.machines(layout, first, machines)),
+                            reserved.workerIds(layout, first, workers)),
                     new LeasedWorker.Timing(renew, leaseTimeout, acquireTimeout, keepHorizon),
                     startOffsets,
-                    new LeasedWorker.Surroundings(
+                    new LeasedWorker.Environment(
                             time,
                             new SecureRandom(),
                             BackgroundThreads.named("idgen-lease-" + namespace, 1),
                             events(LeaseKeeper.class)));
-            worker.heedCheckpoints();
+            worker.registerForCheckpoints();
             return new Snowflake(namespace, layout, worker, worker);
         }
 
-        private long machine(int datacenter, int worker) {
+        private long packWorker(int datacenter, int worker) {
             try {
-                return layout.machine(datacenter, worker);
+                return layout.packWorker(datacenter, worker);
             } catch (IllegalArgumentException e) {
                 throw new ConfigurationException(ErrorCode.INVALID_SETTING, String.valueOf(e.getMessage()), e);
             }
@@ -524,7 +521,7 @@ public final class Snowflake implements IdSource {
                 throw new ConfigurationException(
                         ErrorCode.INVALID_SETTING,
                         "start offsets change nothing in layout " + layout
-                                + ", whose lowest bits are the machine's; leave them out");
+                                + ", whose lowest bits are the worker's; leave them out");
             }
             if (startOffsets > layout.idsPerTick() / 2) {
                 throw new ConfigurationException(

@@ -5,7 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.CautiousTime;
-import io.idgen.core.internal.time.MachineTime;
+import io.idgen.core.internal.time.ClockTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.WorkerLease;
@@ -43,11 +43,11 @@ public final class SnowflakeBackfill implements AutoCloseable {
         this.workerId = workerId;
         this.last = Math.max(wordOf(lastId), layout.idsPerTick() - 1);
         // a time source equal to no other: two backfills would not know of each other's last id
-        TimeSource own = new CautiousTime(new MachineTime(clock));
+        TimeSource own = new CautiousTime(new ClockTime(clock));
         this.lease = FixedWorkers.lease(
                 new FixedWorkers.Key("default", datacenterId, workerId),
                 new FixedWorkers.Terms(layout, new PolicyWindows(ClockPolicy.fail()), 1, own),
-                layout.machine(datacenterId, workerId),
+                layout.packWorker(datacenterId, workerId),
                 Knob::method);
     }
 

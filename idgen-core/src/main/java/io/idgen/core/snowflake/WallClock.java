@@ -52,7 +52,7 @@ final class WallClock implements IssueClock {
         this.owner = owner;
         this.reports = new RateLimit(REPORT_EVERY, time);
         this.queue = new TickQueue(time, this, this::nanosUntil);
-        // only of this machine's clock is it known that it moves by itself
+        // only of this host's clock is it known that it moves by itself
         this.recent = time.equals(CautiousTime.SYSTEM) ? new RecentTick(this, this::parkForTick) : null;
     }
 
@@ -107,7 +107,7 @@ final class WallClock implements IssueClock {
         Duration left;
         if (behind > 0) {
             if (before == null && reports.allows()) {
-                owner.events.happened(new IdgenEvent(
+                owner.events.onEvent(new IdgenEvent(
                         IdgenEvent.Kind.CLOCK_BEHIND,
                         owner.namespace,
                         "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.config.Assigner.Machine;
+import io.idgen.core.config.Assigner.Worker;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AssignerTest {
 
-    /** A machine as the test says; an empty name is none. */
+    /** A host as the test says; an empty name is none. */
     private record Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) implements Host {
         @Override
         public String variable(String variable) {
@@ -69,7 +69,7 @@ class AssignerTest {
         }
     }
 
-    private static Machine assign(String assigner, Host host) {
+    private static Worker assign(String assigner, Host host) {
         return Assigner.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
     }
 
@@ -112,10 +112,10 @@ class AssignerTest {
         Optional<Integer> three = Optional.of(3);
 
         assertThat(Assigner.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
-                .isEqualTo(new Machine(1, 3));
+                .isEqualTo(new Worker(1, 3));
         assertThat(Assigner.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
-                .isEqualTo(new Machine(0, 3));
-        assertThat(assign("single-process", host)).isEqualTo(new Machine(0, 0));
+                .isEqualTo(new Worker(0, 3));
+        assertThat(assign("single-process", host)).isEqualTo(new Worker(0, 0));
         assertThat(unknown("fixed", host)).hasMessageContaining("nothing says which worker this process is");
     }
 
@@ -134,9 +134,9 @@ class AssignerTest {
     void variablesAndPropertiesAreRead() {
         Host host = with(Map.of("IDGEN_WORKER_ID", "7", "POD", " 8 ", "property pod", "9"));
 
-        assertThat(assign("env", host)).isEqualTo(new Machine(0, 7));
-        assertThat(assign("env:POD", host)).isEqualTo(new Machine(0, 8));
-        assertThat(assign("property:pod", host)).isEqualTo(new Machine(0, 9));
+        assertThat(assign("env", host)).isEqualTo(new Worker(0, 7));
+        assertThat(assign("env:POD", host)).isEqualTo(new Worker(0, 8));
+        assertThat(assign("property:pod", host)).isEqualTo(new Worker(0, 9));
     }
 
     @Test
@@ -152,7 +152,7 @@ class AssignerTest {
     @ParameterizedTest
     @CsvSource({"app-3, 3", "my-app-0, 0", "app-31.orders.svc.cluster.local, 31", "web-2-17, 17"})
     void anOrdinalIsTheNumberAtTheEndOfTheHostsName(String name, int worker) {
-        assertThat(assign("ordinal", named(name))).isEqualTo(new Machine(0, worker));
+        assertThat(assign("ordinal", named(name))).isEqualTo(new Worker(0, worker));
     }
 
     @ParameterizedTest
@@ -172,13 +172,13 @@ class AssignerTest {
         // 10.0.1.37: ...01 00100101, of which the last ten are 01001 00101
         Host host = with(network("eth0", 0, "10.0.1.37", "fe80::1"));
 
-        assertThat(assign("ip", host)).isEqualTo(new Machine(9, 5));
-        assertThat(assign("ip:eth0", host)).isEqualTo(new Machine(9, 5));
+        assertThat(assign("ip", host)).isEqualTo(new Worker(9, 5));
+        assertThat(assign("ip:eth0", host)).isEqualTo(new Worker(9, 5));
         assertThat(Assigner.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
-                .isEqualTo(new Machine(2, 5));
+                .isEqualTo(new Worker(2, 5));
         assertThat(Assigner.parse("ip")
                         .assign(SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
-                .isEqualTo(new Machine(0, 256 + 37));
+                .isEqualTo(new Worker(0, 256 + 37));
     }
 
     @Test
@@ -187,7 +187,7 @@ class AssignerTest {
 
         assertThat(unknown("ip", two))
                 .hasMessageContainingAll("exactly one IPv4 address", "has 2", "10.0.1.37, 192.168.0.2", "ip:eth0");
-        assertThat(assign("ip:eth1", two)).isEqualTo(new Machine(0, 2));
+        assertThat(assign("ip:eth1", two)).isEqualTo(new Worker(0, 2));
         assertThat(unknown("ip", with(network("eth0", 0, "fe80::1", "169.254.3.4"))))
                 .hasMessageContaining("has 0");
         assertThat(unknown("ip:wlan0", two))
@@ -198,8 +198,8 @@ class AssignerTest {
     void aHardwareAddressFillsDatacenterAndWorkerWithItsLastBits() {
         Host host = with(network("eth0", 0x0242AC11_0125L, "10.0.1.37"), network("tun0", 0));
 
-        assertThat(assign("mac", host)).isEqualTo(new Machine(9, 5));
-        assertThat(assign("mac:eth0", host)).isEqualTo(new Machine(9, 5));
+        assertThat(assign("mac", host)).isEqualTo(new Worker(9, 5));
+        assertThat(assign("mac:eth0", host)).isEqualTo(new Worker(9, 5));
         assertThat(unknown("mac:tun0", host)).hasMessageContaining("exactly one hardware address");
         assertThat(unknown("mac", with(network("eth0", 1), network("eth1", 2)))).hasMessageContaining("has 2");
     }
@@ -211,7 +211,7 @@ class AssignerTest {
     }
 
     @Test
-    void thisMachinesFactsCanBeRead() throws Exception {
+    void thisHostsFactsCanBeRead() throws Exception {
         assertThat(Host.LOCAL.variable("IDGEN_NO_SUCH_VARIABLE")).isNull();
         assertThat(Host.LOCAL.property("java.version")).isEqualTo(System.getProperty("java.version"));
         assertThat(Host.LOCAL.interfaces())

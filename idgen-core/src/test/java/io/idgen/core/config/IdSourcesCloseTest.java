@@ -111,7 +111,7 @@ class IdSourcesCloseTest {
     void twentySourcesOverASilentDatabaseAndALeaseAreAwaitedOnceAllTogether() {
         List<Duration> waits = new ArrayList<>();
         IdSources.Builder builder = IdSources.builder()
-                .machine(new Properties(), Map.of())
+                .environment(new Properties(), Map.of())
                 .strategy(new Strategy())
                 .set("idgen.strategy", "silent")
                 .source("leased")
@@ -149,7 +149,7 @@ class IdSourcesCloseTest {
     void theWaitEndsWhenAllHaveHandedBack() {
         List<Boolean> done = new ArrayList<>();
         IdSources sources = IdSources.builder()
-                .machine(new Properties(), Map.of())
+                .environment(new Properties(), Map.of())
                 .strategy(new Strategy())
                 .set("idgen.strategy", "silent")
                 .source("orders")

@@ -59,7 +59,7 @@ class IdSourcesTest {
     /** A strategy with a setting, which remembers what was opened with what, and what was closed. */
     private static final class Probe implements IdStrategy {
         static final Setting<String> WORD =
-                Setting.<String>of("probe.word", "A word.", Function.identity()).orElse("none");
+                Setting.<String>of("probe.word", "A word.", Function.identity()).withDefault("none");
 
         final Map<String, String> words = new TreeMap<>();
         final List<String> closed = Collections.synchronizedList(new ArrayList<>());
@@ -165,7 +165,7 @@ class IdSourcesTest {
 
     /** A builder that sees neither this JVM's properties nor its environment. */
     private static IdSources.Builder builder() {
-        return IdSources.builder().machine(new Properties(), Map.of());
+        return IdSources.builder().environment(new Properties(), Map.of());
     }
 
     /** One whose snowflakes are this test's own. */
@@ -189,8 +189,10 @@ class IdSourcesTest {
     private IdSources sourcesThatKnow(Probe probe, String key, String strongest) throws IOException {
         Properties system = new Properties();
         Map<String, String> environment = new HashMap<>();
-        IdSources.Builder builder =
-                IdSources.builder().machine(system, environment).strategy(probe).set("idgen.strategy", "probe");
+        IdSources.Builder builder = IdSources.builder()
+                .environment(system, environment)
+                .strategy(probe)
+                .set("idgen.strategy", "probe");
         Map<String, String> known = new HashMap<>();
         for (String level : LEVELS.subList(LEVELS.indexOf(strongest), LEVELS.size())) {
             switch (level) {
@@ -251,7 +253,7 @@ class IdSourcesTest {
         Properties system = new Properties();
         system.setProperty("idgen.sources.shop.orders.probe.word", "orders of the shop");
         try (IdSources sources = IdSources.builder()
-                .machine(system, Map.of("IDGEN_SOURCES_INVOICES_PROBE_WORD", "invoices"))
+                .environment(system, Map.of("IDGEN_SOURCES_INVOICES_PROBE_WORD", "invoices"))
                 .strategy(probe)
                 .set("idgen.strategy", "probe")
                 .set("idgen.probe.word", "all")
@@ -418,11 +420,11 @@ class IdSourcesTest {
     void anUnknownSystemPropertyIsRefused() {
         Properties system = new Properties();
         system.setProperty("java.home", "/usr/lib/jvm");
-        IdSources.builder().machine(system, Map.of()).build().close();
+        IdSources.builder().environment(system, Map.of()).build().close();
 
         system.setProperty("idgen.jdbc.pasword", "hunter2");
         ConfigurationException e =
-                refused(ErrorCode.UNKNOWN_SETTING, IdSources.builder().machine(system, Map.of()));
+                refused(ErrorCode.UNKNOWN_SETTING, IdSources.builder().environment(system, Map.of()));
 
         assertThat(e.getMessage()).contains("idgen.jdbc.pasword").doesNotContain("hunter2");
     }
@@ -437,7 +439,7 @@ class IdSourcesTest {
         Map<String, String> environment = Map.of("IDGEN_SERVICE_HOST", "10.0.0.1", "IDGEN_PORT", "tcp://10.0.0.1:80");
 
         try (IdSources sources = IdSources.builder()
-                .machine(new Properties(), environment)
+                .environment(new Properties(), environment)
                 .set("idgen.worker.assigner", "single-process")
                 .set("idgen.worker.namespace", namespace)
                 .source("orders")
@@ -457,7 +459,7 @@ class IdSourcesTest {
         Properties system = new Properties();
         Map<String, String> environment = new HashMap<>();
         IdSources.Builder builder =
-                IdSources.builder().machine(system, environment).source("orders");
+                IdSources.builder().environment(system, environment).source("orders");
         switch (level) {
             case "code" -> builder.set("idgen.worker.id", "three");
             case "system property" -> system.setProperty("idgen.worker.id", "three");
@@ -477,7 +479,7 @@ class IdSourcesTest {
 
         assertThat(refused(
                         ErrorCode.INVALID_SETTING,
-                        IdSources.builder().machine(system, Map.of()).source("orders")))
+                        IdSources.builder().environment(system, Map.of()).source("orders")))
                 .hasMessageContainingAll("idgen.worker.id", "32", "31", "5", "system property idgen.worker.id");
     }
 
@@ -717,7 +719,7 @@ class IdSourcesTest {
     @ValueSource(strings = {"IDGEN_STRATEGY", "IDGEN_SOURCES_ORDERS_STRATEGY"})
     void aStrategyIsFoundByItsClassNameInTheEnvironment(String variable) {
         try (IdSources sources = IdSources.builder()
-                .machine(new Properties(), Map.of(variable, NamedByClass.class.getName(), "IDGEN_NAMED_ID", "77"))
+                .environment(new Properties(), Map.of(variable, NamedByClass.class.getName(), "IDGEN_NAMED_ID", "77"))
                 .source("orders")
                 .build()) {
             assertThat(sources.get("orders").nextId()).isEqualTo(77);

@@ -106,12 +106,12 @@ class InspectedIdTest {
     }
 
     @Test
-    void drawsTheSequenceAboveTheMachine() {
+    void drawsTheSequenceAboveTheWorker() {
         assertThat(inspector
                         .inspect(175928847299117063L, SnowflakeLayout.SONYFLAKE)
                         .drawing())
                 .isEqualTo("""
-                        layout   sonyflake, 39-0-16-8@10ms,sequence-above-machine from 2014-09-01T00:00:00Z
+                        layout   sonyflake, 39-0-16-8@10ms,sequence-above-worker from 2014-09-01T00:00:00Z
                         parts    2017-12-27 16:16:04.490, #2, @(7), UTC
                                  plausible
                         decimal  175928847299117063

@@ -29,7 +29,7 @@ final class Samples {
                 "41-10-0-12",
                 "41-0-0-22",
                 "41-11-11-0",
-                "41-5-5-12,sequence-above-machine",
+                "41-5-5-12,sequence-above-worker",
                 "43-1-0-9",
                 "32-31-0-0",
                 "62-0-0-1")) {

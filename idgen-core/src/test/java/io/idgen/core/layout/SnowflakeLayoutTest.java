@@ -119,7 +119,7 @@ class SnowflakeLayoutTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void idsOfOneMachineSortLikeTimeAndSequence(long seed) {
+    void idsOfOneWorkerSortLikeTimeAndSequence(long seed) {
         Random random = new Random(seed);
         for (Duration tick : TICKS) {
             SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), tick, 41, 5, 5, 12);
@@ -166,7 +166,7 @@ class SnowflakeLayoutTest {
                 widths[0],
                 widths[1],
                 widths[2],
-                random.nextBoolean() ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_MACHINE);
+                random.nextBoolean() ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_WORKER);
     }
 
     // presets
@@ -218,14 +218,14 @@ class SnowflakeLayoutTest {
     }
 
     @Test
-    void sonyflakesSequenceStandsAboveTheMachine() {
+    void sonyflakesSequenceStandsAboveTheWorker() {
         SnowflakeParts parts =
                 new SnowflakeParts(SnowflakeLayout.SONYFLAKE.epoch().plusMillis(10), 0, 0xABCD, 0x7F);
 
         assertThat(SnowflakeLayout.SONYFLAKE.compose(parts)).isEqualTo(1L << 24 | 0x7F << 16 | 0xABCD);
-        assertThat(SnowflakeLayout.parse("39-16-8@10ms,sequence-above-machine"))
+        assertThat(SnowflakeLayout.parse("39-16-8@10ms,sequence-above-worker"))
                 .isEqualTo(SnowflakeLayout.SONYFLAKE.withEpoch(IDGEN.epoch()))
-                .hasToString("39-0-16-8@10ms,sequence-above-machine from 2024-01-01T00:00:00Z");
+                .hasToString("39-0-16-8@10ms,sequence-above-worker from 2024-01-01T00:00:00Z");
     }
 
     @Test

@@ -113,8 +113,9 @@ class EventDeliveryTest {
     private static long renewals(IdgenListener events) {
         VirtualTime time = new VirtualTime();
         SimulatedDatabase database = new SimulatedDatabase(time);
-        for (int machine = 0; machine < 4; machine++) {
-            database.set(machine, new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        for (int workerId = 0; workerId < 4; workerId++) {
+            database.set(
+                    workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
         }
         List<String> statements = new ArrayList<>();
         SimulatedStore.Link link = new SimulatedStore.Link() {
@@ -129,7 +130,7 @@ class EventDeliveryTest {
                 new LeaseStore.Terms("test", LAYOUT, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180)),
                 new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
                 1,
-                new LeasedWorker.Surroundings(
+                new LeasedWorker.Environment(
                         time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
         try {
             worker.warmUp();
@@ -138,12 +139,12 @@ class EventDeliveryTest {
         }
         for (int minute = 0; minute < 60; minute++) {
             time.pass(Duration.ofMinutes(1));
-            database.rows().forEach(row -> database.edit(row.machine(), each -> each.withLeaseUntil(0)));
+            database.rows().forEach(row -> database.edit(row.workerId(), each -> each.withLeaseUntil(0)));
             database.rows()
                     .forEach(row -> database.edit(
-                            row.machine(),
+                            row.workerId(),
                             each -> new WorkerRow(
-                                    each.machine(),
+                                    each.workerId(),
                                     each.layout(),
                                     each.fence() + 1,
                                     null,
@@ -210,10 +211,10 @@ class EventDeliveryTest {
             heard.add(event);
             all.countDown();
         });
-        events.happened(event(0));
+        events.onEvent(event(0));
         Caller.until("a listener that blocks", () -> begun.getCount() == 0);
         for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
-            events.happened(event(i));
+            events.onEvent(event(i));
             lines.written().join(); // the log keeps up
         }
         assertThat(log.lines)
@@ -224,7 +225,7 @@ class EventDeliveryTest {
 
         end.countDown();
         Caller.until("the events that waited", () -> all.getCount() == 1);
-        events.happened(event(1000));
+        events.onEvent(event(1000));
         Caller.until("the event after them", () -> all.getCount() == 0);
         lines.written().join();
 
@@ -236,15 +237,15 @@ class EventDeliveryTest {
     void theLogSaysHowManyLinesItHasDropped() {
         log.atEach = this::block;
         IdgenListener events = delivered(IdgenListener.NONE);
-        events.happened(event(0));
+        events.onEvent(event(0));
         Caller.until("a log that blocks", () -> !log.lines.isEmpty());
         for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
-            events.happened(event(i));
+            events.onEvent(event(i));
         }
 
         end.countDown();
         Caller.until("the lines that waited", () -> log.lines.size() == Outbox.CAPACITY + 2);
-        events.happened(event(1000));
+        events.onEvent(event(1000));
         lines.written().join();
 
         assertThat(log.lines)
@@ -261,7 +262,7 @@ class EventDeliveryTest {
             throw new StackOverflowError();
         });
 
-        events.happened(event(1));
+        events.onEvent(event(1));
 
         Caller.until("a line of it", () -> {
             lines.written().join();
@@ -289,7 +290,7 @@ class EventDeliveryTest {
                 IdgenEvent.Kind.STOPPED, System.Logger.Level.ERROR,
                 IdgenEvent.Kind.REFILLED, System.Logger.Level.DEBUG);
 
-        delivered(IdgenListener.NONE).happened(new IdgenEvent(kind, "orders", "it's {0}"));
+        delivered(IdgenListener.NONE).onEvent(new IdgenEvent(kind, "orders", "it's {0}"));
         lines.written().join();
 
         assertThat(log.lines)

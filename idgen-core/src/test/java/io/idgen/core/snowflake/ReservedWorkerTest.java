@@ -58,7 +58,7 @@ class ReservedWorkerTest {
     private static final Duration WINDOW = ofSeconds(180);
     private static final Duration RENEW = ofSeconds(10);
     private static final Duration FIRST_ID = ofSeconds(30);
-    private static final int MACHINE = 0;
+    private static final int WORKER_ID = 0;
 
     private final VirtualTime time = new VirtualTime();
     private final SimulatedDatabase database = new SimulatedDatabase(time);
@@ -102,7 +102,7 @@ class ReservedWorkerTest {
         OwnWindow(ClockPolicy policy, long nowMillis) {
             window = policy.window(
                     LAYOUT,
-                    MACHINE,
+                    WORKER_ID,
                     1,
                     TickScale.of(LAYOUT.epoch(), LAYOUT.tick(), LAYOUT.timeBits())
                             .tickFrom(nowMillis));
@@ -154,7 +154,7 @@ class ReservedWorkerTest {
                             host,
                             new WallClock.Owner("test", IdgenListener.NONE, Knob::method)),
                     store,
-                    new LeaseStore.Terms("test", LAYOUT, MACHINE, 1, LEASE, WINDOW),
+                    new LeaseStore.Terms("test", LAYOUT, WORKER_ID, 1, LEASE, WINDOW),
                     RENEW,
                     FIRST_ID,
                     new ReservedWorker.Environment(host, thread, events::add, token));
@@ -195,24 +195,24 @@ class ReservedWorkerTest {
     }
 
     /** A process that leases one of the first worker ids. */
-    private Snowflake leased(int machines, Set<Integer> excluded) {
+    private Snowflake leased(int workers, Set<Integer> excluded) {
         SimulatedThread thread = new SimulatedThread(time, e -> {
             throw new AssertionError("escaped", e);
         });
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
-                new LeaseStore.Terms("test", LAYOUT, 0, machines, LEASE, WINDOW, excluded),
+                new LeaseStore.Terms("test", LAYOUT, 0, workers, LEASE, WINDOW, excluded),
                 new LeasedWorker.Timing(RENEW, FIRST_ID, ofSeconds(3), false),
                 1,
-                new LeasedWorker.Surroundings(time, new SplittableRandom(++processes), thread, IdgenListener.NONE));
+                new LeasedWorker.Environment(time, new SplittableRandom(++processes), thread, IdgenListener.NONE));
         return new Snowflake("test", LAYOUT, worker, worker);
     }
 
-    private void freshRows(int machines) {
-        for (int machine = 0; machine < machines; machine++) {
+    private void freshRows(int workers) {
+        for (int workerId = 0; workerId < workers; workerId++) {
             database.set(
-                    machine,
-                    new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+                    workerId,
+                    new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
         }
     }
 
@@ -221,7 +221,7 @@ class ReservedWorkerTest {
     }
 
     private WorkerRow row() {
-        return database.row(MACHINE);
+        return database.row(WORKER_ID);
     }
 
     private Instant horizon() {
@@ -242,7 +242,7 @@ class ReservedWorkerTest {
             leased.close();
             time.pass(ofMinutes(4));
         }
-        assertThat(fixed.next().worker()).isEqualTo(MACHINE);
+        assertThat(fixed.next().worker()).isEqualTo(WORKER_ID);
     }
 
     @Test
@@ -274,7 +274,7 @@ class ReservedWorkerTest {
                 try {
                     long id = each.nextId();
                     count++;
-                    assertThat(workerOf(id)).isEqualTo(MACHINE);
+                    assertThat(workerOf(id)).isEqualTo(WORKER_ID);
                     repeated += ids.add(id) ? 0 : 1;
                 } catch (IdUnavailableException e) {
                     assertThat(e.code())
@@ -302,8 +302,8 @@ class ReservedWorkerTest {
         OwnWindow window = new OwnWindow(ClockPolicy.parse(Defaults.CLOCK_POLICY), new HostTime().millis());
         LeaseStore forgetful = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE) {
             @Override
-            public Optional<RowState> state(Terms terms, int machine) {
-                return super.state(terms, machine)
+            public Optional<RowState> state(Terms terms, int workerId) {
+                return super.state(terms, workerId)
                         .map(seen -> new RowState(
                                 seen.nowMillis(),
                                 seen.fence(),
@@ -316,8 +316,9 @@ class ReservedWorkerTest {
             }
 
             @Override
-            public boolean reserve(Terms terms, int machine, RowState seen, String token, long horizonMillis) {
-                return super.reserve(terms, machine, super.state(terms, machine).orElseThrow(), token, horizonMillis);
+            public boolean reserve(Terms terms, int workerId, RowState seen, String token, long horizonMillis) {
+                return super.reserve(
+                        terms, workerId, super.state(terms, workerId).orElseThrow(), token, horizonMillis);
             }
         };
 
@@ -341,7 +342,7 @@ class ReservedWorkerTest {
                     .hasMessageContaining("give this process another worker id, or stop the other one");
             time.pass(ofMinutes(1));
         }
-        assertThat(first.next().worker()).isEqualTo(MACHINE);
+        assertThat(first.next().worker()).isEqualTo(WORKER_ID);
     }
 
     @Test
@@ -412,7 +413,7 @@ class ReservedWorkerTest {
         one.close();
         time.pass(ofMinutes(1));
 
-        assertThat(two.next().worker()).isEqualTo(MACHINE);
+        assertThat(two.next().worker()).isEqualTo(WORKER_ID);
         assertThat(row().token()).isEqualTo("same");
         two.close();
         assertThat(row().token()).isEqualTo("reserved");
@@ -426,7 +427,7 @@ class ReservedWorkerTest {
         process.next();
         WorkerRow mine = row();
         database.set(
-                MACHINE,
+                WORKER_ID,
                 switch (found) {
                     case "gone" -> null;
                     case "not reserved" -> with(mine, null, 0);
@@ -449,7 +450,7 @@ class ReservedWorkerTest {
 
     private static WorkerRow with(WorkerRow row, String token, long leaseUntil) {
         return new WorkerRow(
-                row.machine(),
+                row.workerId(),
                 row.layout(),
                 row.fence() + 1,
                 token,
@@ -467,8 +468,8 @@ class ReservedWorkerTest {
         boolean[] stale = new boolean[1];
         LeaseStore store = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE) {
             @Override
-            public Optional<RowState> state(Terms terms, int machine) {
-                return super.state(terms, machine)
+            public Optional<RowState> state(Terms terms, int workerId) {
+                return super.state(terms, workerId)
                         .map(seen -> stale[0]
                                 ? new RowState(
                                         seen.nowMillis(), before.fence(), before.horizon(), true, false, null, 0, "")
@@ -482,7 +483,7 @@ class ReservedWorkerTest {
         stale[0] = true;
         time.pass(ofMinutes(1));
 
-        assertThat(process[0].next().worker()).isEqualTo(MACHINE);
+        assertThat(process[0].next().worker()).isEqualTo(WORKER_ID);
         assertThat(process[0].events).isEmpty();
     }
 
@@ -520,7 +521,7 @@ class ReservedWorkerTest {
                 .hasMessageContaining("worker id 0 in namespace 'test' was not reserved within 30 s")
                 .hasMessageContaining("connection reset");
         process.failure = null;
-        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
     }
 
     @Test
@@ -532,7 +533,7 @@ class ReservedWorkerTest {
         assertThat(process.refused()).isInstanceOf(AllocationException.class).hasCause(process.failure);
         process.failure = null;
 
-        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
     }
 
     @Test
@@ -541,11 +542,11 @@ class ReservedWorkerTest {
         Process process = new Process();
         process.nextAnswerIsLost = true;
 
-        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
         process.nextAnswerIsLost = true;
         time.pass(ofMinutes(1));
 
-        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
         assertThat(process.kinds())
                 .containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
     }
@@ -592,7 +593,7 @@ class ReservedWorkerTest {
         database.failOver(1, 0);
         time.pass(ofMinutes(1));
 
-        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
         assertThat(row().server()).isEqualTo(database.server());
         assertThat(process.events).isEmpty();
     }
@@ -603,7 +604,7 @@ class ReservedWorkerTest {
     void theFirstIdWaitsUntilTheClockHasPassedTheHorizon() {
         freshRows(1);
         Instant horizon = Instant.ofEpochMilli(database.nowMillis()).plus(ofSeconds(20));
-        database.edit(MACHINE, row -> row.withHorizon(horizon.toEpochMilli()));
+        database.edit(WORKER_ID, row -> row.withHorizon(horizon.toEpochMilli()));
 
         assertThat(new Process().next().time()).isBetween(horizon, horizon.plusMillis(10));
         assertThat(Instant.ofEpochMilli(database.nowMillis())).isAfterOrEqualTo(horizon);
@@ -613,7 +614,7 @@ class ReservedWorkerTest {
     void aClockThatStepsBackBelowTheHorizonGivesNoIdsBelowIt() {
         freshRows(1);
         Instant horizon = Instant.ofEpochMilli(database.nowMillis()).plus(ofSeconds(20));
-        database.edit(MACHINE, row -> row.withHorizon(horizon.toEpochMilli()));
+        database.edit(WORKER_ID, row -> row.withHorizon(horizon.toEpochMilli()));
         Process process = new Process();
         process.ids.warmUp();
 
@@ -640,7 +641,7 @@ class ReservedWorkerTest {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
-        assertThat(process.next().worker()).isEqualTo(MACHINE);
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
     }
 
     @Test

@@ -16,8 +16,8 @@ public final class SnowflakeAccess {
 
     /** The window of a policy. */
     public static Window window(
-            ClockPolicy policy, SnowflakeLayout layout, long machine, int startOffsets, long firstTick) {
-        return policy.window(layout, machine, startOffsets, firstTick);
+            ClockPolicy policy, SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
+        return policy.window(layout, workerId, startOffsets, firstTick);
     }
 
     /** How many ticks ids may be ahead of the clock under a policy. */

@@ -114,7 +114,7 @@ class SnowflakeBackfillTest {
     }
 
     @Test
-    void itIsTakenUpAgainAlsoWhereTheSequenceStandsAboveTheMachine() {
+    void itIsTakenUpAgainAlsoWhereTheSequenceStandsAboveTheWorker() {
         SnowflakeLayout sonyflake = SnowflakeLayout.SONYFLAKE;
         long written;
         try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(sonyflake, 0, 65_535)) {

@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Snowflakes as they are if nothing but the worker id is said, on this machine's clock. */
+/** Snowflakes as they are if nothing but the worker id is said, on this host's clock. */
 class SnowflakeTest extends IdSourceContract {
 
     @Override

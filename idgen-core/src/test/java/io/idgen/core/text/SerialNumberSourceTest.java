@@ -182,7 +182,7 @@ class SerialNumberSourceTest {
                 "54-0-9",
                 "41-5-5-12",
                 "41-16-6",
-                "39-16-8@10ms,sequence-above-machine",
+                "39-16-8@10ms,sequence-above-worker",
                 "40-10-13@1s",
                 "41-3-9"
             })

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * one has ended: then it takes over what is left.
  */
 public final class ThreadBlocks {
-    /** So few that what is in blocks is little beside a segment; so many that the busy threads of a large machine have one each. */
+    /** So few that what is in blocks is little beside a segment; so many that the busy threads of a large host have one each. */
     public static final int SLOTS = 64;
 
     private final AtomicReferenceArray<@Nullable Block> slots;

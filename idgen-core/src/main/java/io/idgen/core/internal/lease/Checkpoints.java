@@ -10,26 +10,26 @@ final class Checkpoints {
     private Checkpoints() {}
 
     /** Has a worker told, for as long as it holds what this gives; null if nobody here makes checkpoints. */
-    static @Nullable Object tell(LeasedWorker worker) {
+    static @Nullable Object register(LeasedWorker worker) {
         try {
-            return Told.registered(worker);
+            return Registration.registered(worker);
         } catch (NoClassDefFoundError e) {
             return null; // no org.crac in this application
         }
     }
 
     /** Registered and held weakly by the JVM: it goes when its worker does. */
-    private static final class Told implements Resource {
+    private static final class Registration implements Resource {
         private final LeasedWorker worker;
 
-        private Told(LeasedWorker worker) {
+        private Registration(LeasedWorker worker) {
             this.worker = worker;
         }
 
-        static Told registered(LeasedWorker worker) {
-            Told told = new Told(worker);
-            Core.getGlobalContext().register(told);
-            return told;
+        static Registration registered(LeasedWorker worker) {
+            Registration registration = new Registration(worker);
+            Core.getGlobalContext().register(registration);
+            return registration;
         }
 
         @Override

@@ -27,7 +27,7 @@ interface LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
             String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
-            return new LeaseEvent.Found(store.offer(terms, token), fresh, random.nextInt(Integer.MAX_VALUE));
+            return new LeaseEvent.Found(store.candidates(terms, token), fresh, random.nextInt(Integer.MAX_VALUE));
         }
     }
 
@@ -35,7 +35,7 @@ interface LeaseCommand {
     record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            store.lift(terms, row, horizonMillis, gapMillis);
+            store.advance(terms, row, horizonMillis, gapMillis);
             return new LeaseEvent.FencedOff(this);
         }
     }

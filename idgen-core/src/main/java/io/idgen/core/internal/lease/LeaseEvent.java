@@ -1,8 +1,8 @@
 package io.idgen.core.internal.lease;
 
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Offer;
-import io.idgen.core.lease.LeaseStore.Sight;
+import io.idgen.core.lease.LeaseStore.LeaseView;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ interface LeaseEvent {
     }
 
     /** These rows may be acquired; with a fresh token for the one that is chosen, and a number at random to choose it by. */
-    record Found(Offer offer, String freshToken, int choice) implements LeaseEvent {
+    record Found(Candidates candidates, String freshToken, int choice) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
             return protocol.found(state, this);
@@ -34,7 +34,7 @@ interface LeaseEvent {
 
         @Override
         public OptionalLong storeMillis() {
-            return offer.rows().isEmpty() ? OptionalLong.empty() : OptionalLong.of(offer.nowMillis());
+            return candidates.rows().isEmpty() ? OptionalLong.empty() : OptionalLong.of(candidates.nowMillis());
         }
     }
 
@@ -55,15 +55,15 @@ interface LeaseEvent {
     }
 
     /** The row that is held was read; null if it does not exist. */
-    record Looked(Lease lease, @Nullable Sight sight) implements LeaseEvent {
+    record Looked(Lease lease, @Nullable LeaseView view) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.looked(state, lease, sight);
+            return protocol.looked(state, lease, view);
         }
 
         @Override
         public OptionalLong storeMillis() {
-            return sight == null ? OptionalLong.empty() : OptionalLong.of(sight.nowMillis());
+            return view == null ? OptionalLong.empty() : OptionalLong.of(view.nowMillis());
         }
     }
 

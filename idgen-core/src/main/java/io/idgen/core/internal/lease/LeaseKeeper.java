@@ -34,7 +34,7 @@ public final class LeaseKeeper {
     private final LeaseStore store;
     private final LeaseStore.Terms terms;
     private final LeasedWorker.Timing timing;
-    private final LeasedWorker.Surroundings world;
+    private final LeasedWorker.Environment environment;
     private final LeaseProtocol protocol;
     private final StoreClock clock;
     private final WaitingRoom room;
@@ -57,7 +57,7 @@ public final class LeaseKeeper {
             LeaseStore.Terms terms,
             LeasedWorker.Timing timing,
             int startOffsets,
-            LeasedWorker.Surroundings world,
+            LeasedWorker.Environment environment,
             StoreClock clock,
             WaitingRoom room,
             long aheadTicks) {
@@ -65,16 +65,16 @@ public final class LeaseKeeper {
         this.terms = terms;
         this.timing = timing;
         this.startOffsets = startOffsets;
-        this.world = world;
+        this.environment = environment;
         this.clock = clock;
         this.room = room;
         this.lock = room.lock();
         this.aheadTicks = aheadTicks;
         this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon());
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
-        this.reports = new LeaseReports(terms, world.time(), world.events(), clock);
+        this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
-        this.next = new NextTurn(world.thread(), this::turn);
+        this.next = new NextTurn(environment.thread(), this::turn);
         this.current = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
         this.current.seal(); // there is none yet
     }
@@ -146,7 +146,7 @@ public final class LeaseKeeper {
             return false;
         }
         Window window =
-                new RisingWindow(terms.layout(), opening.machine(), startOffsets, opening.firstTick(), aheadTicks);
+                new RisingWindow(terms.layout(), opening.workerId(), startOffsets, opening.firstTick(), aheadTicks);
         window.endAt(opening.endTick() - 1);
         state = protocol.opened(state);
         current = window;
@@ -186,7 +186,7 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             Holding holding = state.holding();
-            leasedIds.keepOnly(holding == null ? null : holding.lease().machine());
+            leasedIds.keepOnly(holding == null ? null : holding.lease().workerId());
         } finally {
             lock.unlock();
         }
@@ -210,7 +210,7 @@ public final class LeaseKeeper {
 
     private LeaseEvent send(LeaseCommand command) {
         if (command instanceof LeaseCommand.Acquire acquire) {
-            int worker = acquire.lease().machine();
+            int worker = acquire.lease().workerId();
             if (!leasedIds.register(worker)) {
                 return new LeaseEvent.Acquired(
                         acquire, false); // a generator of this JVM has just taken it without a lease
@@ -226,7 +226,7 @@ public final class LeaseKeeper {
 
     private LeaseEvent ask(LeaseCommand command) {
         try {
-            return command.send(store, leasedIds.without(terms), world.random());
+            return command.send(store, leasedIds.without(terms), environment.random());
         } catch (RuntimeException | Error e) {
             accept(new LeaseEvent.Unanswered(command));
             throw e;
@@ -338,7 +338,8 @@ public final class LeaseKeeper {
     }
 
     private Duration jittered(Duration duration) {
-        return Duration.ofNanos(world.random().nextLong(duration.toNanos() * 9 / 10, duration.toNanos() * 11 / 10 + 1));
+        return Duration.ofNanos(
+                environment.random().nextLong(duration.toNanos() * 9 / 10, duration.toNanos() * 11 / 10 + 1));
     }
 
     private void allTaken() {
@@ -346,7 +347,7 @@ public final class LeaseKeeper {
                 ErrorCode.WORKER_IDS_TAKEN,
                 terms.namespace(),
                 Duration.ZERO,
-                "all " + terms.machines() + " worker ids of namespace '" + terms.namespace() + "' are leased; "
+                "all " + terms.workers() + " worker ids of namespace '" + terms.namespace() + "' are leased; "
                         + store.holders(terms)
                         + "; stop a process, or move the namespace to a layout with more worker bits",
                 null);
@@ -397,7 +398,7 @@ public final class LeaseKeeper {
             }
             room.end(WorkerLease.closed(terms.namespace()));
             CompletableFuture<Void> released = leave(Phase.CLOSED);
-            world.thread().shutdown();
+            environment.thread().shutdown();
             return released.thenCompose(done -> LOG.written());
         } finally {
             lock.unlock();
@@ -411,7 +412,8 @@ public final class LeaseKeeper {
         leasedIds.keepOnly(null);
         next.cancel();
         try {
-            world.thread()
+            environment
+                    .thread()
                     .execute(() -> release(released)); // after the turn that is under way, and what it was granted
             state = protocol.leaving(state, phase);
         } catch (RejectedExecutionException e) {
@@ -429,7 +431,7 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             Holding holding = state.holding();
-            worker = holding == null ? 0 : holding.lease().machine();
+            worker = holding == null ? 0 : holding.lease().workerId();
             LeaseStep step = protocol.release(state, current.highestTick());
             state = step.state();
             // a store that failed just now is not waited for again
@@ -442,7 +444,7 @@ public final class LeaseKeeper {
         }
         try {
             if (command != null
-                    && command.send(store, terms, world.random()) instanceof LeaseEvent.Released answer
+                    && command.send(store, terms, environment.random()) instanceof LeaseEvent.Released answer
                     && answer.accepted()) {
                 reports.released(worker);
             }
@@ -462,7 +464,7 @@ public final class LeaseKeeper {
 
     // ---- copies of the process ----
 
-    /** What a copy of this process has: a snapshot of its machine copies it, and a simulation of one. */
+    /** What a copy of this process has: a snapshot of its host copies it, and a simulation of one. */
     record Memory(LeaseState state, Window window, boolean leased, StoreClock.Reading clock) {}
 
     Memory memory() {

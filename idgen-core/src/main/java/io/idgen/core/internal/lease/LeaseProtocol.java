@@ -17,10 +17,10 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Offer;
+import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Sight;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,37 +86,37 @@ class LeaseProtocol {
     // ---- acquiring a row ----
 
     LeaseStep found(LeaseState state, LeaseEvent.Found found) {
-        Offer offer = found.offer();
-        if (offer.rows().isEmpty()) {
+        Candidates candidates = found.candidates();
+        if (candidates.rows().isEmpty()) {
             return LeaseStep.rest(state, ALL_TAKEN, Notice.ALL_TAKEN);
         }
-        Row row = choose(offer, found.choice());
+        Row row = choose(candidates, found.choice());
         if (!row.sameServer()) {
-            return LeaseStep.send(state, fenceOff(row, offer, Duration.ZERO));
+            return LeaseStep.send(state, fenceOff(row, candidates, Duration.ZERO));
         }
-        long start = up(Math.max(row.horizonMillis(), offer.nowMillis()));
+        long start = up(Math.max(row.horizonMillis(), candidates.nowMillis()));
         if (scale.tickAt(start) > scale.lastTick()) {
-            throw LayoutTime.exhausted(layout, offer.nowMillis());
+            throw LayoutTime.exhausted(layout, candidates.nowMillis());
         }
-        long horizon = down(offer.nowMillis() + firstWindow().toMillis());
+        long horizon = down(candidates.nowMillis() + firstWindow().toMillis());
         if (horizon <= start) {
-            horizon = down(offer.nowMillis() + terms.window().toMillis());
+            horizon = down(candidates.nowMillis() + terms.window().toMillis());
         }
         if (horizon <= start) {
-            Duration pause = untilReached(row, offer.nowMillis());
-            List<Row> foreign = foreign(offer);
+            Duration pause = untilReached(row, candidates.nowMillis());
+            List<Row> foreign = foreign(candidates);
             // all who wait have one advanced, so that there are rows for all when they can begin
             return foreign.isEmpty()
                     ? LeaseStep.rest(state, pause)
-                    : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), offer, pause));
+                    : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
         }
-        Lease lease = new Lease(row.machine(), row.fence() + 1, found.freshToken(), horizon);
+        Lease lease = new Lease(row.workerId(), row.fence() + 1, found.freshToken(), horizon);
         return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
     }
 
-    private FenceOff fenceOff(Row row, Offer offer, Duration pause) {
-        long beyond = Math.max(row.horizonMillis(), offer.nowMillis() + offer.gapMillis());
-        return new FenceOff(row, up(beyond + fencingMargin.toMillis()), offer.gapMillis(), pause);
+    private FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
+        long beyond = Math.max(row.horizonMillis(), candidates.nowMillis() + candidates.gapMillis());
+        return new FenceOff(row, up(beyond + fencingMargin.toMillis()), candidates.gapMillis(), pause);
     }
 
     LeaseStep fencedOff(LeaseState state, FenceOff command) {
@@ -138,10 +138,10 @@ class LeaseProtocol {
      * At random among the rows that can begin now, so that processes that start at once do not meet; else among the nearest that
      * can begin soon; else one of another server, which is advanced first.
      */
-    private Row choose(Offer offer, int choice) {
-        long now = offer.nowMillis();
-        List<Row> known = offer.rows().stream().filter(Row::sameServer).toList();
-        List<Row> foreign = foreign(offer);
+    private Row choose(Candidates candidates, int choice) {
+        long now = candidates.nowMillis();
+        List<Row> known = candidates.rows().stream().filter(Row::sameServer).toList();
+        List<Row> foreign = foreign(candidates);
         if (known.isEmpty() || (!foreign.isEmpty() && known.get(0).horizonMillis() > now + reachMillis())) {
             return any(foreign, choice);
         }
@@ -149,8 +149,8 @@ class LeaseProtocol {
         return any(known.stream().filter(row -> row.horizonMillis() <= nearest).toList(), choice);
     }
 
-    private static List<Row> foreign(Offer offer) {
-        return offer.rows().stream().filter(row -> !row.sameServer()).toList();
+    private static List<Row> foreign(Candidates candidates) {
+        return candidates.rows().stream().filter(row -> !row.sameServer()).toList();
     }
 
     private static Row any(List<Row> rows, int choice) {
@@ -173,7 +173,7 @@ class LeaseProtocol {
         throw new AllocationException(
                 ErrorCode.HORIZON_FAR,
                 "the nearest free worker id of namespace '" + terms.namespace() + "', "
-                        + layout.workerText(row.machine()) + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
+                        + layout.workerText(row.workerId()) + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
                         + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
                         + ": ids may be ahead of it by " + Durations.text(terms.window())
                         + "; correct the clock if it is behind, else repair the rows as docs/operations.md has it");
@@ -181,27 +181,27 @@ class LeaseProtocol {
 
     // ---- keeping it ----
 
-    LeaseStep looked(LeaseState state, Lease lease, @Nullable Sight sight) {
+    LeaseStep looked(LeaseState state, Lease lease, @Nullable LeaseView view) {
         Holding holding = state.holding();
         if (holding == null || !holding.lease().equals(lease)) {
             return LeaseStep.rest(state, renew);
         }
-        if (sight == null) {
+        if (view == null) {
             return lost(state, Notice.ROW_GONE);
         }
-        if (!sight.held()) {
+        if (!view.held()) {
             return lost(state, Notice.ROW_TAKEN);
         }
-        if (!sight.sameServer()) {
+        if (!view.sameServer()) {
             return lost(state, Notice.OTHER_SERVER);
         }
-        if (sight.horizonMillis() != lease.horizonMillis()) {
+        if (view.horizonMillis() != lease.horizonMillis()) {
             // what was granted unseen stays unused; its row may be acquired again by its token
             return holding.uncertain()
                     ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)
                     : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
         }
-        long horizon = down(sight.nowMillis() + terms.window().toMillis());
+        long horizon = down(view.nowMillis() + terms.window().toMillis());
         // if the store's clock is behind, the window has to last
         return LeaseStep.send(state, horizon <= lease.horizonMillis() ? new Renew(lease) : new Extend(lease, horizon));
     }
@@ -253,7 +253,7 @@ class LeaseProtocol {
     }
 
     /** Ticks that belong to this process, as a window is made of them; {@code endTick} is exclusive. */
-    record Opening(int machine, long firstTick, long endTick) {}
+    record Opening(int workerId, long firstTick, long endTick) {}
 
     /**
      * The window that replaces one that is sealed: above all that was issued.
@@ -268,7 +268,7 @@ class LeaseProtocol {
             return null;
         }
         long first = Math.max(holding.firstTick(), highestTick + 1);
-        return first < endTick(holding) ? new Opening(holding.lease().machine(), first, endTick(holding)) : null;
+        return first < endTick(holding) ? new Opening(holding.lease().workerId(), first, endTick(holding)) : null;
     }
 
     /** After its window was opened. */

@@ -47,7 +47,7 @@ final class LeaseReports {
     private void acquired(LeaseCommand.Acquire acquired) {
         report(
                 IdgenEvent.Kind.LEASE_ACQUIRED,
-                workerId(acquired.lease().machine()) + " is leased, ids from "
+                workerId(acquired.lease().workerId()) + " is leased, ids from "
                         + Instant.ofEpochMilli(acquired.startMillis()) + " on (the store's time is "
                         + Instant.ofEpochMilli(clock.millis()) + ")");
     }
@@ -55,24 +55,24 @@ final class LeaseReports {
     private void lost(@Nullable Holding lost, String why) {
         report(
                 IdgenEvent.Kind.LEASE_LOST,
-                "the lease of " + workerId(lost == null ? 0 : lost.lease().machine()) + " is lost (" + why
+                "the lease of " + workerId(lost == null ? 0 : lost.lease().workerId()) + " is lost (" + why
                         + "); ids continue from the rest of its window, and another worker id is leased");
     }
 
     /** Why no id is generated any more. */
     String copied(LeaseEvent.Looked looked) {
         LeaseStore.Lease lease = looked.lease();
-        LeaseStore.Sight sight = looked.sight();
-        long found = sight == null ? lease.horizonMillis() : sight.horizonMillis();
-        return "the row of " + workerId(lease.machine()) + " in namespace '" + terms.namespace()
+        LeaseStore.LeaseView view = looked.view();
+        long found = view == null ? lease.horizonMillis() : view.horizonMillis();
+        return "the row of " + workerId(lease.workerId()) + " in namespace '" + terms.namespace()
                 + "' has this process's token and the horizon " + Instant.ofEpochMilli(found) + ", not "
                 + Instant.ofEpochMilli(lease.horizonMillis())
                 + " as this process left it: a copy of this process runs, or the row was edited; stop the copy, and start"
                 + " again";
     }
 
-    void released(int machine) {
-        report(IdgenEvent.Kind.LEASE_RELEASED, workerId(machine) + " is given back");
+    void released(int workerId) {
+        report(IdgenEvent.Kind.LEASE_RELEASED, workerId(workerId) + " is given back");
     }
 
     void outageBegan(Throwable e, boolean idsLeft) {
@@ -94,7 +94,7 @@ final class LeaseReports {
         }
         stretched = now;
         report(
-                now ? IdgenEvent.Kind.DENSE_BEGAN : IdgenEvent.Kind.DENSE_ENDED,
+                now ? IdgenEvent.Kind.STRETCHING_BEGAN : IdgenEvent.Kind.STRETCHING_ENDED,
                 now
                         ? "ids do not follow the time until the store's clock has caught up or it answers again"
                         : "ids follow the time again");
@@ -111,11 +111,11 @@ final class LeaseReports {
         }
     }
 
-    private String workerId(int machine) {
-        return "worker id " + terms.layout().workerText(machine);
+    private String workerId(int workerId) {
+        return "worker id " + terms.layout().workerText(workerId);
     }
 
     private void report(IdgenEvent.Kind kind, String text) {
-        events.happened(new IdgenEvent(kind, terms.namespace(), text));
+        events.onEvent(new IdgenEvent(kind, terms.namespace(), text));
     }
 }

@@ -52,7 +52,7 @@ record LeaseState(
 
         /** After the horizon was raised: an extension sent before can no longer take effect. */
         Holding extendedTo(long horizonMillis) {
-            Lease extended = new Lease(lease.machine(), lease.fence(), lease.token(), horizonMillis);
+            Lease extended = new Lease(lease.workerId(), lease.fence(), lease.token(), horizonMillis);
             return new Holding(extended, firstTick, inUse, false);
         }
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 /** The bounds of what a lease may be told. */
 public final class LeaseTimes {
     /** So many rows are made for a namespace at most, and so many processes may have a worker id. */
-    public static final int MOST_MACHINES = 1024;
+    public static final int MOST_WORKERS = 1024;
 
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
     public static final Duration LONGEST = Duration.ofDays(1);

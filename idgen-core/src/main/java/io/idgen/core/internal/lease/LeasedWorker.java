@@ -38,7 +38,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     private final LeaseStore.Terms terms;
     private final Timing timing;
-    private final Surroundings world;
+    private final Environment environment;
     private final long aheadTicks;
     private final StoreClock clock;
     private final WaitingRoom room;
@@ -53,23 +53,24 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
 
     /** What a process has and a simulation replaces. */
-    public record Surroundings(
+    public record Environment(
             TimeSource time, RandomGenerator random, ScheduledExecutorService thread, IdgenListener events) {}
 
     /** A lease. Nothing is asked of the store before an id is asked for, or {@link #warmUp} is called. */
-    public LeasedWorker(LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Surroundings world) {
+    public LeasedWorker(
+            LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Environment environment) {
         SnowflakeLayout layout = terms.layout();
         this.terms = terms;
         this.timing = timing;
-        this.world = world;
+        this.environment = environment;
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
         // silent for a quarter of a window: ids that followed the time would pass over ticks that may have to last
-        this.clock =
-                new StoreClock(world.time, layout, aheadTicks, terms.window().dividedBy(4));
-        this.room = new WaitingRoom(terms.namespace(), world.time);
+        this.clock = new StoreClock(
+                environment.time, layout, aheadTicks, terms.window().dividedBy(4));
+        this.room = new WaitingRoom(terms.namespace(), environment.time);
         this.lock = room.lock();
-        this.queue = new TickQueue(world.time, this, clock::nanosUntil);
-        this.keeper = new LeaseKeeper(store, terms, timing, startOffsets, world, clock, room, aheadTicks);
+        this.queue = new TickQueue(environment.time, this, clock::nanosUntil);
+        this.keeper = new LeaseKeeper(store, terms, timing, startOffsets, environment, clock, room, aheadTicks);
     }
 
     @Override
@@ -138,7 +139,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         }
         boolean leased = keeper.hasLeased();
         Outage outage = room.outage();
-        Duration lasting = outage == null ? Duration.ZERO : outage.duration(world.time.nanoTime());
+        Duration lasting = outage == null ? Duration.ZERO : outage.duration(environment.time.nanoTime());
         return new IdUnavailableException(
                 leased ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
                 terms.namespace(),
@@ -174,8 +175,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     /** Registers with CRaC; asked once, before this worker is used. */
-    public void heedCheckpoints() {
-        checkpoints = Checkpoints.tell(this);
+    public void registerForCheckpoints() {
+        checkpoints = Checkpoints.register(this);
     }
 
     /**

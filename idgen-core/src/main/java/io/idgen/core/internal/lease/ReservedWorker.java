@@ -56,7 +56,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     private final IssueClock clock;
     private final LeaseStore store;
     private final LeaseStore.Terms terms;
-    private final int machine;
+    private final int workerId;
     private final FixedWorkers.Key key;
     private final Duration renew;
     private final Duration acquireTimeout;
@@ -108,8 +108,8 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         this.clock = clock;
         this.store = store;
         this.terms = terms;
-        this.machine = terms.firstMachine();
-        this.key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), machine);
+        this.workerId = terms.firstWorkerId();
+        this.key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), workerId);
         this.renew = renew;
         this.acquireTimeout = acquireTimeout;
         this.environment = environment;
@@ -384,8 +384,9 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
 
     /** Reserves the row, whoever holds it by a lease; gives the pause until the next turn. */
     private Duration take() {
-        LeaseStore.Offer offer = store.offer(terms, null); // makes the row if it is missing, and compares the layout
-        LeaseStore.RowState seen = store.state(terms, machine)
+        LeaseStore.Candidates candidates =
+                store.candidates(terms, null); // makes the row if it is missing, and compares the layout
+        LeaseStore.RowState seen = store.state(terms, workerId)
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,
                         "there is no row of " + key + " with layout " + terms.layout() + "; make it, or set the layout"
@@ -397,12 +398,12 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         }
         if (!seen.sameServer() && !mine) {
             // what another server has granted and lost ended below this: as for a lease
-            long lifted = up(Math.max(seen.horizonMillis(), seen.nowMillis() + offer.gapMillis()) + 1000);
-            LeaseStore.Row row = new LeaseStore.Row(machine, seen.fence(), seen.horizonMillis(), false);
-            return store.lift(terms, row, lifted, offer.gapMillis()) ? Duration.ZERO : RETRY;
+            long advanced = up(Math.max(seen.horizonMillis(), seen.nowMillis() + candidates.gapMillis()) + 1000);
+            LeaseStore.Row row = new LeaseStore.Row(workerId, seen.fence(), seen.horizonMillis(), false);
+            return store.advance(terms, row, advanced, candidates.gapMillis()) ? Duration.ZERO : RETRY;
         }
         long horizon = up(Math.max(seen.horizonMillis(), seen.nowMillis() + (mine ? 0 : aheadMillis(seen))));
-        if (!store.reserve(terms, machine, seen, environment.token, horizon)) {
+        if (!store.reserve(terms, workerId, seen, environment.token, horizon)) {
             return RETRY; // the row has changed meanwhile
         }
         lock.lock();
@@ -450,7 +451,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
 
     /** Renews the reservation, with a horizon above all ids that were issued; gives the pause until the next turn. */
     private Duration renew(LeaseStore.RowState known) {
-        LeaseStore.RowState seen = store.state(terms, machine).orElse(null);
+        LeaseStore.RowState seen = store.state(terms, workerId).orElse(null);
         if (seen == null || !seen.reserved() || !environment.token.equals(seen.token())) {
             // a read may be stale: only an update that would have to match and does not is proof
             if (!reserve(known)) {
@@ -463,7 +464,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
 
     private boolean reserve(LeaseStore.RowState seen) {
         long horizon = horizon(seen);
-        if (!store.reserve(terms, machine, seen, environment.token, horizon)) {
+        if (!store.reserve(terms, workerId, seen, environment.token, horizon)) {
             return false;
         }
         lock.lock();
@@ -525,7 +526,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     }
 
     private void tell(IdgenEvent.Kind kind, String text) {
-        environment.events.happened(new IdgenEvent(kind, terms.namespace(), text));
+        environment.events.onEvent(new IdgenEvent(kind, terms.namespace(), text));
     }
 
     // ---- the end ----
@@ -566,9 +567,9 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     /** Once the window is sealed: its highest tick is final. */
     private void leave(CompletableFuture<Void> left) {
         try {
-            LeaseStore.RowState seen = store.state(terms, machine).orElse(null);
+            LeaseStore.RowState seen = store.state(terms, workerId).orElse(null);
             if (seen != null && environment.token.equals(seen.token())) {
-                store.reserve(terms, machine, seen, null, horizon(seen));
+                store.reserve(terms, workerId, seen, null, horizon(seen));
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "the reservation is kept until it counts as expired", e);

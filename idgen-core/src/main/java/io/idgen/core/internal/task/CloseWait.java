@@ -14,7 +14,7 @@ public interface CloseWait {
 
     AsyncLog LOG = AsyncLog.of(CloseWait.class);
 
-    /** Waits by the machine's clock, and no longer if the thread is interrupted; the interrupt stays set. */
+    /** Waits by the host's clock, and no longer if the thread is interrupted; the interrupt stays set. */
     CloseWait SYSTEM = (pending, longest) -> {
         try {
             pending.get(longest.toMillis(), TimeUnit.MILLISECONDS);

@@ -21,7 +21,7 @@ public final class EventDelivery implements IdgenListener {
     }
 
     @Override
-    public void happened(IdgenEvent event) {
+    public void onEvent(IdgenEvent event) {
         log.log(event.kind().level(), "{0}: {1}", event.source(), event.text());
         if (listener == IdgenListener.NONE || waiting.add(() -> deliver(event))) {
             return;
@@ -46,7 +46,7 @@ public final class EventDelivery implements IdgenListener {
                     before);
         }
         try {
-            listener.happened(event);
+            listener.onEvent(event);
         } catch (Throwable e) {
             log.log(System.Logger.Level.WARNING, "a listener failed at " + event.kind() + " of " + event.source(), e);
         }

@@ -18,8 +18,8 @@ public final class CautiousTime implements TimeSource {
     private static final AsyncLog LOG = AsyncLog.of(CautiousTime.class);
     private static final long LEAP_MILLIS = LEAP.toMillis();
 
-    /** This machine's clock. */
-    public static final TimeSource SYSTEM = new CautiousTime(new MachineTime(Clock.systemUTC()));
+    /** This host's clock. */
+    public static final TimeSource SYSTEM = new CautiousTime(new ClockTime(Clock.systemUTC()));
 
     private final TimeSource source;
     private volatile Belief belief;

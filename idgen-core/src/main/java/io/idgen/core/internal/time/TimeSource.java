@@ -36,11 +36,11 @@ public interface TimeSource {
     }
 
     /**
-     * The given wall clock with this machine's waiting; two of one clock are equal. The JDK has several names for the system's
-     * clock; each of them is {@link CautiousTime#SYSTEM}.
+     * The given wall clock with this host's waiting; two of one clock are equal. The JDK has several names for the
+     * system's clock; each of them is {@link CautiousTime#SYSTEM}.
      */
     static TimeSource of(InstantSource clock) {
         List<InstantSource> system = List.of(InstantSource.system(), Clock.systemUTC(), Clock.systemDefaultZone());
-        return system.contains(clock) ? CautiousTime.SYSTEM : new MachineTime(clock);
+        return system.contains(clock) ? CautiousTime.SYSTEM : new ClockTime(clock);
     }
 }

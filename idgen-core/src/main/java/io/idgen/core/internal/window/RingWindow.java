@@ -25,8 +25,8 @@ public final class RingWindow extends Window {
     private record Span(long from, long end) {}
 
     /** A window from the given tick to the end of the layout. */
-    public RingWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, int slots) {
-        super(layout, machine, startOffsets);
+    public RingWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, int slots) {
+        super(layout, workerId, startOffsets);
         this.slots = slots;
         this.words = new AtomicLongArray(slots);
         // as if all sequences of the ticks before the first had been used; tick 0 is left out: its first id would be 0

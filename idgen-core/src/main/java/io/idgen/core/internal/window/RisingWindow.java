@@ -12,8 +12,8 @@ public class RisingWindow extends Window {
     private final AtomicLong word;
 
     /** A window from the given tick on. Tick 0 is left out: its first id would be 0. */
-    public RisingWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, long aheadTicks) {
-        super(layout, machine, startOffsets);
+    public RisingWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
+        super(layout, workerId, startOffsets);
         this.aheadTicks = aheadTicks;
         this.word = new AtomicLong((Math.max(1, firstTick) << sequenceBits) - 1);
     }

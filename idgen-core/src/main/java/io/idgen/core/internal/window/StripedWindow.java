@@ -27,8 +27,8 @@ public final class StripedWindow extends RisingWindow {
     private volatile boolean raced;
 
     /** A window from the given tick on. */
-    public StripedWindow(SnowflakeLayout layout, long machine, int startOffsets, long firstTick, long aheadTicks) {
-        super(layout, machine, startOffsets, firstTick, aheadTicks);
+    public StripedWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
+        super(layout, workerId, startOffsets, firstTick, aheadTicks);
     }
 
     @Override

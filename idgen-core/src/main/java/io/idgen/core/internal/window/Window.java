@@ -5,8 +5,9 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 
 /**
- * Ticks of one machine id that belong to this process alone, and how far it has come in them. Ids exist as words, {@code tick <<
- * sequenceBits | sequence}; a word is claimed once, by the one atomic step that makes it. A sealed window makes no more.
+ * Ticks of one worker id that belong to this process alone, and how far it has come in them. Ids exist as words, {@code
+ * tick << sequenceBits | sequence}; a word is claimed once, by the one atomic step that makes it. A sealed window makes
+ * no more.
  *
  * <p>How words are taken from the ticks is the subclass's: {@link RisingWindow} one after the other, {@link RingWindow} from
  * whichever near tick has some left.
@@ -21,11 +22,11 @@ public abstract class Window {
     private final TickScale scale;
     final int sequenceBits;
     private volatile long lastTick;
-    public final long machine;
+    public final long workerId;
     private final long startMask;
 
     // The layout's arithmetic of ids, done once: per id it would take as long as the claim.
-    private final long machinePart;
+    private final long workerPart;
     private final int tickShift;
     private final int sequenceShift;
     final long sequenceMask;
@@ -34,18 +35,18 @@ public abstract class Window {
     /**
      * A window to the end of the layout.
      *
-     * @param machine datacenter and worker, as the layout packs them
+     * @param workerId datacenter and worker, as the layout packs them
      * @param startOffsets out of how many sequences the first of a tick is chosen, a power of two; 1 for always 0
      */
-    Window(SnowflakeLayout layout, long machine, int startOffsets) {
+    Window(SnowflakeLayout layout, long workerId, int startOffsets) {
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.sequenceBits = layout.sequenceBits();
-        this.machine = machine;
-        int machineBits = layout.datacenterBits() + layout.workerBits();
+        this.workerId = workerId;
+        int workerBits = layout.datacenterBits() + layout.workerBits();
         boolean sequenceLowest = layout.order() == SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST;
-        this.machinePart = sequenceLowest ? machine << sequenceBits : machine;
-        this.tickShift = machineBits + sequenceBits;
-        this.sequenceShift = sequenceLowest ? 0 : machineBits;
+        this.workerPart = sequenceLowest ? workerId << sequenceBits : workerId;
+        this.tickShift = workerBits + sequenceBits;
+        this.sequenceShift = sequenceLowest ? 0 : workerBits;
         this.sequenceMask = layout.idsPerTick() - 1;
         this.startMask = startOffsets - 1L;
         this.lastTick = scale.lastTick();
@@ -110,7 +111,7 @@ public abstract class Window {
 
     /** The id of a claimed word. */
     public final long id(long word) {
-        return (word >>> sequenceBits << tickShift) | machinePart | (word & sequenceMask) << sequenceShift;
+        return (word >>> sequenceBits << tickShift) | workerPart | (word & sequenceMask) << sequenceShift;
     }
 
     /** Puts the ids of so many words of one tick into the array. */

@@ -42,9 +42,9 @@ public final class FixedWorkers {
     /** Whose ids must differ: one worker of one namespace. */
     public record Key(String namespace, int datacenter, int worker) {
 
-        /** The key of a machine id, which has the datacenter in its upper bits. */
-        public static Key of(String namespace, SnowflakeLayout layout, int machine) {
-            return new Key(namespace, machine >>> layout.workerBits(), machine & ((1 << layout.workerBits()) - 1));
+        /** The key of a worker id that has the datacenter in its upper bits. */
+        public static Key of(String namespace, SnowflakeLayout layout, int workerId) {
+            return new Key(namespace, workerId >>> layout.workerBits(), workerId & ((1 << layout.workerBits()) - 1));
         }
 
         @Override
@@ -89,11 +89,11 @@ public final class FixedWorkers {
     /**
      * Leases a worker id from now on.
      *
-     * @param machine the key's datacenter and worker, as the layout packs them
+     * @param workerId the key's datacenter and worker, as the layout packs them
      * @param advice names what to change
      * @throws ConfigurationException if it is in use in this JVM on other terms, or by a generator that leases it
      */
-    public static WorkerLease lease(Key key, Terms terms, long machine, Function<Knob, String> advice) {
+    public static WorkerLease lease(Key key, Terms terms, long workerId, Function<Knob, String> advice) {
         synchronized (IN_USE) {
             if (!LEASED.getOrDefault(key, Set.of()).isEmpty()) {
                 throw new ConfigurationException(
@@ -105,7 +105,7 @@ public final class FixedWorkers {
             if (shared == null) {
                 Maker maker = new Maker(key, terms.layout);
                 long firstTick = Math.max(firstTick(MEMORIES.get(maker), terms), firstTickAfterLeases(maker, terms));
-                shared = new Shared(terms, terms.policy.window(terms.layout, machine, terms.startOffsets, firstTick));
+                shared = new Shared(terms, terms.policy.window(terms.layout, workerId, terms.startOffsets, firstTick));
                 IN_USE.put(key, new WeakReference<>(shared));
                 MEMORIES.put(maker, Memory.of(shared.window::highestEver, terms));
             } else if (!shared.terms.equals(terms)) {
@@ -156,7 +156,7 @@ public final class FixedWorkers {
         }
     }
 
-    /** The first tick above all that fixed generators on this machine's clock have used; 0 if there was none. */
+    /** The first tick above all that fixed generators on this host's clock have used; 0 if there was none. */
     static long firstTickAfterFixed(Key key, SnowflakeLayout layout) {
         synchronized (IN_USE) {
             Memory memory = MEMORIES.get(new Maker(key, layout));

@@ -31,8 +31,8 @@ public final class LeasedIds {
         this.layout = layout;
     }
 
-    private FixedWorkers.Key key(int machine) {
-        return FixedWorkers.Key.of(namespace, layout, machine);
+    private FixedWorkers.Key key(int workerId) {
+        return FixedWorkers.Key.of(namespace, layout, workerId);
     }
 
     /**
@@ -43,15 +43,15 @@ public final class LeasedIds {
     public LeaseStore.Terms without(LeaseStore.Terms terms) {
         Set<Integer> excluded = new HashSet<>(terms.excluded());
         fixed(terms).forEach(excluded::add);
-        if (excluded.size() == terms.machines()) {
+        if (excluded.size() == terms.workers()) {
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_IN_USE,
-                    (terms.machines() == 1
-                                    ? key(terms.firstMachine()) + " cannot be leased"
-                                    : "none of the " + terms.machines() + " worker ids of namespace '" + namespace
+                    (terms.workers() == 1
+                                    ? key(terms.firstWorkerId()) + " cannot be leased"
+                                    : "none of the " + terms.workers() + " worker ids of namespace '" + namespace
                                             + "' can be leased")
                             + exclusions(terms)
-                            + (terms.excluded().size() == terms.machines()
+                            + (terms.excluded().size() == terms.workers()
                                     ? "; leave some to be leased"
                                     : "; close those generators first, or lease their worker ids too"));
         }
@@ -59,8 +59,8 @@ public final class LeasedIds {
     }
 
     private IntStream fixed(LeaseStore.Terms terms) {
-        return IntStream.range(terms.firstMachine(), terms.firstMachine() + terms.machines())
-                .filter(machine -> FixedWorkers.isFixed(key(machine)));
+        return IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers())
+                .filter(workerId -> FixedWorkers.isFixed(key(workerId)));
     }
 
     /** Why fewer worker ids can be leased than the terms have; begins with a semicolon, or is empty. */
@@ -72,17 +72,17 @@ public final class LeasedIds {
     }
 
     /** Registers a worker id; false if a fixed generator has it. */
-    public synchronized boolean register(int machine) {
-        if (!FixedWorkers.beginLease(key(machine), this)) {
+    public synchronized boolean register(int workerId) {
+        if (!FixedWorkers.beginLease(key(workerId), this)) {
             return false;
         }
-        registered.putIfAbsent(machine, 0L);
+        registered.putIfAbsent(workerId, 0L);
         return true;
     }
 
     /** The first tick of a registered worker id that no fixed generator of this JVM has used. */
-    public long firstTick(int machine) {
-        return FixedWorkers.firstTickAfterFixed(key(machine), layout);
+    public long firstTick(int workerId) {
+        return FixedWorkers.firstTickAfterFixed(key(workerId), layout);
     }
 
     /** A window is in use from now on, and the one before is sealed. */
@@ -94,7 +94,8 @@ public final class LeasedIds {
     private void noteTicks() {
         Window window = latest;
         if (window != null) {
-            registered.computeIfPresent((int) window.machine, (machine, tick) -> Math.max(tick, window.highestTick()));
+            registered.computeIfPresent(
+                    (int) window.workerId, (workerId, tick) -> Math.max(tick, window.highestTick()));
         }
     }
 
@@ -102,16 +103,16 @@ public final class LeasedIds {
     public synchronized void keepOnly(@Nullable Integer held) {
         noteTicks();
         registered.entrySet().removeIf(entry -> {
-            int machine = entry.getKey();
-            if (isInUse(machine) || (held != null && held == machine)) {
+            int workerId = entry.getKey();
+            if (isInUse(workerId) || (held != null && held == workerId)) {
                 return false;
             }
-            FixedWorkers.endLease(key(machine), this, layout, entry.getValue());
+            FixedWorkers.endLease(key(workerId), this, layout, entry.getValue());
             return true;
         });
     }
 
-    private boolean isInUse(int machine) {
-        return latest != null && latest.machine == machine && latest.highest() != Window.SEALED;
+    private boolean isInUse(int workerId) {
+        return latest != null && latest.workerId == workerId && latest.highest() != Window.SEALED;
     }
 }

@@ -64,12 +64,12 @@ public record WorkerIdSet(List<Range> ranges) {
         return ranges.stream().mapToInt(Range::last).max().orElse(0);
     }
 
-    /** Those of a range of machine ids whose worker id is in this set, in whatever datacenter. */
-    public Set<Integer> machines(SnowflakeLayout layout, int firstMachine, int machines) {
+    /** Those of a range that are in this set, in whatever datacenter. */
+    public Set<Integer> workerIds(SnowflakeLayout layout, int firstWorkerId, int workers) {
         Set<Integer> found = new HashSet<>();
-        for (int machine = firstMachine; machine < firstMachine + machines; machine++) {
-            if (contains(FixedWorkers.Key.of("", layout, machine).worker())) {
-                found.add(machine);
+        for (int workerId = firstWorkerId; workerId < firstWorkerId + workers; workerId++) {
+            if (contains(FixedWorkers.Key.of("", layout, workerId).worker())) {
+                found.add(workerId);
             }
         }
         return found;

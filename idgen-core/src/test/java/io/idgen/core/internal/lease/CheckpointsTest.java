@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 class CheckpointsTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
-    private static final int MACHINES = 4;
+    private static final int WORKER_IDS = 4;
 
     private final VirtualTime time = new VirtualTime();
     private final SimulatedDatabase database = new SimulatedDatabase(time);
@@ -67,10 +67,10 @@ class CheckpointsTest {
                         }
                     },
                     Flaw.NONE),
-            new LeaseStore.Terms("test", LAYOUT, 0, MACHINES, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+            new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
             new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
             1,
-            new LeasedWorker.Surroundings(
+            new LeasedWorker.Environment(
                     time,
                     new SplittableRandom(1),
                     new SimulatedThread(time, e -> {
@@ -91,8 +91,9 @@ class CheckpointsTest {
 
     @BeforeEach
     void freshRows() {
-        for (int machine = 0; machine < MACHINES; machine++) {
-            database.set(machine, new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        for (int workerId = 0; workerId < WORKER_IDS; workerId++) {
+            database.set(
+                    workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
         }
     }
 
@@ -164,7 +165,7 @@ class CheckpointsTest {
             long after = ids.nextId();
 
             assertThat(after).isGreaterThan(before[before.length - 1]);
-            assertThat(statements).containsExactly("release", "offer", "acquire");
+            assertThat(statements).containsExactly("release", "candidates", "acquire");
         }
     }
 
@@ -189,7 +190,7 @@ class CheckpointsTest {
 
         LAYOUT.parse(ids.nextId());
 
-        assertThat(statements).containsExactly("offer", "acquire", "release", "offer", "acquire");
+        assertThat(statements).containsExactly("candidates", "acquire", "release", "candidates", "acquire");
         assertThat(leased()).hasSize(1);
     }
 
@@ -226,7 +227,7 @@ class CheckpointsTest {
             time.pass(Duration.ofMinutes(60)); // the image lies on a disk
         });
 
-        assertThat(LAYOUT.parse(ids.nextId()).worker()).isBetween(0, MACHINES);
+        assertThat(LAYOUT.parse(ids.nextId()).worker()).isBetween(0, WORKER_IDS);
     }
 
     @Test
@@ -285,15 +286,15 @@ class CheckpointsTest {
     private LeasedWorker closed() {
         LeasedWorker closed = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
-                new LeaseStore.Terms("test", LAYOUT, 0, MACHINES, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
                 new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
                 1,
-                new LeasedWorker.Surroundings(
+                new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         SegmentIdSource.refillThreads("idgen-lease-test", 1),
                         IdgenListener.NONE));
-        closed.heedCheckpoints();
+        closed.registerForCheckpoints();
         closed.warmUp();
         closed.close();
         return closed;

@@ -6,7 +6,7 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.util.Optional;
 
-/** Copies the memory of a {@link LeasedWorker}, as a snapshot of its machine does. */
+/** Copies the memory of a {@link LeasedWorker}, as a snapshot of its host does. */
 final class Copies {
     private Copies() {}
 
@@ -26,7 +26,7 @@ final class Copies {
         long tick = last >> layout.sequenceBits();
         long used = (last & (layout.idsPerTick() - 1)) + 1;
         boolean whole = used == layout.idsPerTick();
-        Window to = new RisingWindow(layout, from.machine, 1, whole ? tick + 1 : tick, aheadTicks);
+        Window to = new RisingWindow(layout, from.workerId, 1, whole ? tick + 1 : tick, aheadTicks);
         if (!whole) {
             to.claim(() -> tick, (int) used);
         }
@@ -40,7 +40,7 @@ final class Copies {
         return Optional.ofNullable(state.holding())
                 .filter(holding -> !holding.inUse())
                 .map(holding -> new long[] {
-                    holding.lease().machine(),
+                    holding.lease().workerId(),
                     holding.firstTick(),
                     TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
                                     .tickAt(holding.lease().horizonMillis())

@@ -270,12 +270,12 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
 
         @Override
-        LeaseStep looked(LeaseState state, Lease lease, LeaseStore.@Nullable Sight sight) {
+        LeaseStep looked(LeaseState state, Lease lease, LeaseStore.@Nullable LeaseView view) {
             Holding holding = state.holding();
-            if (has(Trait.ADOPT) && holding != null && holding.uncertain() && sight != null && sight.held()) {
-                return LeaseStep.rest(state.holding(holding.extendedTo(sight.horizonMillis())), Duration.ZERO);
+            if (has(Trait.ADOPT) && holding != null && holding.uncertain() && view != null && view.held()) {
+                return LeaseStep.rest(state.holding(holding.extendedTo(view.horizonMillis())), Duration.ZERO);
             }
-            return super.looked(state, lease, sight);
+            return super.looked(state, lease, view);
         }
 
         @Override
@@ -401,16 +401,17 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     private LeaseEvent found(State state, long now) {
         Row row = state.row();
         long highest = state.database().highest() - (has(Trait.SHORT_GAP) ? tickMillis : 0);
-        LeaseStore.Row offered = new LeaseStore.Row(0, row.fence(), row.horizon(), isSameServer(state));
-        LeaseStore.Offer offer = new LeaseStore.Offer(now, Math.max(0, highest - now), List.of(offered));
-        return new LeaseEvent.Found(offer, String.valueOf(freshToken(state)), 0);
+        LeaseStore.Row candidate = new LeaseStore.Row(0, row.fence(), row.horizon(), isSameServer(state));
+        LeaseStore.Candidates candidates =
+                new LeaseStore.Candidates(now, Math.max(0, highest - now), List.of(candidate));
+        return new LeaseEvent.Found(candidates, String.valueOf(freshToken(state)), 0);
     }
 
     private LeaseEvent looked(State state, LeaseCommand.Look look, long now) {
         Row row = state.row();
         boolean held = token(look.lease()) == row.token();
-        LeaseStore.Sight sight = new LeaseStore.Sight(now, held, row.horizon(), isSameServer(state));
-        return new LeaseEvent.Looked(look.lease(), sight);
+        LeaseStore.LeaseView view = new LeaseStore.LeaseView(now, held, row.horizon(), isSameServer(state));
+        return new LeaseEvent.Looked(look.lease(), view);
     }
 
     /** What a process has after a step; a lookup for another row is the next turn's. */
@@ -465,7 +466,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** An acquisition whose token nobody knows. */
     private static Acquire forgotten(Acquire acquire) {
         Lease lease = acquire.lease();
-        Lease nobodys = new Lease(lease.machine(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis());
+        Lease nobodys = new Lease(lease.workerId(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis());
         return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis());
     }
 
@@ -638,8 +639,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return token(lease) == row.token() && (lease.horizonMillis() == row.horizon() || has(Trait.BARE));
     }
 
-    private static boolean isAsOffered(LeaseStore.Row offered, Row row) {
-        return offered.fence() == row.fence() && offered.horizonMillis() == row.horizon();
+    private static boolean isAsOffered(LeaseStore.Row candidate, Row row) {
+        return candidate.fence() == row.fence() && candidate.horizonMillis() == row.horizon();
     }
 
     private State applied(LeaseCommand statement, State state) {

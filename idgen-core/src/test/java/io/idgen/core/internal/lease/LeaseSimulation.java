@@ -88,13 +88,13 @@ final class LeaseSimulation {
 
     /** Ticks that a window has used; or, of a family of copies, that all of them may use. */
     private static final class Range {
-        final int machine;
+        final int workerId;
         final int family;
         final long min;
         long max;
 
-        Range(int machine, int family, long min, long max) {
-            this.machine = machine;
+        Range(int workerId, int family, long min, long max) {
+            this.workerId = workerId;
             this.family = family;
             this.min = min;
             this.max = max;
@@ -201,12 +201,12 @@ final class LeaseSimulation {
                 @Override
                 public boolean acquire(
                         LeaseStore.Terms terms, LeaseStore.Row row, @Nullable String token, LeaseStore.Lease lease) {
-                    return granted(super.acquire(terms, row, token, lease), lease.machine(), lease.horizonMillis());
+                    return granted(super.acquire(terms, row, token, lease), lease.workerId(), lease.horizonMillis());
                 }
 
                 @Override
                 public boolean extend(LeaseStore.Terms terms, LeaseStore.Lease lease, long horizonMillis) {
-                    return granted(super.extend(terms, lease, horizonMillis), lease.machine(), horizonMillis);
+                    return granted(super.extend(terms, lease, horizonMillis), lease.workerId(), horizonMillis);
                 }
             };
             this.worker = new LeasedWorker(
@@ -214,17 +214,17 @@ final class LeaseSimulation {
                     terms,
                     timing,
                     1,
-                    new LeasedWorker.Surroundings(
+                    new LeasedWorker.Environment(
                             this, random.split(), thread, event -> say(() -> this + " tells " + event.text())));
             this.seen = worker.window();
             lives.add(this);
         }
 
-        private boolean granted(boolean yes, int machine, long horizonMillis) {
-            say(() -> this + (yes ? " is granted" : " is not granted") + " worker id " + machine + " until "
+        private boolean granted(boolean yes, int workerId, long horizonMillis) {
+            say(() -> this + (yes ? " is granted" : " is not granted") + " worker id " + workerId + " until "
                     + Instant.ofEpochMilli(horizonMillis));
             if (yes) {
-                grantedUntil.merge(machine, horizonMillis, Math::max);
+                grantedUntil.merge(workerId, horizonMillis, Math::max);
             }
             return yes;
         }
@@ -584,51 +584,51 @@ final class LeaseSimulation {
         ids++;
         long id = window.id(word);
         long tick = word >> layout.sequenceBits();
-        int machine = layout.parse(id).worker();
+        int workerId = layout.parse(id).worker();
         if (life.closed) {
-            violated(() -> life + " issues " + text(machine, tick) + " although it is closed");
+            violated(() -> life + " issues " + text(workerId, tick) + " although it is closed");
         }
         if (life.suspended) {
-            violated(() -> life + " issues " + text(machine, tick) + " while a checkpoint is made of it");
+            violated(() -> life + " issues " + text(workerId, tick) + " while a checkpoint is made of it");
         }
         if (id <= life.lastId) {
-            violated(() -> life + " issues " + text(machine, tick) + " after " + layout.parse(life.lastId));
+            violated(() -> life + " issues " + text(workerId, tick) + " after " + layout.parse(life.lastId));
         }
         life.lastId = id;
         if (TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
                         .instantOf(tick + 1)
                         .toEpochMilli()
-                > life.grantedUntil.getOrDefault(machine, 0L)) {
-            violated(() -> life + " issues " + text(machine, tick) + " beyond what it was granted");
+                > life.grantedUntil.getOrDefault(workerId, 0L)) {
+            violated(() -> life + " issues " + text(workerId, tick) + " beyond what it was granted");
         }
         if (TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
                         .instantOf(tick)
                         .toEpochMilli()
                 > database.latestMillis() + terms.window().toMillis() + LeaseStore.SERVER_SKEW.toMillis()) {
-            violated(() -> life + " issues " + text(machine, tick) + ", too far ahead");
+            violated(() -> life + " issues " + text(workerId, tick) + ", too far ahead");
         }
-        use(life, window, machine, tick);
+        use(life, window, workerId, tick);
     }
 
-    private String text(int machine, long tick) {
-        return "worker id " + machine + ", tick of "
+    private String text(int workerId, long tick) {
+        return "worker id " + workerId + ", tick of "
                 + TickScale.of(layout.epoch(), layout.tick(), layout.timeBits()).instantOf(tick);
     }
 
-    private void use(Life life, Window window, int machine, long tick) {
+    private void use(Life life, Window window, int workerId, long tick) {
         for (Range each : shared) {
-            if (each.machine == machine && each.family == life.family && each.min <= tick && tick <= each.max) {
+            if (each.workerId == workerId && each.family == life.family && each.min <= tick && tick <= each.max) {
                 return;
             }
         }
         Range range = rangeOf.get(window);
-        TreeMap<Long, Range> all = ranges.computeIfAbsent(machine, any -> new TreeMap<>());
+        TreeMap<Long, Range> all = ranges.computeIfAbsent(workerId, any -> new TreeMap<>());
         if (range == null) {
-            range = new Range(machine, life.family, tick, tick);
+            range = new Range(workerId, life.family, tick, tick);
             rangeOf.put(window, range);
             Map.Entry<Long, Range> lower = all.floorEntry(tick);
             if (lower != null && lower.getValue().max >= tick) {
-                violated(() -> life + " issues " + text(machine, tick) + ", which belongs to process "
+                violated(() -> life + " issues " + text(workerId, tick) + ", which belongs to process "
                         + lower.getValue().family);
                 return;
             }
@@ -637,8 +637,8 @@ final class LeaseSimulation {
         range.max = Math.max(range.max, tick);
         Map.Entry<Long, Range> higher = all.higherEntry(range.min);
         if (higher != null && higher.getKey() <= tick) {
-            violated(() ->
-                    life + " issues " + text(machine, tick) + ", which belongs to process " + higher.getValue().family);
+            violated(() -> life + " issues " + text(workerId, tick) + ", which belongs to process "
+                    + higher.getValue().family);
         }
     }
 
@@ -687,9 +687,9 @@ final class LeaseSimulation {
 
     /** A lease ends early: whoever asks next may take the row. */
     private void steal() {
-        int machine = random.nextInt(terms.machines());
-        say(() -> "the lease of worker id " + machine + " is over");
-        database.edit(machine, row -> row.withLeaseUntil(0));
+        int workerId = random.nextInt(terms.workers());
+        say(() -> "the lease of worker id " + workerId + " is over");
+        database.edit(workerId, row -> row.withLeaseUntil(0));
     }
 
     private void cutOff(Life life) {
@@ -726,14 +726,14 @@ final class LeaseSimulation {
 
     /** Someone edits the table; nobody lowers a horizon, which is what must not be done. */
     private void edit() {
-        int machine = random.nextInt(terms.machines());
+        int workerId = random.nextInt(terms.workers());
         switch (random.nextInt(4)) {
-            case 0 -> database.edit(machine, row -> row.withHorizon(row.horizon() + random.nextInt(20_000)));
+            case 0 -> database.edit(workerId, row -> row.withHorizon(row.horizon() + random.nextInt(20_000)));
             case 1 ->
                 database.edit(
-                        machine,
+                        workerId,
                         row -> new SimulatedDatabase.WorkerRow(
-                                machine,
+                                workerId,
                                 row.layout(),
                                 row.fence() + 1,
                                 null,
@@ -743,17 +743,17 @@ final class LeaseSimulation {
                                 row.server()));
             case 2 -> {
                 if (database.rows().size() > 1) {
-                    database.set(machine, null);
+                    database.set(workerId, null);
                 }
             }
             default -> {
                 // rows that are made anew begin a gap after the time, which covers what was granted by a clock near it
                 if (!troubles.contains(Trouble.CLOCK_STEPS)) {
-                    database.rows().forEach(row -> database.set(row.machine(), null));
+                    database.rows().forEach(row -> database.set(row.workerId(), null));
                 }
             }
         }
-        say(() -> "someone edits the row of worker id " + machine + " or deletes all: " + database.rows());
+        say(() -> "someone edits the row of worker id " + workerId + " or deletes all: " + database.rows());
     }
 
     // ---- copies of a process, memory and all ----
@@ -779,24 +779,24 @@ final class LeaseSimulation {
     private void share(Life life) {
         Window window = life.worker.window();
         if (window.highest() != Window.SEALED) {
-            int machine = layout.parse(window.id(window.highest())).worker();
+            int workerId = layout.parse(window.id(window.highest())).worker();
             Range used = rangeOf.remove(window);
             if (used != null) {
-                ranges.get(machine).remove(used.min);
-                shareTicks(machine, life.family, used.min, window.lastTick());
+                ranges.get(workerId).remove(used.min);
+                shareTicks(workerId, life.family, used.min, window.lastTick());
             } else {
-                shareTicks(machine, life.family, window.highestTick() + 1, window.lastTick());
+                shareTicks(workerId, life.family, window.highestTick() + 1, window.lastTick());
             }
         }
         Copies.queued(life.worker, layout)
                 .ifPresent(queued -> shareTicks((int) queued[0], life.family, queued[1], queued[2]));
     }
 
-    private void shareTicks(int machine, int family, long first, long last) {
+    private void shareTicks(int workerId, int family, long first, long last) {
         if (first <= last) {
-            Range range = new Range(machine, family, first, last);
+            Range range = new Range(workerId, family, first, last);
             shared.add(range);
-            ranges.computeIfAbsent(machine, any -> new TreeMap<>()).put(first, range);
+            ranges.computeIfAbsent(workerId, any -> new TreeMap<>()).put(first, range);
         }
     }
 }

@@ -59,7 +59,7 @@ class LeaseWaitersTest {
             new LeaseStore.Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180)),
             new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1), false),
             1,
-            new LeasedWorker.Surroundings(
+            new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
                     SegmentIdSource.refillThreads("idgen-lease-test", 1),

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class LeasedWorkerStressTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
-    private static final int MACHINES = 1024;
+    private static final int WORKER_IDS = 1024;
     private static final int SWAPS = 400;
     private static final long NOT_ABOVE = -1;
 
@@ -58,29 +58,30 @@ class LeasedWorkerStressTest {
         public <T> T call(String statement, Supplier<T> work) {
             if (statement.equals("look")) {
                 time.pass(Duration.ofMillis(2));
-                database.rows().forEach(row -> database.set(row.machine(), free(row.machine(), row)));
+                database.rows().forEach(row -> database.set(row.workerId(), free(row.workerId(), row)));
                 swaps.incrementAndGet();
             }
             return work.get();
         }
     };
 
-    private WorkerRow free(int machine, WorkerRow row) {
+    private WorkerRow free(int workerId, WorkerRow row) {
         return new WorkerRow(
-                machine, LAYOUT.toString(), row.fence() + 1, null, 0, row.horizon(), 180_000, database.server());
+                workerId, LAYOUT.toString(), row.fence() + 1, null, 0, row.horizon(), 180_000, database.server());
     }
 
     @Test
     void eachIdIsAboveAllThatWereMadeBeforeItsCallWhileWindowsAreReplaced() throws Exception {
-        for (int machine = 0; machine < MACHINES; machine++) {
-            database.set(machine, new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        for (int workerId = 0; workerId < WORKER_IDS; workerId++) {
+            database.set(
+                    workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
         }
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, unkind, Flaw.NONE),
-                new LeaseStore.Terms("stress", LAYOUT, 0, MACHINES, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                new LeaseStore.Terms("stress", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
                 new LeasedWorker.Timing(Duration.ofMillis(1), Duration.ofSeconds(30), Duration.ofSeconds(30), false),
                 1,
-                new LeasedWorker.Surroundings(
+                new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         SegmentIdSource.refillThreads("idgen-lease-stress", 1),

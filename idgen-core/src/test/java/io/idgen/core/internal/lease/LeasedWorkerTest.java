@@ -56,7 +56,7 @@ class LeasedWorkerTest {
     private final SimulatedDatabase database = new SimulatedDatabase(time);
     private final List<Process> processes = new ArrayList<>();
     private SnowflakeLayout layout = SnowflakeLayout.IDGEN;
-    private int machines = 4;
+    private int workers = 4;
     private boolean keepHorizon;
 
     @BeforeAll
@@ -90,12 +90,12 @@ class LeasedWorkerTest {
         Process() {
             worker = new LeasedWorker(
                     new SimulatedStore(database, this, Flaw.NONE),
-                    new LeaseStore.Terms("test", layout, 0, machines, LEASE, WINDOW),
+                    new LeaseStore.Terms("test", layout, 0, workers, LEASE, WINDOW),
                     new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
                     1,
-                    new LeasedWorker.Surroundings(time, new SplittableRandom(processes.size()), thread, event -> {
+                    new LeasedWorker.Environment(time, new SplittableRandom(processes.size()), thread, event -> {
                         events.add(event);
-                        listener.happened(event);
+                        listener.onEvent(event);
                     }));
             ids = SnowflakeAccess.snowflake("test", layout, worker, worker);
             processes.add(this);
@@ -177,7 +177,7 @@ class LeasedWorkerTest {
             time.pass(Duration.ZERO);
         }
 
-        int machine() {
+        int workerId() {
             return parts(ids.nextId()).worker();
         }
     }
@@ -188,16 +188,16 @@ class LeasedWorkerTest {
 
     /** Rows that this server has made, none of them in use. */
     private void freshRows() {
-        for (int machine = 0; machine < machines; machine++) {
-            set(machine, 0, null, NEVER, 0);
+        for (int workerId = 0; workerId < workers; workerId++) {
+            set(workerId, 0, null, NEVER, 0);
         }
     }
 
-    private void set(int machine, long fence, String token, long leaseUntil, long horizon) {
+    private void set(int workerId, long fence, String token, long leaseUntil, long horizon) {
         database.set(
-                machine,
+                workerId,
                 new WorkerRow(
-                        machine,
+                        workerId,
                         layout.toString(),
                         fence,
                         token,
@@ -208,12 +208,12 @@ class LeasedWorkerTest {
     }
 
     /** Another process has the row. */
-    private void takenByAnother(int machine) {
+    private void takenByAnother(int workerId) {
         long now = database.nowMillis();
         database.edit(
-                machine,
+                workerId,
                 row -> new WorkerRow(
-                        machine,
+                        workerId,
                         row.layout(),
                         row.fence() + 1,
                         "another",
@@ -231,8 +231,8 @@ class LeasedWorkerTest {
         return Duration.between(parts.time(), now());
     }
 
-    private WorkerRow row(int machine) {
-        return database.row(machine);
+    private WorkerRow row(int workerId) {
+        return database.row(workerId);
     }
 
     // ---- the ordinary course ----
@@ -305,7 +305,7 @@ class LeasedWorkerTest {
         freshRows();
 
         List<Integer> taken = List.of(process(), process(), process(), process()).stream()
-                .map(Process::machine)
+                .map(Process::workerId)
                 .toList();
 
         assertThat(taken).containsExactlyInAnyOrder(0, 1, 2, 3);
@@ -358,10 +358,10 @@ class LeasedWorkerTest {
 
         process.fails();
         Duration failing = time.elapsed();
-        List<Duration> dense = new ArrayList<>();
+        List<Duration> stretched = new ArrayList<>();
         process.listener = event -> {
-            if (event.kind() == Kind.DENSE_BEGAN) {
-                dense.add(time.elapsed());
+            if (event.kind() == Kind.STRETCHING_BEGAN) {
+                stretched.add(time.elapsed());
             }
         };
         process.run(20_000, ofMinutes(30));
@@ -372,13 +372,17 @@ class LeasedWorkerTest {
 
         assertThat(process.ids.lag()).isZero();
         assertThat(time.parks()).isEqualTo(parks);
-        assertThat(dense.get(0).minus(failing))
+        assertThat(stretched.get(0).minus(failing))
                 .isBetween(WINDOW.dividedBy(4).minus(RENEW.multipliedBy(2)), ofSeconds(56));
         assertThat(lag).isBetween(ofMinutes(29), ofMinutes(30));
         assertThat(lag(process.next())).isLessThan(ofSeconds(1));
         assertThat(process.kinds())
                 .containsExactly(
-                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.DENSE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_ENDED);
+                        Kind.LEASE_ACQUIRED,
+                        Kind.OUTAGE_BEGAN,
+                        Kind.STRETCHING_BEGAN,
+                        Kind.OUTAGE_ENDED,
+                        Kind.STRETCHING_ENDED);
     }
 
     @Test
@@ -404,9 +408,9 @@ class LeasedWorkerTest {
         process.refused();
         time.pass(ofMinutes(5));
 
-        List<Duration> offers = process.times("offer");
-        assertThat(offers).hasSizeBetween(30, 45);
-        assertThat(offers.get(1).minus(offers.get(0))).isBetween(ofMillis(225), ofMillis(275));
+        List<Duration> all = process.times("candidates");
+        assertThat(all).hasSizeBetween(30, 45);
+        assertThat(all.get(1).minus(all.get(0))).isBetween(ofMillis(225), ofMillis(275));
     }
 
     @Test
@@ -417,7 +421,7 @@ class LeasedWorkerTest {
         process.next();
         time.pass(ofSeconds(6));
         process.fails();
-        time.pass(ofMinutes(2)); // dense from here on
+        time.pass(ofMinutes(2)); // stretched from here on
         long left = process.worker.window().lastTick() - process.worker.window().highestTick();
         process.last = process.ids.nextIds((int) left)[0];
 
@@ -535,19 +539,19 @@ class LeasedWorkerTest {
     void aLeaseThatAnotherHasTakenIsReplacedWithinTwoRenewals() {
         freshRows();
         Process process = process();
-        int before = process.machine();
+        int before = process.workerId();
         process.run(1000, ofMinutes(1));
 
         takenByAnother(before);
         process.run(1000, RENEW.multipliedBy(2).plusSeconds(2));
 
-        assertThat(process.machine()).isNotEqualTo(before);
+        assertThat(process.workerId()).isNotEqualTo(before);
         assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
     }
 
     @Test
     void withoutAnotherRowIdsGoOnToTheEndOfTheWindow() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process process = process();
         process.run(1000, ofMinutes(1));
@@ -563,18 +567,18 @@ class LeasedWorkerTest {
     void aRowThatIsGoneIsReplaced() {
         freshRows();
         Process process = process();
-        int before = process.machine();
+        int before = process.workerId();
 
         database.set(before, null);
         process.run(1000, ofSeconds(12));
 
-        assertThat(process.machine()).isNotEqualTo(before);
+        assertThat(process.workerId()).isNotEqualTo(before);
         assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
     }
 
     @Test
     void whatAnUnansweredRenewalHasGrantedIsNotUsedAndTheRowIsTakenAgain() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process process = process();
         process.run(100, ofMinutes(1));
@@ -601,7 +605,7 @@ class LeasedWorkerTest {
 
     @Test
     void theRowOfAnUnansweredRenewalIsTakenAgainBeforeItsLeaseIsOver() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process process = process();
         process.run(100, ofMinutes(1));
@@ -621,7 +625,7 @@ class LeasedWorkerTest {
 
     @Test
     void aRenewalThatTakesEffectLateIsNotTakenForACopy() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process process = process();
         process.next();
@@ -642,10 +646,10 @@ class LeasedWorkerTest {
     void anEditedHorizonStopsTheProcess(long by) {
         freshRows();
         Process process = process();
-        int machine = process.machine();
+        int workerId = process.workerId();
         time.pass(ofMinutes(1));
 
-        database.edit(machine, row -> row.withHorizon(row.horizon() + by));
+        database.edit(workerId, row -> row.withHorizon(row.horizon() + by));
         time.pass(RENEW.multipliedBy(2));
 
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
@@ -661,10 +665,10 @@ class LeasedWorkerTest {
     void aCopyThatRenewsBetweenALookAndTheRenewalAfterItIsNoticed() {
         freshRows();
         Process process = process();
-        int machine = process.machine();
+        int workerId = process.workerId();
         time.pass(ofMinutes(1));
 
-        process.onNext("look", () -> database.edit(machine, row -> row.withHorizon(row.horizon() + 1)));
+        process.onNext("look", () -> database.edit(workerId, row -> row.withHorizon(row.horizon() + 1)));
         time.pass(RENEW.multipliedBy(2));
 
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
@@ -673,7 +677,7 @@ class LeasedWorkerTest {
 
     @Test
     void ofACopyAndItsOriginalOnlyOneGoesOn() {
-        machines = 1;
+        workers = 1;
         keepHorizon = true;
         freshRows();
         Process original = process();
@@ -696,7 +700,7 @@ class LeasedWorkerTest {
 
     @Test
     void allWorkerIdsTakenIsSaidWhenTheTimeIsOverWithTheHolders() {
-        machines = 2;
+        workers = 2;
         freshRows();
         takenByAnother(0);
         takenByAnother(1);
@@ -714,13 +718,13 @@ class LeasedWorkerTest {
     @Test
     void whileAllAreTakenTheStoreIsAskedAboutOnceASecondAndNotAfterTheLastCaller() {
         freshRows();
-        for (int machine = 0; machine < machines; machine++) {
-            takenByAnother(machine);
+        for (int workerId = 0; workerId < workers; workerId++) {
+            takenByAnother(workerId);
         }
         Process process = process();
 
         process.refused();
-        assertThat(process.times("offer")).hasSizeBetween(27, 35);
+        assertThat(process.times("candidates")).hasSizeBetween(27, 35);
         time.pass(ofSeconds(10));
         int asked = process.statements.size();
         time.pass(ofMinutes(5));
@@ -741,7 +745,7 @@ class LeasedWorkerTest {
 
     @Test
     void aWorkerIdThatIsGivenBackIsTakenByTheOneThatWaits() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process holder = process();
         holder.next();
@@ -757,8 +761,8 @@ class LeasedWorkerTest {
     void horizonsTooFarAheadAreRefused() {
         freshRows();
         database.stepClock(-ofMinutes(60).toMillis());
-        for (int machine = 0; machine < machines; machine++) {
-            set(machine, 1, null, NEVER, database.nowMillis() + ofMinutes(60).toMillis());
+        for (int workerId = 0; workerId < workers; workerId++) {
+            set(workerId, 1, null, NEVER, database.nowMillis() + ofMinutes(60).toMillis());
         }
         Process process = process();
 
@@ -770,7 +774,7 @@ class LeasedWorkerTest {
 
     @Test
     void aHorizonWithinAWindowIsUsedAtOnceAheadOfTheTime() {
-        machines = 1;
+        workers = 1;
         set(0, 1, null, NEVER, database.nowMillis() + ofMinutes(2).toMillis());
         Process process = process();
 
@@ -851,7 +855,7 @@ class LeasedWorkerTest {
 
     @Test
     void exceptionsAndEventsNameTheNamespace() {
-        machines = 1;
+        workers = 1;
         freshRows();
         takenByAnother(0);
         Process process = process();
@@ -933,13 +937,17 @@ class LeasedWorkerTest {
         assertThat(time.parks()).isEqualTo(parks);
         assertThat(process.kinds())
                 .containsExactly(
-                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.DENSE_BEGAN, Kind.DENSE_ENDED);
+                        Kind.LEASE_ACQUIRED,
+                        Kind.OUTAGE_BEGAN,
+                        Kind.OUTAGE_ENDED,
+                        Kind.STRETCHING_BEGAN,
+                        Kind.STRETCHING_ENDED);
     }
 
     // ---- another server ----
 
     @Test
-    void afterAFailoverTheRowIsLiftedAndIdsGoOnWithoutAPause() {
+    void afterAFailoverTheRowIsAdvancedAndIdsGoOnWithoutAPause() {
         freshRows();
         Process process = process();
         process.run(1000, ofMinutes(1));
@@ -952,18 +960,18 @@ class LeasedWorkerTest {
 
         assertThat(time.parks()).isEqualTo(parks);
         assertThat(process.kinds())
-                .filteredOn(kind -> kind != Kind.DENSE_BEGAN && kind != Kind.DENSE_ENDED)
+                .filteredOn(kind -> kind != Kind.STRETCHING_BEGAN && kind != Kind.STRETCHING_ENDED)
                 .containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
-        assertThat(row(process.machine()).horizon()).isGreaterThan(highest);
-        assertThat(process.statements).extracting(Process.Statement::name).contains("lift");
+        assertThat(row(process.workerId()).horizon()).isGreaterThan(highest);
+        assertThat(process.statements).extracting(Process.Statement::name).contains("advance");
     }
 
     @Test
     void afterAFailoverManyProcessesHaveRowsAgainBeforeTheirWindowsEnd() {
-        machines = 32;
+        workers = 32;
         freshRows();
         List<Process> all = new ArrayList<>();
-        for (int i = 0; i < machines; i++) {
+        for (int i = 0; i < workers; i++) {
             all.add(process());
             all.get(i).next();
         }
@@ -983,10 +991,10 @@ class LeasedWorkerTest {
         layout = endingIn(ofMinutes(2));
         freshRows();
         Process process = process();
-        int machine = process.machine();
+        int workerId = process.workerId();
         time.pass(ofMinutes(2).minusMillis(5).minus(time.elapsed()));
 
-        while (process.last < layout.largestId(machine)) {
+        while (process.last < layout.largestId(workerId)) {
             process.next();
         }
 
@@ -1009,7 +1017,7 @@ class LeasedWorkerTest {
 
     @Test
     void aProcessThatStartsWhenAllTicksAreGrantedIsRefusedAtOnce() {
-        machines = 1;
+        workers = 1;
         layout = endingIn(ofMinutes(2));
         freshRows();
         Process crashed = process();
@@ -1052,18 +1060,18 @@ class LeasedWorkerTest {
         keepHorizon = true;
         freshRows();
         Process process = process();
-        int machine = process.machine();
-        long horizon = row(machine).horizon();
+        int workerId = process.workerId();
+        long horizon = row(workerId).horizon();
 
         process.close();
 
-        assertThat(row(machine).token()).isNull();
-        assertThat(row(machine).horizon()).isEqualTo(horizon);
+        assertThat(row(workerId).token()).isNull();
+        assertThat(row(workerId).horizon()).isEqualTo(horizon);
     }
 
     @Test
     void aGrantThatIsAnsweredAfterClosingIsGivenBackUnused() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process process = process();
         long before = database.nowMillis();
@@ -1079,7 +1087,7 @@ class LeasedWorkerTest {
 
     @Test
     void aLeaseThatWasLostIsNotGivenBack() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Process process = process();
         process.next();
@@ -1133,7 +1141,7 @@ class LeasedWorkerTest {
 
     @Test
     void aThreadOfItsOwnHasGivenTheRowBackWhenItIsClosed() {
-        machines = 1;
+        workers = 1;
         freshRows();
         Snowflake ids = Snowflake.builder()
                 .leasedFrom(new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE))

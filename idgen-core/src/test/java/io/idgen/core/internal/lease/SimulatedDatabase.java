@@ -17,7 +17,7 @@ public final class SimulatedDatabase {
 
     /** A row of {@code idgen_worker}. */
     public record WorkerRow(
-            int machine,
+            int workerId,
             String layout,
             long fence,
             @Nullable String token,
@@ -27,15 +27,15 @@ public final class SimulatedDatabase {
             @Nullable String server) {
 
         public WorkerRow withLeaseUntil(long newLeaseUntil) {
-            return new WorkerRow(machine, layout, fence, token, newLeaseUntil, horizon, longestWindow, server);
+            return new WorkerRow(workerId, layout, fence, token, newLeaseUntil, horizon, longestWindow, server);
         }
 
         public WorkerRow withHorizon(long newHorizon) {
-            return new WorkerRow(machine, layout, fence, token, leaseUntil, newHorizon, longestWindow, server);
+            return new WorkerRow(workerId, layout, fence, token, leaseUntil, newHorizon, longestWindow, server);
         }
     }
 
-    private record Commit(int machine, @Nullable WorkerRow before) {}
+    private record Commit(int workerId, @Nullable WorkerRow before) {}
 
     private final VirtualTime time;
     private final TreeMap<Integer, WorkerRow> rows = new TreeMap<>();
@@ -83,9 +83,9 @@ public final class SimulatedDatabase {
         for (int i = 0; i < lostCommits && !commits.isEmpty(); i++) {
             Commit lost = commits.removeLast();
             if (lost.before == null) {
-                rows.remove(lost.machine);
+                rows.remove(lost.workerId);
             } else {
-                rows.put(lost.machine, lost.before);
+                rows.put(lost.workerId, lost.before);
             }
         }
     }
@@ -95,23 +95,23 @@ public final class SimulatedDatabase {
     }
 
     @Nullable
-    public WorkerRow row(int machine) {
-        return rows.get(machine);
+    public WorkerRow row(int workerId) {
+        return rows.get(workerId);
     }
 
     /** Makes, changes or deletes a row. */
-    public void set(int machine, @Nullable WorkerRow row) {
-        WorkerRow before = row == null ? rows.remove(machine) : rows.put(machine, row);
-        commits.addLast(new Commit(machine, before));
+    public void set(int workerId, @Nullable WorkerRow row) {
+        WorkerRow before = row == null ? rows.remove(workerId) : rows.put(workerId, row);
+        commits.addLast(new Commit(workerId, before));
         if (commits.size() > REPLICATION_LAG) {
             commits.removeFirst();
         }
     }
 
-    public void edit(int machine, UnaryOperator<WorkerRow> change) {
-        WorkerRow row = rows.get(machine);
+    public void edit(int workerId, UnaryOperator<WorkerRow> change) {
+        WorkerRow row = rows.get(workerId);
         if (row != null) {
-            set(machine, change.apply(row));
+            set(workerId, change.apply(row));
         }
     }
 }

@@ -45,8 +45,8 @@ public class SimulatedStore implements LeaseStore {
         EXTENDED_WITHOUT_HORIZON,
         /** Any server is taken for the one that granted. */
         SERVER_IGNORED,
-        /** A row of another server is lifted to the time, not above what that server may have granted. */
-        LIFTED_TOO_LOW,
+        /** A row of another server is advanced to the time, not above what that server may have granted. */
+        ADVANCED_TOO_LOW,
         /** A row is given back to below the last tick that was used. */
         RELEASED_TOO_LOW,
         /** A refused extension is answered with yes. */
@@ -70,46 +70,46 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public Offer offer(Terms terms, @Nullable String token) {
-        return link.call("offer", () -> {
+    public Candidates candidates(Terms terms, @Nullable String token) {
+        return link.call("candidates", () -> {
             if (database.rows().isEmpty()) {
-                for (int i = 0; i < terms.machines(); i++) {
-                    int machine = terms.firstMachine() + i;
-                    database.set(machine, new WorkerRow(machine, text(terms.layout()), 0, null, 0, 0, 0, null));
+                for (int i = 0; i < terms.workers(); i++) {
+                    int workerId = terms.firstWorkerId() + i;
+                    database.set(workerId, new WorkerRow(workerId, text(terms.layout()), 0, null, 0, 0, 0, null));
                 }
             }
             if (database.rows().stream().noneMatch(row -> isOf(terms, row))) {
                 throw new AllocationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
             }
-            return candidates(terms, token);
+            return rowsThatMayBeTaken(terms, token);
         });
     }
 
-    private Offer candidates(Terms terms, @Nullable String token) {
+    private Candidates rowsThatMayBeTaken(Terms terms, @Nullable String token) {
         long longest = database.rows().stream()
                 .mapToLong(WorkerRow::longestWindow)
                 .max()
                 .orElse(0);
         long now = database.nowMillis();
         List<Row> rows = database.rows().stream()
-                .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.machine()))
+                .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.workerId()))
                 .filter(row -> isFree(row, token))
-                .sorted(Comparator.comparingLong(WorkerRow::horizon).thenComparing(WorkerRow::machine))
+                .sorted(Comparator.comparingLong(WorkerRow::horizon).thenComparing(WorkerRow::workerId))
                 .limit(CANDIDATES)
                 .map(row -> new Row(
-                        row.machine(),
+                        row.workerId(),
                         row.fence(),
                         flaw == Flaw.HORIZON_IGNORED ? Math.min(now, row.horizon()) : row.horizon(),
                         isSameServer(row)))
                 .toList();
-        return new Offer(
+        return new Candidates(
                 rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
     }
 
     private boolean isOf(Terms terms, WorkerRow row) {
         return row.layout().equals(text(terms.layout()))
-                && row.machine() >= terms.firstMachine()
-                && row.machine() < terms.firstMachine() + terms.machines();
+                && row.workerId() >= terms.firstWorkerId()
+                && row.workerId() < terms.firstWorkerId() + terms.workers();
     }
 
     /** Said once: it takes longer than all the rest of a statement. */
@@ -138,30 +138,30 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private boolean update(
-            String statement, Terms terms, int machine, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
+            String statement, Terms terms, int workerId, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
         return link.call(statement, () -> {
-            WorkerRow row = database.row(machine);
+            WorkerRow row = database.row(workerId);
             if (row == null || !isOf(terms, row) || !where.test(row)) {
                 return false;
             }
-            database.set(machine, set.apply(row));
+            database.set(workerId, set.apply(row));
             return true;
         });
     }
 
     @Override
-    public boolean acquire(Terms terms, Row offered, @Nullable String token, Lease lease) {
+    public boolean acquire(Terms terms, Row candidate, @Nullable String token, Lease lease) {
         return update(
                 "acquire",
                 terms,
-                offered.machine(),
-                row -> row.fence() == offered.fence()
-                        && (row.horizon() == offered.horizonMillis() || flaw == Flaw.HORIZON_IGNORED)
+                candidate.workerId(),
+                row -> row.fence() == candidate.fence()
+                        && (row.horizon() == candidate.horizonMillis() || flaw == Flaw.HORIZON_IGNORED)
                         && isFree(row, token)
                         && isWithinWindow(terms, lease.horizonMillis())
                         && isSameServer(row),
                 row -> new WorkerRow(
-                        row.machine(),
+                        row.workerId(),
                         row.layout(),
                         row.fence() + 1,
                         lease.token(),
@@ -172,33 +172,33 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean lift(Terms terms, Row offered, long horizonMillis, long gapMillis) {
+    public boolean advance(Terms terms, Row candidate, long horizonMillis, long gapMillis) {
         return update(
-                "lift",
+                "advance",
                 terms,
-                offered.machine(),
-                row -> row.fence() == offered.fence()
-                        && row.horizon() == offered.horizonMillis()
+                candidate.workerId(),
+                row -> row.fence() == candidate.fence()
+                        && row.horizon() == candidate.horizonMillis()
                         && !isSameServer(row)
                         && database.nowMillis() + gapMillis <= horizonMillis,
                 row -> new WorkerRow(
-                        row.machine(),
+                        row.workerId(),
                         row.layout(),
                         row.fence() + 1,
                         null,
                         0,
-                        flaw == Flaw.LIFTED_TOO_LOW ? Math.max(row.horizon(), database.nowMillis()) : horizonMillis,
+                        flaw == Flaw.ADVANCED_TOO_LOW ? Math.max(row.horizon(), database.nowMillis()) : horizonMillis,
                         row.longestWindow(),
                         database.server()));
     }
 
     @Override
-    public Optional<Sight> look(Terms terms, Lease lease) {
+    public Optional<LeaseView> look(Terms terms, Lease lease) {
         return link.call(
                 "look",
-                () -> Optional.ofNullable(database.row(lease.machine()))
+                () -> Optional.ofNullable(database.row(lease.workerId()))
                         .filter(row -> isOf(terms, row))
-                        .map(row -> new Sight(
+                        .map(row -> new LeaseView(
                                 database.nowMillis(),
                                 isHeld(row, lease),
                                 flaw == Flaw.EXTENDED_WITHOUT_HORIZON ? lease.horizonMillis() : row.horizon(),
@@ -210,7 +210,7 @@ public class SimulatedStore implements LeaseStore {
         boolean extended = update(
                 "extend",
                 terms,
-                lease.machine(),
+                lease.workerId(),
                 row -> isHeld(row, lease)
                         && (row.horizon() == lease.horizonMillis() || flaw == Flaw.EXTENDED_WITHOUT_HORIZON)
                         && isWithinWindow(terms, horizonMillis)
@@ -225,7 +225,7 @@ public class SimulatedStore implements LeaseStore {
         return update(
                 "renew",
                 terms,
-                lease.machine(),
+                lease.workerId(),
                 row -> isHeld(row, lease) && row.horizon() == lease.horizonMillis(),
                 row -> row.withLeaseUntil(database.nowMillis() + terms.lease().toMillis()));
     }
@@ -236,10 +236,10 @@ public class SimulatedStore implements LeaseStore {
         return update(
                 "release",
                 terms,
-                lease.machine(),
+                lease.workerId(),
                 row -> isHeld(row, lease) && row.horizon() == lease.horizonMillis(),
                 row -> new WorkerRow(
-                        row.machine(),
+                        row.workerId(),
                         row.layout(),
                         row.fence(),
                         null,
@@ -250,10 +250,10 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int machine) {
+    public Optional<RowState> state(Terms terms, int workerId) {
         return link.call(
                 "state",
-                () -> Optional.ofNullable(database.row(machine))
+                () -> Optional.ofNullable(database.row(workerId))
                         .filter(row -> isOf(terms, row))
                         .map(row -> {
                             boolean reserved = row.leaseUntil() >= ENDLESS;
@@ -271,17 +271,17 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean reserve(Terms terms, int machine, RowState seen, @Nullable String token, long horizonMillis) {
+    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
         return update(
                 "reserve",
                 terms,
-                machine,
+                workerId,
                 row -> row.fence() == seen.fence()
                         && row.horizon() == seen.horizonMillis()
                         && (isSameServer(row)
                                 || (row.token() != null && row.token().equals(token))),
                 row -> new WorkerRow(
-                        row.machine(),
+                        row.workerId(),
                         row.layout(),
                         row.fence() + 1,
                         token == null ? RESERVED : token,
@@ -300,7 +300,7 @@ public class SimulatedStore implements LeaseStore {
                 () -> database.rows().stream()
                         .sorted(Comparator.comparingLong(WorkerRow::leaseUntil))
                         .limit(3)
-                        .map(row -> "worker id " + row.machine() + ", by " + row.token() + " until "
+                        .map(row -> "worker id " + row.workerId() + ", by " + row.token() + " until "
                                 + Instant.ofEpochMilli(row.leaseUntil()))
                         .collect(Collectors.joining("; ", "the oldest leases are ", "")));
     }

@@ -85,7 +85,7 @@ class CautiousTimeTest {
     }
 
     @Test
-    void waitingIsTheMachines() {
+    void waitingIsTheHosts() {
         Duration before = time.elapsed();
         long nanos = cautious.nanoTime();
 

@@ -53,27 +53,27 @@ class LeasedIdsTest {
         LOG.setLevel(null);
     }
 
-    /** Rows of which a database is the server whose clock is this machine's, give or take. */
-    private void rows(int machines, Duration ahead) {
+    /** Rows of which a database is the server whose clock is this host's, give or take. */
+    private void rows(int workers, Duration ahead) {
         database.stepClock(
                 Duration.between(SimulatedDatabase.START, Instant.now()).toMillis() + ahead.toMillis());
-        for (int machine = 0; machine < machines; machine++) {
+        for (int workerId = 0; workerId < workers; workerId++) {
             database.set(
-                    machine,
-                    new WorkerRow(machine, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+                    workerId,
+                    new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
         }
     }
 
-    private Snowflake leased(int machines) {
+    private Snowflake leased(int workers) {
         SimulatedThread thread = new SimulatedThread(time, e -> {
             throw new AssertionError("escaped", e);
         });
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
-                new LeaseStore.Terms(namespace, LAYOUT, 0, machines, ofSeconds(30), WINDOW),
+                new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
                 new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
                 1,
-                new LeasedWorker.Surroundings(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+                new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 
@@ -92,11 +92,11 @@ class LeasedIdsTest {
                 .build();
     }
 
-    private void takenByAnother(int machine) {
+    private void takenByAnother(int workerId) {
         database.edit(
-                machine,
+                workerId,
                 row -> new WorkerRow(
-                        machine,
+                        workerId,
                         row.layout(),
                         row.fence() + 1,
                         "another",

@@ -34,9 +34,9 @@ class WorkerIdSetTest {
 
     @Test
     void aWorkerIdStandsForThatOfEachDatacenter() {
-        assertThat(WorkerIdSet.parse("5").machines(SnowflakeLayout.IDGEN, 0, 96))
+        assertThat(WorkerIdSet.parse("5").workerIds(SnowflakeLayout.IDGEN, 0, 96))
                 .isEqualTo(Set.of(5, 32 + 5, 64 + 5));
-        assertThat(WorkerIdSet.parse("5").machines(SnowflakeLayout.IDGEN, 32, 5))
+        assertThat(WorkerIdSet.parse("5").workerIds(SnowflakeLayout.IDGEN, 32, 5))
                 .isEmpty();
     }
 }

@@ -33,12 +33,12 @@ final class JdbcAccess implements AutoCloseable {
     static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
     static final Setting<String> PASSWORD = Setting.<String>of(
                     "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
-            .orElse("");
+            .withDefault("");
     static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
                     "jdbc.timeout",
                     "How long the database may take to give a connection, and to answer a statement of idgen.",
                     Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
-            .orElse("5s");
+            .withDefault("5s");
     static final Setting<SqlName> SCHEMA = Setting.of(
             "jdbc.schema",
             "The schema of idgen's tables, if it is not the connection's.",
@@ -49,12 +49,12 @@ final class JdbcAccess implements AutoCloseable {
                     text -> SqlName.parse(text.strip() + "x", 1, 1)
                             .column()
                             .substring(0, text.strip().length()))
-            .orElse(IdgenSchema.DEFAULT_PREFIX);
+            .withDefault(IdgenSchema.DEFAULT_PREFIX);
     static final Setting<Initialize> INITIALIZE = Setting.of(
                     "jdbc.initialize-schema",
                     "On which databases idgen makes its missing tables itself: never, embedded or always.",
                     Initialize::parse)
-            .orElse("embedded");
+            .withDefault("embedded");
 
     static final List<Setting<?>> SETTINGS =
             List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);

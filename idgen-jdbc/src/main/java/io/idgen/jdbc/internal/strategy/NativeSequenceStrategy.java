@@ -18,7 +18,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
                     "increment",
                     "By how much that sequence increases; each value then stands for a block of so many ids.",
                     Setting.wholeNumber(1, 1_000_000).andThen(Long::intValue))
-            .orElse("1");
+            .withDefault("1");
     private static final Setting<ValueIs> VALUE_IS = Setting.ofSource(
             "value-is",
             "Which id of its block a value is, for an increment above 1: first (as Hibernate's pooled-lo has it) or last (as its"

@@ -16,7 +16,7 @@ public final class SegmentStrategy extends TableStrategy {
                     "segment.step",
                     "How many ids the first refill fetches; later ones fetch what the reserve needs.",
                     steps())
-            .orElse("1000");
+            .withDefault("1000");
     private static final Setting<Integer> MIN_STEP = Setting.of(
             "segment.min-step",
             "How many ids a refill fetches at least, and the step of new rows; idgen.segment.step if not given.",
@@ -25,24 +25,24 @@ public final class SegmentStrategy extends TableStrategy {
                     "segment.max-step",
                     "How many ids a refill fetches at most; a crash loses up to two refills.",
                     steps())
-            .orElse("10000000");
+            .withDefault("10000000");
     private static final Setting<Double> PRELOAD = Setting.of(
                     "segment.preload",
                     "How much of a segment is used before the next is fetched, from 0 to below 1; 0 always keeps a full one in"
                             + " reserve, 0.1 is Leaf's.",
                     SegmentStrategy::fraction)
-            .orElse("0");
+            .withDefault("0");
     private static final Setting<Duration> RESERVE = Setting.<Duration>of(
                     "segment.reserve",
                     "For how long the ids in reserve shall last while the database is away, at the rate at which they go out.",
                     Setting.duration(Duration.ZERO, Duration.ofDays(1)))
-            .orElse("60s");
+            .withDefault("60s");
     private static final Setting<Boolean> THREAD_ORDER = Setting.of(
                     "segment.order",
                     "In what order ids rise: process (from call to call) or thread (threads take up to 256 ids ahead, which is several"
                             + " times as fast; between threads there is no order, and a stop loses what they had taken).",
                     SegmentStrategy::isThread)
-            .orElse("process");
+            .withDefault("process");
     private static final Setting<SqlName> TABLE = Setting.of(
             "segment.table",
             "The segment table, with its schema if need be; idgen_segment if not given.",

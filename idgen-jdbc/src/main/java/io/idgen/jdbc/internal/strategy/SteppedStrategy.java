@@ -35,7 +35,7 @@ public final class SteppedStrategy extends TableStrategy {
             Setting.<String>of("stepped.<i>.user", "The user for instance i.", text -> text);
     private static final Setting<String> PASSWORD = Setting.<String>of(
                     "stepped.<i>.password", "The password for instance i.", text -> text)
-            .orElse("");
+            .withDefault("");
 
     private static final String OWN_TABLE = "stepped";
 

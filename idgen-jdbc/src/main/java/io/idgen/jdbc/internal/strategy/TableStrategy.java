@@ -20,14 +20,14 @@ abstract class TableStrategy implements IdStrategy {
                     "segment.max-waiters",
                     "How many threads may wait for one source's refill at once.",
                     Setting.wholeNumber(1, 1_000_000))
-            .orElse("10000");
+            .withDefault("10000");
     private static final Setting<Long> START = Setting.ofSource(
             "start", "The first id of a name that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
     static final Setting<Long> LIMIT = Setting.<Long>ofSource(
                     "limit",
                     "All ids are below this number: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
                     Setting.wholeNumber(2, Long.MAX_VALUE))
-            .orElse(Long.toString(Long.MAX_VALUE));
+            .withDefault(Long.toString(Long.MAX_VALUE));
     private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
             "adopt",
             "A column, table.column, or several with commas between; a name that has no row yet begins above their largest value.",

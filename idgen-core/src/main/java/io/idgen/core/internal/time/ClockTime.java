@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 
 /** A wall clock, and the JVM for the rest. */
-public record MachineTime(InstantSource clock) implements TimeSource {
+public record ClockTime(InstantSource clock) implements TimeSource {
     @Override
     public long millis() {
         return clock.millis();

@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * An atomic number with no other on its line of the cache, nor on the next: whoever reads what lies there would wait for each
  * write to the number by another core. It stands in the middle of an array, since the JVM decides where fields lie.
  */
-public final class LoneLong {
+public final class PaddedLong {
     private static final int PAIR_OF_LINES = 16; // longs
 
     private final AtomicLongArray numbers = new AtomicLongArray(2 * PAIR_OF_LINES + 1);
 
-    public LoneLong(long number) {
+    public PaddedLong(long number) {
         numbers.set(PAIR_OF_LINES, number);
     }
 
