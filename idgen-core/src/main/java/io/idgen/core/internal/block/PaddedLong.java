@@ -3,8 +3,8 @@ package io.idgen.core.internal.block;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * An atomic number with no other on its line of the cache, nor on the next: whoever reads what lies there would wait for each
- * write to the number by another core. It stands in the middle of an array, since the JVM decides where fields lie.
+ * A cache-line-padded atomic long, which avoids false sharing. It is the middle element of an array, because the JVM chooses the
+ * position of fields. It is padded by two lines on either side: processors prefetch lines in pairs.
  */
 public final class PaddedLong {
     private static final int PAIR_OF_LINES = 16; // longs

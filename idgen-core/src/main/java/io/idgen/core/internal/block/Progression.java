@@ -1,15 +1,15 @@
 package io.idgen.core.internal.block;
 
-/** Numbers at even distances, as ids of a run are. */
+/** Fills arrays with arithmetic sequences, such as the ids of a segment. */
 public final class Progression {
-    /** Numbers that are written one by one; each later one is the one so many before it, and a distance. */
+    /** This many numbers are computed one from the other; each later number is the one this many places before it plus a constant. */
     private static final int ONE_BY_ONE = 64;
 
     private Progression() {}
 
     /**
-     * Puts so many of them into an array. The second loop says the same as the first in a way that the JIT compiler of JDK 17
-     * knows to do for several numbers at once, since none depends on one near it.
+     * Writes {@code count} numbers into an array. The JIT compiler of JDK 17 vectorises the second loop, because no number depends
+     * on one next to it; it does not vectorise the first.
      */
     public static void fill(long[] numbers, int from, int count, long first, long stride) {
         int end = from + count;

@@ -5,38 +5,36 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of ids that threads have taken ahead of their next calls: an id of one's own block costs neither an atomic step nor a
- * line of the cache that other cores write to. The price is the order between threads, and that a block that its thread leaves
- * unused is lost.
+ * Blocks of ids that belong to single threads. An id of a thread's own block costs no atomic step, and no cache line that other
+ * cores write to. In return ids of several threads are not in order, and the rest of an abandoned block is lost.
  *
- * <p>A block lies in the slot that its thread's number falls on, so there are as many as slots at most, however many threads come
- * and go. Only its owner touches it, by plain reads and writes. A thread whose slot is another's goes without a block, until that
- * one has ended: then it takes over what is left.
+ * <p>The id of a thread selects its slot, so there are never more blocks than slots. Only its owner reads and writes a block, without
+ * synchronisation. If the slot belongs to another thread, a thread has no block; once that thread has ended, it takes over
+ * the block and what is left in it.
  */
 public final class ThreadBlocks {
-    /** So few that what is in blocks is little beside a segment; so many that the busy threads of a large host have one each. */
+    /** Few enough to keep the ids in blocks a small part of a segment, enough for the busy threads of a large host. */
     public static final int SLOTS = 64;
 
     private final AtomicReferenceArray<@Nullable Block> slots;
     private volatile boolean closed;
 
-    /** None yet. */
+    /** Creates empty slots. */
     public ThreadBlocks() {
         this(SLOTS);
     }
 
-    /** With so many slots, a power of two. */
+    /** Creates empty slots; their number is a power of two. */
     ThreadBlocks(int slots) {
         this.slots = new AtomicReferenceArray<>(slots);
     }
 
-    /** Ids of one thread. */
+    /** The ids of one thread. */
     public static final class Block {
         /** No id is left. */
         public static final long EMPTY = -1;
 
-        // Longs on either side of the numbers, so that no other thread's writes share a line, or the pair of it, with
-        // them.
+        // Padding on either side against false sharing; processors prefetch cache lines in pairs.
         private static final int LINE_PAIR = 16;
         private static final int NEXT = LINE_PAIR;
         private static final int LEFT = LINE_PAIR + 1;
@@ -50,12 +48,12 @@ public final class ThreadBlocks {
             this.numbers = numbers;
         }
 
-        /** The id that {@link #take} would give, or {@link #EMPTY}. Called by the owner. */
+        /** The id that {@link #take} returns next, or {@link #EMPTY}. Only the owner calls this. */
         public long next() {
             return numbers[LEFT] == 0 ? EMPTY : numbers[NEXT];
         }
 
-        /** The next id, or {@link #EMPTY}. Called by the owner. */
+        /** Takes the next id, or returns {@link #EMPTY}. Only the owner calls this. */
         public long take() {
             long left = numbers[LEFT];
             if (left == 0) {
@@ -67,7 +65,7 @@ public final class ThreadBlocks {
             return id;
         }
 
-        /** Has it go on with these ids, whatever is left of others. Called by the owner. */
+        /** Replaces the ids of this block. Only the owner calls this. */
         public void fill(long first, int count, int stride) {
             numbers[NEXT] = first;
             numbers[LEFT] = count;
@@ -75,7 +73,7 @@ public final class ThreadBlocks {
         }
     }
 
-    /** The block of the thread that calls, an empty one at first; or null if its slot is another's, or all are closed. */
+    /** The block of the calling thread, at first an empty one; null if its slot belongs to another thread, or after {@link #close}. */
     @Nullable
     public Block mine() {
         if (closed) {
@@ -87,7 +85,7 @@ public final class ThreadBlocks {
         return block != null && block.owner.refersTo(thread) ? block : claim(slot, block, thread);
     }
 
-    /** Whatever is left in blocks is lost. */
+    /** Ends all blocks; the ids that are left in them are lost. */
     public void close() {
         closed = true;
     }
@@ -99,7 +97,7 @@ public final class ThreadBlocks {
         } else {
             Thread owner = before.owner.get();
             if (owner == null) {
-                // not its numbers: nothing says that what it wrote last is seen
+                // not its numbers: its last writes may not be visible
                 block = new Block(thread, new long[2 * Block.LINE_PAIR + 3]);
             } else if (owner.isAlive()) {
                 return null;

@@ -6,10 +6,10 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * A wall clock that is not believed at once when it leaps ahead. A reading more than {@link #LEAP} ahead of the last believed one
- * plus the time that has passed by the monotonic clock counts only after it has lasted for {@link #LASTING}; until then the
- * time goes on from the last believed reading. A clock that is set wrong and right again within that time leaves no trace in
- * ids; a virtual machine that slept is believed after ten seconds. Steps back are passed on: the clock policy answers them.
+ * A wall clock whose forward steps take effect with a delay. A reading counts as a step if it is more than {@link #LEAP} ahead of
+ * the last accepted reading plus the monotonic time since then. It is accepted after it has lasted for {@link #LASTING}; until
+ * then the time continues from the last accepted reading. So a clock that is set wrong and soon corrected does not affect ids,
+ * and a virtual machine that slept has the right time after ten seconds. Backward steps pass: the clock policy handles them.
  */
 public final class CautiousTime implements TimeSource {
     static final Duration LEAP = Duration.ofSeconds(5);
@@ -29,7 +29,7 @@ public final class CautiousTime implements TimeSource {
         this.belief = new Belief(source.millis(), source.nanoTime(), false, 0);
     }
 
-    /** A reading that was believed, when that was by the monotonic clock, and since when readings are far ahead of it. */
+    /** The last accepted reading, its monotonic time, and since when readings are a step ahead of it. */
     private record Belief(long millis, long nanos, boolean leaping, long leapNanos) {}
 
     @Override

@@ -3,7 +3,7 @@ package io.idgen.core.internal.time;
 import java.time.InstantSource;
 import java.util.concurrent.locks.LockSupport;
 
-/** A wall clock, and the JVM for the rest. */
+/** A given wall clock, with the monotonic clock and the waiting of the JVM. */
 public record ClockTime(InstantSource clock) implements TimeSource {
     @Override
     public long millis() {
@@ -13,7 +13,7 @@ public record ClockTime(InstantSource clock) implements TimeSource {
     @Override
     public long nanosToNextMilli() {
         long passed = clock.instant().getNano() % 1_000_000;
-        return passed == 0 ? POLL_NANOS : 1_000_000 - passed; // most likely a clock of milliseconds
+        return passed == 0 ? POLL_NANOS : 1_000_000 - passed; // most likely the clock has a resolution of milliseconds
     }
 
     @Override

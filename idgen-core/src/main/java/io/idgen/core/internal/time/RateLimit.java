@@ -3,7 +3,7 @@ package io.idgen.core.internal.time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets something happen at most once in a period of the monotonic clock. Safe for many threads. */
+/** Allows an action at most once in a period of the monotonic clock. Safe for many threads. */
 public final class RateLimit {
     private final TimeSource time;
     private final long periodNanos;
@@ -15,7 +15,7 @@ public final class RateLimit {
         this.lastNanos = new AtomicLong(time.nanoTime() - periodNanos);
     }
 
-    /** Whether it may happen now; if so, it may not happen again for a period. */
+    /** Returns whether the action is allowed now; if so, it is not allowed again for a period. */
     public boolean allows() {
         long now = time.nanoTime();
         long last = lastNanos.get();

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The arithmetic of ticks in plain numbers. A layout uses it, and so do the clocks that are read for each id: on an instant and a
- * duration, the same arithmetic takes as long as the reading itself.
+ * The arithmetic of ticks, on plain numbers. Layouts use it, and clocks that are read for each id: with {@code Instant} and
+ * {@code Duration} the arithmetic would take as long as reading the clock.
  *
- * @param epochMillis when tick 0 begins, in milliseconds since 1970
- * @param tickMillis how long a tick is
+ * @param epochMillis the beginning of tick 0, in milliseconds since 1970-01-01T00:00Z
+ * @param tickMillis the length of a tick in milliseconds
  * @param lastTick the last tick that the layout can represent
  */
 public record TickScale(long epochMillis, long tickMillis, long lastTick) {
 
-    /** The ticks of a layout with this epoch, this unit and this many bits of time. */
+    /** The ticks of a layout. */
     public static TickScale of(Instant epoch, Duration tick, int timeBits) {
         return new TickScale(epoch.toEpochMilli(), tick.toMillis(), (1L << timeBits) - 1);
     }

@@ -6,38 +6,38 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The wall clock, the monotonic clock and waiting. A test replaces all three by virtual time. */
+/** The wall clock, the monotonic clock and waiting. Tests replace all three by virtual time. */
 public interface TimeSource {
-    // Short enough to lose little of the tick that is waited for, long enough to leave the core to others.
+    // Short enough to lose little of the next tick, long enough to leave the core to other threads.
     long POLL_NANOS = 125_000;
 
-    /** Milliseconds since 1970-01-01T00:00Z, as the wall clock says; may step in either direction. */
+    /** The wall clock in milliseconds since 1970-01-01T00:00Z; it may step in either direction. */
     long millis();
 
-    /** Nanoseconds since some moment; never falls. */
+    /** The monotonic clock in nanoseconds since an arbitrary time; it never falls. */
     long nanoTime();
 
-    /** How long until the wall clock's next millisecond, above 0; a short turn where the clock does not say. */
+    /** The nanoseconds until the wall clock's next millisecond, above 0; a short time if the clock does not know. */
     default long nanosToNextMilli() {
         return POLL_NANOS;
     }
 
-    /** Waits for about this long, less if the thread is interrupted; the interrupt stays set. */
+    /** Waits for about this long, or until the thread is interrupted; the interrupt stays set. */
     void park(long nanos);
 
-    /** A condition of a lock, whose waits end by the monotonic clock. */
+    /** Creates a condition of a lock, whose timeouts use the monotonic clock. */
     default Condition condition(ReentrantLock lock) {
         return lock.newCondition();
     }
 
-    /** The clock itself, equal for two that read the same one. */
+    /** Identifies the wall clock: equal for two time sources that read the same one. */
     default Object identity() {
         return this;
     }
 
     /**
-     * The given wall clock with this host's waiting; two of one clock are equal. The JDK has several names for the
-     * system's clock; each of them is {@link CautiousTime#SYSTEM}.
+     * Returns a time source with the given wall clock; two with one clock are equal. The JDK has several objects for the clock of
+     * the system; for each of them this returns {@link CautiousTime#SYSTEM}.
      */
     static TimeSource of(InstantSource clock) {
         List<InstantSource> system = List.of(InstantSource.system(), Clock.systemUTC(), Clock.systemDefaultZone());

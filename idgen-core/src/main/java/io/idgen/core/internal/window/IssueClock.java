@@ -6,29 +6,28 @@ import io.idgen.core.internal.time.TickScale;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The time that ids tell, and how a call waits for it when a window has no id at this moment. */
+/** The clock of the ids of a generator, and how a call waits when the window has no id. */
 public interface IssueClock extends Window.Ticks {
 
-    /** What a clock remembers of a call that waits. */
+    /** The state of a call that waits. */
     interface Wait {}
 
     /**
-     * Parks for a part of the time until an id can be had, or throws when patience is over; the interrupt of a waiting thread
-     * stays set.
+     * Parks until there may be an id, or throws when the time to wait is over. An interrupt stays set. A call may pause several times.
      *
-     * @param before what the last pause of this call gave, or null
-     * @param window which has no id
-     * @return for the next pause of this call
+     * @param before the result of the previous pause of this call, or null
+     * @param window has no id now
+     * @return the argument of the next pause of this call
      */
     @Nullable
     Wait pause(@Nullable Wait before, Window window);
 
-    /** By how much the time in the next id is behind the time that it is. */
+    /** By how much the time in the next id lags behind the current time. */
     default Duration lag() {
         return Duration.ZERO;
     }
 
-    /** Refuses to wait in a thread that is interrupted; the interrupt stays set. */
+    /** Throws if the calling thread is interrupted; the interrupt stays set. */
     static void checkInterrupt(String namespace, String awaited) {
         if (Thread.currentThread().isInterrupted()) {
             throw interrupted(namespace, awaited, null);
@@ -44,7 +43,7 @@ public interface IssueClock extends Window.Ticks {
                 cause);
     }
 
-    /** How long until a tick begins, or a short turn if it has begun meanwhile. */
+    /** The nanoseconds until a tick begins, or a short time if it has begun. */
     static long parkNanos(TickScale scale, long millis, long tick, long nanosToNextMilli) {
         long left = scale.instantOf(tick).toEpochMilli() - millis;
         return Math.max(0, left - 1) * 1_000_000 + nanosToNextMilli;

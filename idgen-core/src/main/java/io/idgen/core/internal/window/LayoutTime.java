@@ -6,11 +6,11 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;
 
-/** Refuses what a layout has no ids for: a moment before its epoch or after its end. */
+/** Checks that a time lies between the epoch and the end of a layout. */
 public final class LayoutTime {
     private LayoutTime() {}
 
-    /** Refuses a layout that has no ids for the present. */
+    /** Throws if the layout has no ids for this time. */
     public static void checkCovers(SnowflakeLayout layout, Instant now) {
         if (now.isBefore(layout.epoch())) {
             throw new ConfigurationException(ErrorCode.INVALID_SETTING, epochInFuture(layout, now));
@@ -28,7 +28,7 @@ public final class LayoutTime {
                 + "); ids would be negative; choose one that has passed, or check the clock";
     }
 
-    /** After the last tick: no id is left. */
+    /** The exception for a time after the last tick. */
     public static IdGenerationException exhausted(SnowflakeLayout layout, long millis) {
         return new IdGenerationException(
                 ErrorCode.LAYOUT_EXHAUSTED,

@@ -4,15 +4,15 @@ import io.idgen.core.IdGenerationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a clock said a moment ago, kept at hand by a thread that reads it once in each tick. There is one only while somebody asks:
- * it ends after some ticks in which nobody did.
+ * A cached tick, refreshed by a daemon thread once per tick. The thread starts with the first call and ends after
+ * {@value #UNWANTED_TICKS} ticks without a call.
  *
- * <p>If that thread is late, so is its tick. Who asks must not mind.
+ * <p>The cached tick lags if that thread is late, so it is only for callers that can use a tick of the past.
  */
 public final class RecentTick {
     private static final long NONE = -1;
 
-    /** After so many ticks that nobody asked in it ends: few, since a thread that wakes up for nothing is a nuisance. */
+    /** The thread ends after this many ticks without a call: few, since each of them costs a wake-up. */
     private static final int UNWANTED_TICKS = 10;
 
     private final Window.Ticks clock;
@@ -22,20 +22,20 @@ public final class RecentTick {
     private volatile boolean wanted;
 
     /**
-     * One that nobody has asked.
+     * Creates a cache without a thread.
      *
-     * @param clock what it reads
-     * @param parkForTick sleeps until about when the clock's next tick begins
+     * @param clock reads the current tick
+     * @param parkForTick sleeps until about the beginning of the next tick
      */
     public RecentTick(Window.Ticks clock, Runnable parkForTick) {
         this.clock = clock;
         this.parkForTick = parkForTick;
     }
 
-    /** The clock's last known tick, or what it says now if that is not known yet. */
+    /** Returns the cached tick, or reads the clock if there is none yet. */
     public long tick() {
         if (!wanted) {
-            wanted = true; // not written each time: who asks from another core would wait for it
+            wanted = true; // written only on a change: each write would invalidate the cache line of other cores
         }
         long known = tick;
         if (known != NONE) {
@@ -55,11 +55,11 @@ public final class RecentTick {
         try {
             thread.start();
         } catch (OutOfMemoryError e) {
-            // the host gives this process no more threads: callers go on reading the clock
+            // the host allows no more threads: callers read the clock themselves
         }
     }
 
-    /** Reads the clock tick by tick, until nobody wants to know, or it has no tick any more, which callers then hear from itself. */
+    /** Refreshes the cache until calls stop, or the clock has no tick any more; callers then get its exception themselves. */
     private void keep() {
         try {
             for (int unwanted = 0; unwanted < UNWANTED_TICKS; unwanted = wanted ? 0 : unwanted + 1) {

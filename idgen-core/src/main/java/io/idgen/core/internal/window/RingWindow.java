@@ -4,32 +4,31 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A window that remembers the last ticks, so that a clock that steps back finds the sequences it left unused.
+ * A window that remembers the last ticks. When the clock steps back, the window uses the sequences that are left in them.
  *
- * <p>Slot {@code i} holds the last word of the ticks that are {@code i} modulo the number of slots. It only rises, and never out
- * of its tick into the next, which is another slot's. So each slot is a counter of its own over ticks of its own, and a word
- * is claimed by the step that makes it: no word twice, whatever the clock does. Words are not in order.
+ * <p>Slot {@code i} holds the last word of the ticks that are {@code i} modulo the number of slots. It only rises, and a full
+ * slot is never carried into the next tick, which belongs to another slot. So each slot is a counter over its own ticks, and a
+ * compare-and-set claims each word once, whatever the clock does. Words are not in order.
  *
- * <p>The published form of this idea carries out of a full slot, and repeats words even on a clock that never steps back.
+ * <p>The published form of this algorithm carries out of a full slot. It repeats words even if the clock never steps back.
  */
 public final class RingWindow extends Window {
     private final int slots;
     private final AtomicLongArray words;
 
-    // Ticks in a row that have nothing left, which is so for good. At full speed all that are remembered are used up,
-    // and
-    // each claim would look at each. A race of two writers forgets one of two truths.
+    // Consecutive ticks without a word left; they never get one again. At full speed all remembered ticks are used up,
+    // and without this each claim would visit each slot. Benign race: a lost update only costs another visit.
     private volatile Span usedUp = new Span(0, 0);
 
-    /** Ticks from one on to another, which is no more one of them. */
+    /** The ticks from {@code from} to before {@code end}. */
     private record Span(long from, long end) {}
 
-    /** A window from the given tick to the end of the layout. */
+    /** Creates a window from a tick to the end of the layout. */
     public RingWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, int slots) {
         super(layout, workerId, startOffsets);
         this.slots = slots;
         this.words = new AtomicLongArray(slots);
-        // as if all sequences of the ticks before the first had been used; tick 0 is left out: its first id would be 0
+        // the ticks before the first count as used up; so does tick 0, whose first id would be 0
         for (long tick = Math.max(1, firstTick) - slots; tick < Math.max(1, firstTick); tick++) {
             words.set(slot(tick), lastWordOf(tick));
         }
@@ -39,7 +38,7 @@ public final class RingWindow extends Window {
         return Math.floorMod(tick, slots);
     }
 
-    /** The first of up to {@code count} words of the nearest tick that has some. */
+    /** Claims up to {@code count} words of the nearest tick that has some left; returns the first. */
     @Override
     public long claim(Ticks clock, int count) {
         long now = clock.now();
@@ -59,7 +58,7 @@ public final class RingWindow extends Window {
         return first == NONE && words.get(slot(now)) == SEALED ? SEALED : first;
     }
 
-    /** The next words of a tick; NONE if its sequences are used up, or its slot has gone on to a later tick. */
+    /** Claims words of one tick; NONE if its sequences are used up, or its slot holds a later tick. */
     private long claimIn(long tick, int count) {
         int slot = slot(tick);
         while (true) {

@@ -4,14 +4,14 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A window whose state is one word that only rises: {@code next = max(last + 1, now)}. The carry out of a full sequence is the
- * next tick, if that is not too far ahead of the clock.
+ * A window whose state is one word that only rises: {@code next = max(last + 1, now)}. A full sequence carries into the next tick,
+ * if that tick is not too far ahead of the clock.
  */
 public class RisingWindow extends Window {
     private final long aheadTicks;
     private final AtomicLong word;
 
-    /** A window from the given tick on. Tick 0 is left out: its first id would be 0. */
+    /** Creates a window that begins with a tick. Tick 0 is left out: its first id would be 0. */
     public RisingWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
         super(layout, workerId, startOffsets);
         this.aheadTicks = aheadTicks;
@@ -26,9 +26,9 @@ public class RisingWindow extends Window {
                 return SEALED;
             }
             if (isUsedUp(last)) {
-                return NONE; // last + 1 would be beyond the layout, and with 63 bits of it negative
+                return NONE; // last + 1 would lie beyond the layout; with 63 bits it would be negative
             }
-            // after the word: a clock that does not step back is then never behind it
+            // read after the word, so that a clock which does not step back is never behind it
             long now = tickAfter(last, clock);
             long first = firstWordOf(now);
             long ceiling = ceiling(now);
@@ -47,19 +47,20 @@ public class RisingWindow extends Window {
                 lostRace();
                 last = seen;
                 next = Math.max(last + 1, first);
-            } while (next <= ceiling); // by the same reading, which takes longer than the step; beyond it by another
+            } while (next
+                    <= ceiling); // reading the clock costs more than the step, so one reading serves up to its ceiling
         }
     }
 
-    /** The tick that it is, for the words above {@code last}. */
+    /** The current tick, for words above {@code last}. */
     long tickAfter(long last, Ticks clock) {
         return clock.now();
     }
 
-    /** Hears of a claim that another thread's step has forestalled. */
+    /** Called after a failed compare-and-set. */
     void lostRace() {}
 
-    /** The highest word that may be claimed at a reading of the clock. */
+    /** The highest word that may be claimed in this tick. */
     final long ceiling(long now) {
         return lastWordOf(Math.min(now + aheadTicks, lastTick()));
     }

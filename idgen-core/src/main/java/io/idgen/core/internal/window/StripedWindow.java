@@ -4,29 +4,29 @@ import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.layout.SnowflakeLayout;
 
 /**
- * A rising window of which threads that race for its word claim blocks, and use them up while the clock is in their tick. Such
- * threads would pass a line of the cache back and forth for each id, and read the clock in between, which waits for it; this way
- * they meet once in {@value #BLOCK} ids, at the price of the order within a tick. Until a step fails there are no blocks.
+ * A rising window for wide layouts. After the first failed compare-and-set, threads claim blocks of {@value #BLOCK} words and use
+ * them while their tick lasts. This avoids contention: the cores share the cache line of the word once per block, not once per
+ * id. Ids of several threads are then not in order within a tick.
  *
- * <p>A word of a block was claimed like any other: below the bound that the policy sets, below the highest that a seal finds, once.
- * What is left of a block when its tick is over stays unused, so this is for layouts whose ticks have plenty.
+ * <p>A block is claimed like a single word: below the limit of the clock policy, and below the highest word that a seal finds. The
+ * rest of a block is lost when its tick ends, so this is for layouts with many ids per tick.
  *
- * <p>Not for leased worker ids: a thread that is stopped between the look at a seal and its block would go on in each copy of
- * a process, where a step of the shared word fails.
+ * <p>Not for leased worker ids. If a process is copied while a thread is between the check for a seal and its block, the thread
+ * uses the block in each copy. A compare-and-set on the shared word fails there.
  */
 public final class StripedWindow extends RisingWindow {
     private static final int BLOCK = 64;
 
-    /** How many ids a tick has at least: a block of each slot is then a 64th of them. */
+    /** The fewest ids per tick. The blocks of all slots together are then a 64th of a tick. */
     public static final int WIDE = 64 * BLOCK * ThreadBlocks.SLOTS;
 
-    /** After so many words of a tick it is busy: of a millisecond's, one in 250 ns. */
+    /** A tick with this many words claimed counts as busy: one word in 250 ns, if the tick is a millisecond. */
     private static final int BUSY = 4096;
 
     private final ThreadBlocks blocks = new ThreadBlocks();
     private volatile boolean raced;
 
-    /** A window from the given tick on. */
+    /** Creates a window that begins with a tick. */
     public StripedWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
         super(layout, workerId, startOffsets, firstTick, aheadTicks);
     }
@@ -51,9 +51,8 @@ public final class StripedWindow extends RisingWindow {
     }
 
     /**
-     * A thread that has no one to race with spends most of the time on the clock. So where a tick is busy, most of its words are by
-     * what the clock said recently. The first of each block still are by the clock itself, so that a tick which has begun is
-     * noticed after fewer words than that.
+     * Without contention, reading the clock takes most of the time of a call. So in a busy tick most words use the cached tick. The
+     * first word of each block reads the clock itself, so a new tick is noticed after at most {@value #BLOCK} words.
      */
     @Override
     long tickAfter(long last, Ticks clock) {

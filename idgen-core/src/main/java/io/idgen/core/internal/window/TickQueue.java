@@ -6,15 +6,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Calls that wait for a tick to begin, one behind the other. The first sleeps until then. All at once, they would race for the
- * ids of that tick, each getting in the others' way, and most would come too late for the last.
+ * Serialises threads that wait for the next tick, which avoids a thundering herd. The first thread sleeps until the tick begins;
+ * the others wait behind it for their turn.
  *
- * <p>So who wakes up behind another leaves it alone with the tick for a while, once in each tick. If threads want more than a
- * tick has, that one will have used it up, as fast as a single thread, and the queue sleeps on; if they do not, those behind then
- * come as they wake up.
+ * <p>Once per tick, the next thread backs off so that the first can use the tick without contention. Under full load the first
+ * thread uses up the tick at the speed of a single thread, and the queue sleeps until the next one. Otherwise ids are left, and
+ * the other threads take theirs as they wake up.
  */
 public final class TickQueue {
-    /** Long enough for a thread to use up the 4,096 ids of the default layout's tick, and not much of that tick. */
+    /** One thread uses up the 4,096 ids of a tick of the default layout in this time. It is a quarter of that tick. */
     static final long ALONE_NANOS = 250_000;
 
     private final TimeSource time;
@@ -22,14 +22,14 @@ public final class TickQueue {
     private final LongUnaryOperator nanosUntil;
     private final ReentrantLock turn = new ReentrantLock();
 
-    private long leftAlone = -1; // the last tick that was; guarded by the turn
+    private long leftAlone = -1; // the last tick in which a thread backed off; guarded by the turn
 
     /**
-     * A queue that nobody stands in.
+     * Creates an empty queue.
      *
-     * @param time what a call sleeps by
-     * @param clock the ticks that it waits for
-     * @param nanosUntil how long until a tick begins
+     * @param time used to sleep
+     * @param clock reads the current tick
+     * @param nanosUntil returns the nanoseconds until a tick begins
      */
     public TickQueue(TimeSource time, Window.Ticks clock, LongUnaryOperator nanosUntil) {
         this.time = time;
@@ -37,7 +37,7 @@ public final class TickQueue {
         this.nanosUntil = nanosUntil;
     }
 
-    /** Sleeps until a tick, unless there are ids before it; at most as long as said, or until an interrupt, which stays set. */
+    /** Sleeps until a tick begins, an earlier id can be had, the time is over, or an interrupt arrives, which stays set. */
     public void sleep(Window window, long tick, long longestNanos) {
         if (turn.tryLock()) {
             try {

@@ -5,15 +5,14 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 
 /**
- * Ticks of one worker id that belong to this process alone, and how far it has come in them. Ids exist as words, {@code
- * tick << sequenceBits | sequence}; a word is claimed once, by the one atomic step that makes it. A sealed window makes
- * no more.
+ * The ticks of one worker id that belong to this process alone, and the highest word claimed so far. A word is {@code tick <<
+ * sequenceBits | sequence}; one atomic step claims it, so it is claimed once. A sealed window gives no more words.
  *
- * <p>How words are taken from the ticks is the subclass's: {@link RisingWindow} one after the other, {@link RingWindow} from
- * whichever near tick has some left.
+ * <p>The subclass decides the order: {@link RisingWindow} claims words in order, {@link RingWindow} from any near tick that has
+ * some left.
  */
 public abstract class Window {
-    /** No word can be had at this reading of the clock. */
+    /** There is no word for this tick. */
     static final long NONE = -1;
 
     /** The window is sealed. */
@@ -25,7 +24,7 @@ public abstract class Window {
     public final long workerId;
     private final long startMask;
 
-    // The layout's arithmetic of ids, done once: per id it would take as long as the claim.
+    // The layout's shifts, computed once: per id they would take as long as the claim.
     private final long workerPart;
     private final int tickShift;
     private final int sequenceShift;
@@ -33,10 +32,10 @@ public abstract class Window {
     private volatile long sealedAt;
 
     /**
-     * A window to the end of the layout.
+     * Creates a window that ends with the layout.
      *
-     * @param workerId datacenter and worker, as the layout packs them
-     * @param startOffsets out of how many sequences the first of a tick is chosen, a power of two; 1 for always 0
+     * @param workerId datacenter id and worker id, as the layout packs them
+     * @param startOffsets the first sequence of a tick is below this, a power of two; 1 for always 0
      */
     Window(SnowflakeLayout layout, long workerId, int startOffsets) {
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
@@ -52,22 +51,22 @@ public abstract class Window {
         this.lastTick = scale.lastTick();
     }
 
-    /** Sets its end: up to there, ticks are this process's alone. An end only rises, but for the first one. */
+    /** Sets the last tick that belongs to this process. After the first call the end only rises. */
     public final void endAt(long tick) {
         lastTick = Math.min(tick, scale.lastTick());
     }
 
-    /** The last tick that words may be taken from. */
+    /** The last tick of this window. */
     public final long lastTick() {
         return lastTick;
     }
 
     /** A clock in ticks of the layout. */
     public interface Ticks {
-        /** The tick that it is now; throws if the layout has none for it. */
+        /** The current tick; throws if the layout has none for the present. */
         long now();
 
-        /** The tick that it was a moment ago, for who asks so often that reading the clock takes most of the time. */
+        /** A tick that may lag a little, for callers so frequent that reading the clock takes most of their time. */
         default long recently() {
             return now();
         }
@@ -78,24 +77,24 @@ public abstract class Window {
         return claim(clock, 1);
     }
 
-    /** Claims so many words of one tick, or what it has left; gives the first, or {@link #NONE}, or {@link #SEALED}. */
+    /** Claims up to {@code count} words of one tick; returns the first, or {@link #NONE}, or {@link #SEALED}. */
     public abstract long claim(Ticks clock, int count);
 
-    /** How many words a claim of so many has got that gave this first one. */
+    /** The number of words obtained by a claim of {@code wanted} words that returned {@code first}. */
     public final int claimed(long first, int wanted) {
         return (int) Math.min(wanted, sequenceMask - (first & sequenceMask) + 1);
     }
 
-    /** The highest word that was claimed, or {@link #SEALED}. */
+    /** The highest claimed word, or {@link #SEALED}. */
     public abstract long highest();
 
-    /** How many ticks beyond the clock words may be taken from. */
+    /** How many ticks ahead of the clock words may be claimed. */
     public abstract long aheadTicks();
 
-    /** Takes the words out of reach; returns the highest that was claimed, or {@link #SEALED} if that was done before. */
+    /** Ends all claims; returns the highest claimed word, or {@link #SEALED} if the window was sealed before. */
     abstract long sealWords();
 
-    /** Ends the window. */
+    /** Ends the window: no word is claimed after this returns. */
     public final void seal() {
         long highest = sealWords();
         if (highest != SEALED) {
@@ -103,7 +102,7 @@ public abstract class Window {
         }
     }
 
-    /** The highest word that was claimed, also of a sealed window. */
+    /** The highest claimed word, also of a sealed window. */
     public final long highestEver() {
         long highest = highest();
         return highest == SEALED ? sealedAt : highest;
@@ -114,17 +113,17 @@ public abstract class Window {
         return (word >>> sequenceBits << tickShift) | workerPart | (word & sequenceMask) << sequenceShift;
     }
 
-    /** Puts the ids of so many words of one tick into the array. */
+    /** Writes the ids of {@code count} words of one tick into the array. */
     public final void ids(long first, int count, long[] ids, int from) {
-        Progression.fill(ids, from, count, id(first), 1L << sequenceShift); // which it is within a tick
+        Progression.fill(ids, from, count, id(first), 1L << sequenceShift); // the distance within a tick
     }
 
-    /** The tick of the highest word that was claimed, also of a sealed window; the one before the first if there is none. */
+    /** The tick of the highest claimed word, also of a sealed window; the tick before the first if there is none. */
     public final long highestTick() {
         return highestEver() >> sequenceBits;
     }
 
-    /** Whether it has no word at a reading of the clock, for the clock's sake. */
+    /** Whether all words that may be claimed in this tick are claimed. */
     final boolean isFull(long now) {
         long highest = highest();
         return highest != SEALED && highest >= lastWordOf(now + aheadTicks());
@@ -135,8 +134,8 @@ public abstract class Window {
     }
 
     /**
-     * The first word of a tick that begins afresh. The start is a hash of the tick, so that ids made one per tick spread over
-     * their low bits; it needs no state, and words of later ticks are higher all the same.
+     * The first word of a tick. Its sequence is a hash of the tick, so that ids generated once per tick spread over their low bits.
+     * The hash needs no state, and words of later ticks are still higher.
      *
      * @see <a href="https://doi.org/10.1145/2714064.2660195">Steele, Lea, Flood: Fast splittable pseudorandom number
      *     generators</a>, from which the mixing constants are
