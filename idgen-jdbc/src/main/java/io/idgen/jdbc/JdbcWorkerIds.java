@@ -153,7 +153,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity
                         + " THEN 1 ELSE 0 END, " + sql.now
-                        + " FROM " + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
+                        + ", owner_token FROM " + table
+                        + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
                         + " AND (lease_until < " + sql.now + " OR owner_token = ?) ORDER BY horizon, worker_id")) {
             statement.setMaxRows(CANDIDATES + terms.excluded().size());
             new Parameters(statement).identity(sql).room(terms).add(token == null ? NO_TOKEN : token);
@@ -162,7 +163,12 @@ public final class JdbcWorkerIds implements LeaseStore {
             try (ResultSet found = statement.executeQuery()) {
                 while (found.next()) {
                     if (!terms.excluded().contains(found.getInt(1))) {
-                        rows.add(new Row(found.getInt(1), found.getLong(2), found.getLong(3), found.getInt(4) == 1));
+                        rows.add(new Row(
+                                found.getInt(1),
+                                found.getLong(2),
+                                found.getLong(3),
+                                found.getInt(4) == 1,
+                                found.getString(6) != null));
                         now = found.getLong(5);
                     }
                 }

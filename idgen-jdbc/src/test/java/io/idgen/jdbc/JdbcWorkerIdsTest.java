@@ -154,7 +154,7 @@ class JdbcWorkerIdsTest {
         assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isFalse();
 
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
-        Row advanced = new Row(row.workerId(), row.fence() + 1, horizon, true);
+        Row advanced = new Row(row.workerId(), row.fence() + 1, horizon, true, false);
         Lease lease = lease(advanced, horizon + 15_000);
         assertThat(store.acquire(longer, advanced, null, lease)).isFalse();
         assertThat(named.acquire(longer, advanced, null, lease)).isTrue();

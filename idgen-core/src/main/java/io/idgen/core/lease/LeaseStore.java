@@ -94,8 +94,10 @@ public interface LeaseStore {
      * @param fence how often it was taken
      * @param horizonMillis no tick from there on was ever granted
      * @param sameServer whether the server that granted it is the one that answers now
+     * @param held whether a process has it whose lease is over; false if nobody has leased it since it was made, given back or
+     *     advanced
      */
-    record Row(int workerId, long fence, long horizonMillis, boolean sameServer) {}
+    record Row(int workerId, long fence, long horizonMillis, boolean sameServer, boolean held) {}
 
     /**
      * The rows that may be taken over.

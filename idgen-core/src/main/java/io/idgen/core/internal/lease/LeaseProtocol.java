@@ -90,7 +90,11 @@ class LeaseProtocol {
         if (candidates.rows().isEmpty()) {
             return LeaseStep.rest(state, ALL_TAKEN, Notice.ALL_TAKEN);
         }
-        Row row = choose(candidates, found.choice());
+        List<Row> foreign = foreign(candidates);
+        Row row = choose(candidates, foreign, found.choice());
+        if (row == null) {
+            return LeaseStep.rest(state, untilPassed(candidates));
+        }
         if (!row.sameServer()) {
             return LeaseStep.send(state, fenceOff(row, candidates, Duration.ZERO));
         }
@@ -104,7 +108,6 @@ class LeaseProtocol {
         }
         if (horizon <= start) {
             Duration pause = untilReached(row, candidates.nowMillis());
-            List<Row> foreign = foreign(candidates);
             // all who wait have one advanced, so that there are rows for all when they can begin
             return foreign.isEmpty()
                     ? LeaseStep.rest(state, pause)
@@ -114,9 +117,21 @@ class LeaseProtocol {
         return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
     }
 
-    private FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
-        long beyond = Math.max(row.horizonMillis(), candidates.nowMillis() + candidates.gapMillis());
-        return new FenceOff(row, up(beyond + fencingMargin.toMillis()), candidates.gapMillis(), pause);
+    /** Never adds to a horizon that is far ahead already: two servers that answer in turn would raise it without end. */
+    FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
+        long beyond = candidates.nowMillis() + candidates.gapMillis() + fencingMargin.toMillis();
+        return new FenceOff(row, up(Math.max(row.horizonMillis(), beyond)), candidates.gapMillis(), pause);
+    }
+
+    /**
+     * Rows of another server that may be fenced off now. A row that nobody has leased since it was fenced off is left alone until
+     * its horizon has passed: where two servers answer in turn, each would else fence off what the other just has, and nobody
+     * would ever get a row.
+     */
+    List<Row> foreign(Candidates candidates) {
+        return candidates.rows().stream()
+                .filter(row -> !row.sameServer() && (row.held() || row.horizonMillis() <= candidates.nowMillis()))
+                .toList();
     }
 
     LeaseStep fencedOff(LeaseState state, FenceOff command) {
@@ -136,21 +151,16 @@ class LeaseProtocol {
 
     /**
      * At random among the rows that can begin now, so that processes that start at once do not meet; else among the nearest that
-     * can begin soon; else one of another server, which is advanced first.
+     * can begin soon; else one of another server, which is fenced off first. Null if there is none of these.
      */
-    private Row choose(Candidates candidates, int choice) {
+    private @Nullable Row choose(Candidates candidates, List<Row> foreign, int choice) {
         long now = candidates.nowMillis();
         List<Row> known = candidates.rows().stream().filter(Row::sameServer).toList();
-        List<Row> foreign = foreign(candidates);
         if (known.isEmpty() || (!foreign.isEmpty() && known.get(0).horizonMillis() > now + reachMillis())) {
-            return any(foreign, choice);
+            return foreign.isEmpty() ? null : any(foreign, choice);
         }
         long nearest = Math.max(now, known.get(0).horizonMillis() + NEAR_MILLIS);
         return any(known.stream().filter(row -> row.horizonMillis() <= nearest).toList(), choice);
-    }
-
-    private static List<Row> foreign(Candidates candidates) {
-        return candidates.rows().stream().filter(row -> !row.sameServer()).toList();
     }
 
     private static Row any(List<Row> rows, int choice) {
@@ -163,12 +173,24 @@ class LeaseProtocol {
     }
 
     private Duration untilReached(Row row, long nowMillis) {
+        checkReach(row, nowMillis);
+        return Duration.ofMillis(row.horizonMillis()
+                - nowMillis
+                - terms.window().toMillis()
+                + layout.tick().toMillis()
+                + 1);
+    }
+
+    /** Until the first horizon has passed, where all rows are of another server and were fenced off by it. */
+    private Duration untilPassed(Candidates candidates) {
+        Row row = candidates.rows().get(0);
+        checkReach(row, candidates.nowMillis());
+        return Duration.ofMillis(row.horizonMillis() - candidates.nowMillis() + 1);
+    }
+
+    private void checkReach(Row row, long nowMillis) {
         if (row.horizonMillis() <= nowMillis + reachMillis()) {
-            return Duration.ofMillis(row.horizonMillis()
-                    - nowMillis
-                    - terms.window().toMillis()
-                    + layout.tick().toMillis()
-                    + 1);
+            return;
         }
         throw new AllocationException(
                 ErrorCode.HORIZON_FAR,

@@ -399,7 +399,8 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         if (!seen.sameServer() && !mine) {
             // what another server has granted and lost ended below this: as for a lease
             long advanced = up(Math.max(seen.horizonMillis(), seen.nowMillis() + candidates.gapMillis()) + 1000);
-            LeaseStore.Row row = new LeaseStore.Row(workerId, seen.fence(), seen.horizonMillis(), false);
+            LeaseStore.Row row =
+                    new LeaseStore.Row(workerId, seen.fence(), seen.horizonMillis(), false, seen.token() != null);
             return store.advance(terms, row, advanced, candidates.gapMillis()) ? Duration.ZERO : RETRY;
         }
         long horizon = up(Math.max(seen.horizonMillis(), seen.nowMillis() + (mine ? 0 : aheadMillis(seen))));

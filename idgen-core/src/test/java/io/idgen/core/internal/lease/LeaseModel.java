@@ -401,7 +401,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     private LeaseEvent found(State state, long now) {
         Row row = state.row();
         long highest = state.database().highest() - (has(Trait.SHORT_GAP) ? tickMillis : 0);
-        LeaseStore.Row candidate = new LeaseStore.Row(0, row.fence(), row.horizon(), isSameServer(state));
+        LeaseStore.Row candidate =
+                new LeaseStore.Row(0, row.fence(), row.horizon(), isSameServer(state), row.token() != NO_TOKEN);
         LeaseStore.Candidates candidates =
                 new LeaseStore.Candidates(now, Math.max(0, highest - now), List.of(candidate));
         return new LeaseEvent.Found(candidates, String.valueOf(freshToken(state)), 0);

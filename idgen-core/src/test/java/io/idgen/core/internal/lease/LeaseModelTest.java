@@ -62,7 +62,7 @@ class LeaseModelTest {
             safe("lease+keep+silent", 3, 2, 2, 25_668),
             safe("lease+keep+silent", 4, 2, 2, 338_044),
             broken("lease+release+silent", 2, 12),
-            safe("lease+failover+gap", 3, 2, 2, 71_144),
+            safe("lease+failover+gap", 3, 2, 2, 71_126),
             safe("lease+failover+gap", 4, 2, 2, 1_605_982),
             safe("lease+release+failover+gap", 3, 2, 2, 1_316_046),
             broken("lease+failover", 2, 9),

@@ -84,6 +84,7 @@ class LeasedWorkerTest {
         RuntimeException failure;
         boolean nextExtensionIsLate;
         Supplier<Boolean> lateExtension;
+        final Map<String, Runnable> beforehand = new HashMap<>();
         final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
         long last = -1;
 
@@ -104,6 +105,10 @@ class LeasedWorkerTest {
         @Override
         public <T> T call(String statement, Supplier<T> work) {
             statements.add(new Statement(statement, time.elapsed()));
+            Runnable first = beforehand.getOrDefault(statement, beforehand.get("any"));
+            if (first != null) {
+                first.run();
+            }
             if (failure != null) {
                 throw failure;
             }
@@ -118,6 +123,11 @@ class LeasedWorkerTest {
                 next.remove().run();
             }
             return answer;
+        }
+
+        /** Something that happens before each statement of a kind, or of any. */
+        void before(String statement, Runnable action) {
+            beforehand.put(statement, action);
         }
 
         /** Something that happens when a statement has been applied and before it is answered. */
@@ -982,6 +992,53 @@ class LeasedWorkerTest {
 
         assertThat(all).allSatisfy(each -> assertThat(each.kinds()).endsWith(Kind.LEASE_ACQUIRED));
         assertThat(database.rows()).allSatisfy(row -> assertThat(row.server()).isEqualTo(database.server()));
+    }
+
+    /** As two nodes of a cluster that have an identity each, behind a proxy that chooses one for each turn. */
+    private static void nodesTakeTurns(SimulatedDatabase database, Process process, int first) {
+        int[] turns = {first};
+        process.before("candidates", () -> database.answersAs(turns[0]++ % 2));
+        process.before("look", () -> database.answersAs(turns[0]++ % 2));
+    }
+
+    private Duration highestHorizonAhead() {
+        long highest =
+                database.rows().stream().mapToLong(WorkerRow::horizon).max().orElseThrow();
+        return ofMillis(highest - database.nowMillis());
+    }
+
+    @Test
+    void twoProcessesOfTwoServersHaveALeaseSoonAndHorizonsStayBounded() {
+        workers = 2;
+        freshRows();
+        List<Process> all = List.of(process(), process());
+        all.get(0).before("any", () -> database.answersAs(0));
+        all.get(1).before("any", () -> database.answersAs(1));
+
+        for (int i = 0; i < 100; i++) {
+            all.forEach(Process::next);
+            time.pass(ofSeconds(10));
+            assertThat(highestHorizonAhead())
+                    .isLessThan(WINDOW.plus(LeaseStore.SERVER_SKEW).plusSeconds(2));
+        }
+    }
+
+    @Test
+    void aClusterWithAnIdentityForEachNodeRaisesNoHorizonWithoutEnd() {
+        freshRows();
+        List<Process> all = List.of(process(), process(), process());
+        all.forEach(process -> nodesTakeTurns(database, process, all.indexOf(process)));
+
+        for (int i = 0; i < 2000; i++) {
+            try {
+                all.get(i % 3).ids.warmUp();
+            } catch (IdUnavailableException e) {
+                // such a cluster needs one identity for all of its nodes
+            }
+            time.pass(ofSeconds(1));
+            assertThat(highestHorizonAhead())
+                    .isLessThan(WINDOW.plus(LeaseStore.SERVER_SKEW).plusSeconds(2));
+        }
     }
 
     // ---- the layout's end ----

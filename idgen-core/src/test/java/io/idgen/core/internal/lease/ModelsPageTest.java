@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/models.md} says what {@link LeaseModelTest} and {@link SwapModelTest} assert; it is written on request. */
+/** {@code docs/models.md} says what {@link LeaseModelTest}, {@link TwoServersModelTest} and {@link SwapModelTest} assert; it is written on request. */
 class ModelsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "models.md");
     private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ModelsPageTest -Dmodels.page=write";
@@ -61,6 +61,16 @@ class ModelsPageTest {
 
             """;
 
+    private static final String TWO_SERVERS = """
+
+            ## Two servers that answer in turn
+
+            Nodes of a cluster with an identity each look like two servers that take turns. Two processes want one row, and the
+            search runs `LeaseProtocol` as it ships. Between two ticks each process has at least one turn. **The promise is that
+            one of them has the row after 9 ticks, and that no horizon runs away.** A variant changes this:
+
+            """;
+
     private static final String SWAP = """
 
             ## The swap of a window and the close
@@ -93,12 +103,17 @@ class ModelsPageTest {
         traits(LeaseModel.Trait.values());
         page.append(HEARTBEAT);
         verdicts(LeaseModelTest.VERDICTS);
+        page.append(TWO_SERVERS);
+        traits(TwoServersModel.Trait.values());
+        page.append('\n');
+        verdicts(TwoServersModelTest.VERDICTS);
         page.append(SWAP);
         traits(SwapModel.Trait.values());
         page.append(SWAP_LIMITS);
         verdicts(SwapModelTest.VERDICTS);
         page.append('\n').append(TRACES);
         traces(LeaseModelTest.VERDICTS);
+        traces(TwoServersModelTest.VERDICTS);
         traces(SwapModelTest.VERDICTS);
         if ("write".equals(System.getProperty("models.page"))) {
             Files.writeString(PAGE, page);

@@ -76,6 +76,11 @@ public final class SimulatedDatabase {
         return "server " + servers;
     }
 
+    /** Another server answers from now on, which has heard of all commits. */
+    void answersAs(int otherServer) {
+        servers = otherServer;
+    }
+
     /** A replica takes over that has not heard of the last commits. */
     public void failOver(int lostCommits, long newAheadMillis) {
         servers++;

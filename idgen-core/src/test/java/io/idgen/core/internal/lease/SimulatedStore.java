@@ -100,7 +100,8 @@ public class SimulatedStore implements LeaseStore {
                         row.workerId(),
                         row.fence(),
                         flaw == Flaw.HORIZON_IGNORED ? Math.min(now, row.horizon()) : row.horizon(),
-                        isSameServer(row)))
+                        isSameServer(row),
+                        row.token() != null))
                 .toList();
         return new Candidates(
                 rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);

@@ -1,0 +1,153 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.lease.LeaseCommand.Acquire;
+import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Two processes that want one row and see two servers: nodes of a cluster with an identity each, or a server whose name is being
+ * changed process by process. The search drives {@link LeaseProtocol} as it ships. Time passes in ticks; between two ticks each
+ * process has at least one turn, in any order.
+ *
+ * <p>The promise: after {@value #PATIENCE_TICKS} ticks one of them has the row, and no horizon is more than the gap and the
+ * margin ahead of the time.
+ */
+final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> {
+
+    /** What a variant changes. */
+    enum Trait implements ModelVerdict.Trait {
+        REPEATED("*broken:* a row that was just fenced off by another server is fenced off again"),
+        ON_TOP("*broken:* fencing off adds to a horizon that is ahead already");
+
+        private final String meaning;
+
+        Trait(String meaning) {
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    static final int WINDOW_TICKS = 3;
+    private static final int GAP_TICKS = WINDOW_TICKS + 1;
+    private static final int MARGIN_TICKS = 1;
+    private static final int PATIENCE_TICKS = 3 * WINDOW_TICKS;
+    private static final int SOME_OTHER_SERVER = 2;
+    private static final long START = 10;
+
+    /** The row, which is nobody's or whose lease is over; {@code server} has written it. */
+    record Row(int server, long fence, long horizon, boolean held) {}
+
+    /** {@code late}: a bit for each process that had no turn since the last tick; {@code leased}: the end of a search. */
+    record State(Row row, long now, int late, boolean leased) {}
+
+    private final Set<Trait> traits;
+    private final LeaseProtocol protocol;
+
+    TwoServersModel(Set<Trait> traits) {
+        this.traits = traits;
+        SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 58, 0, 3, 2);
+        Duration window = Duration.ofMillis(WINDOW_TICKS);
+        this.protocol = new Variant(new Terms("model", layout, 0, 1, window, window));
+    }
+
+    private final class Variant extends LeaseProtocol {
+        Variant(Terms terms) {
+            super(terms, Duration.ofSeconds(1), false, Duration.ofMillis(MARGIN_TICKS));
+        }
+
+        @Override
+        FenceOff fenceOff(LeaseStore.Row row, Candidates candidates, Duration pause) {
+            FenceOff usual = super.fenceOff(row, candidates, pause);
+            long onTop = Math.max(row.horizonMillis(), candidates.nowMillis() + candidates.gapMillis()) + MARGIN_TICKS;
+            return traits.contains(Trait.ON_TOP) ? new FenceOff(row, onTop, candidates.gapMillis(), pause) : usual;
+        }
+
+        @Override
+        List<LeaseStore.Row> foreign(Candidates candidates) {
+            return traits.contains(Trait.REPEATED)
+                    ? candidates.rows().stream()
+                            .filter(row -> !row.sameServer())
+                            .toList()
+                    : super.foreign(candidates);
+        }
+    }
+
+    @Override
+    public State start() {
+        return new State(new Row(SOME_OTHER_SERVER, 0, START, false), START - 1, 0, false);
+    }
+
+    @Override
+    public Object key(State state) {
+        return new State(
+                new Row(state.row.server, 0, Math.max(state.row.horizon, state.now), state.row.held),
+                state.now,
+                state.late,
+                state.leased);
+    }
+
+    @Override
+    public void steps(State state, ModelSearch.Steps<State> steps) {
+        if (state.leased) {
+            return;
+        }
+        if (state.now < START) {
+            begin(steps);
+            return;
+        }
+        if (state.row.horizon > state.now + GAP_TICKS + MARGIN_TICKS) {
+            steps.violation(() -> "the horizon is %d ahead".formatted(state.row.horizon - state.now));
+        }
+        if (state.now > START + PATIENCE_TICKS) {
+            steps.violation(() -> "nobody has the row after %d ticks".formatted(PATIENCE_TICKS));
+            return;
+        }
+        for (int process = 0; process < 2; process++) {
+            turn(state, process, steps);
+        }
+        if (state.late == 0) {
+            steps.to(new State(state.row, state.now + 1, 0b11, false), () -> "a tick passes");
+        }
+    }
+
+    /** Any row: of one of the two servers or of a third, with any horizon that a window can have. */
+    private static void begin(ModelSearch.Steps<State> steps) {
+        for (int server = 0; server <= SOME_OTHER_SERVER; server++) {
+            for (long ahead = 0; ahead <= WINDOW_TICKS; ahead++) {
+                for (boolean held : new boolean[] {false, true}) {
+                    Row row = new Row(server, 0, START + ahead, held);
+                    steps.to(new State(row, START, 0b11, false), () -> "at first %s".formatted(row));
+                }
+            }
+        }
+    }
+
+    private void turn(State state, int process, ModelSearch.Steps<State> steps) {
+        Row row = state.row;
+        LeaseStore.Row candidate = new LeaseStore.Row(0, row.fence, row.horizon, row.server == process, row.held);
+        LeaseEvent found = new LeaseEvent.Found(new Candidates(state.now, GAP_TICKS, List.of(candidate)), "token", 0);
+        LeaseCommand command = found.apply(protocol, LeaseState.START).command();
+        int late = state.late & ~(1 << process);
+        if (command instanceof Acquire) {
+            steps.to(new State(row, state.now, late, true), () -> "P%d has the row".formatted(process));
+        } else if (command instanceof FenceOff fenceOff) {
+            Row fenced = new Row(process, row.fence + 1, fenceOff.horizonMillis(), false);
+            steps.to(
+                    new State(fenced, state.now, late, false),
+                    () -> "P%d fences the row off up to %d".formatted(process, fenced.horizon - state.now));
+        } else {
+            steps.to(new State(row, state.now, late, false), () -> "P%d waits".formatted(process));
+        }
+    }
+}
