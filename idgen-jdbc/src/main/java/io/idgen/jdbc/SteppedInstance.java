@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -101,15 +102,12 @@ final class SteppedInstance {
             return transactions.commit(
                     "looking on " + this + " for where ids of '" + name + "' begin",
                     (connection, dialect) -> options.start().read(connection, dialect, name, options.limit()));
-        } catch (AllocationException e) {
-            if (e.code() == ErrorCode.DATABASE_FAILED) {
-                throw new AllocationException(
-                        ErrorCode.START_UNKNOWN,
-                        "a new name begins above the ids on all instances, and " + this + " does not answer: "
-                                + e.getMessage(),
-                        e);
-            }
-            throw e;
+        } catch (StoreUnavailableException e) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "a new name begins above the ids on all instances, and " + this + " does not answer: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
@@ -175,12 +173,10 @@ final class SteppedInstance {
         try {
             rows.read(name, COLUMNS, "");
             answered();
+        } catch (StoreUnavailableException e) {
+            failed(System.nanoTime(), e);
         } catch (AllocationException e) {
-            if (e.code() == ErrorCode.DATABASE_FAILED) {
-                failed(System.nanoTime(), e);
-            } else {
-                answered(); // whatever is wrong with it, its callers shall hear of
-            }
+            answered(); // whatever is wrong with it, its callers shall hear of
         } finally {
             looking.set(false);
         }

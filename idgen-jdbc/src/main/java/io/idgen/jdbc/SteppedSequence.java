@@ -1,7 +1,6 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.Segment;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,15 +80,16 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     @Override
     public Segment allocate(String name, int wanted) {
         checkWanted(wanted);
-        List<AllocationException> outages = new ArrayList<>();
+        List<StoreUnavailableException> outages = new ArrayList<>();
         int first = Math.floorMod(turn.getAndIncrement(), instances.size());
         for (int i = 0; i < instances.size(); i++) {
             SteppedInstance instance = instances.get((first + i) % instances.size());
             if (instance.isUp(nanoTime.getAsLong(), name)) {
                 try {
                     return next(instance, name);
-                } catch (AllocationException e) {
-                    outages.add(outage(instance, e));
+                } catch (StoreUnavailableException e) {
+                    instance.failed(nanoTime.getAsLong(), e);
+                    outages.add(e);
                 }
             }
         }
@@ -100,13 +100,13 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
             SteppedInstance instance = instances.get(first);
             try {
                 return next(instance, name);
-            } catch (AllocationException e) {
-                outages.add(outage(instance, e));
+            } catch (StoreUnavailableException e) {
+                instance.failed(nanoTime.getAsLong(), e);
+                outages.add(e);
             }
         }
-        AllocationException last = outages.remove(outages.size() - 1);
-        AllocationException none = new AllocationException(
-                ErrorCode.DATABASE_FAILED,
+        StoreUnavailableException last = outages.remove(outages.size() - 1);
+        StoreUnavailableException none = new StoreUnavailableException(
                 "none of the " + instances.size() + " instances gives ids of '" + name + "'; the last said: "
                         + last.getMessage(),
                 last);
@@ -118,15 +118,6 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         Segment segment = instance.next(name, options, this::highestStart);
         instance.answered();
         return segment;
-    }
-
-    /** The same exception if the instance is down, now noted; any other is thrown. */
-    private AllocationException outage(SteppedInstance instance, AllocationException e) {
-        if (e.code() != ErrorCode.DATABASE_FAILED) {
-            throw e;
-        }
-        instance.failed(nanoTime.getAsLong(), e);
-        return e;
     }
 
     /** Where a new name begins: above the columns of every instance, for their rows may have come from any. */

@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
@@ -134,10 +135,8 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
                         + ".limit or the method below");
     }
 
-    static AllocationException changedTooOften(String name, SqlName table) {
-        return new AllocationException(
-                ErrorCode.DATABASE_FAILED,
-                "the row of '" + name + "' in " + table + " changed under " + ATTEMPTS
-                        + " attempts to allocate from it");
+    static StoreUnavailableException changedTooOften(String name, SqlName table) {
+        return new StoreUnavailableException("the row of '" + name + "' in " + table + " changed under " + ATTEMPTS
+                + " attempts to allocate from it");
     }
 }

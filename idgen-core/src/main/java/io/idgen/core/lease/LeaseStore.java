@@ -1,7 +1,8 @@
 package io.idgen.core.lease;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.List;
@@ -17,8 +18,16 @@ import org.jspecify.annotations.Nullable;
  * when another process <em>may</em> take the row over.
  *
  * <p>A store has statements, the protocol is idgen's. Each call is one transaction, committed before it returns. Time is the
- * store's own, in milliseconds since 1970, never that of the calling host. An {@link AllocationException} with {@link
- * ErrorCode#DATABASE_FAILED} says that the outcome is not known; any other says no, and why.
+ * store's own, in milliseconds since 1970, never that of the calling host.
+ *
+ * <p>The type of an exception decides what happens next:
+ * <ul>
+ *   <li>{@link StoreUnavailableException}: the store did not answer, or it is not known what it did. idgen asks again with
+ *       growing pauses. Exceptions that are not of idgen, such as those of a driver, count as the same.
+ *   <li>Any other {@link IdGenerationException}: the store refuses. Callers that need a lease get the refusal at once.
+ * </ul>
+ *
+ * <p>Each method may throw both, with {@link AllocationException} as the usual type of a refusal.
  *
  * <p>Called by one thread at a time for each generator.
  */
@@ -164,7 +173,8 @@ public interface LeaseStore {
      * @param terms of the generator
      * @param token of a lease of which this process does not know whether it was extended, or null
      * @return candidates, without rows if all are leased
-     * @throws AllocationException if the store fails, or the namespace has another layout
+     * @throws StoreUnavailableException if the store does not answer
+     * @throws AllocationException if the namespace has another layout
      */
     Candidates candidates(Terms terms, @Nullable String token);
 
@@ -177,7 +187,7 @@ public interface LeaseStore {
      * @param token as in the candidates
      * @param lease what it shall become; its fence is the row's and one more
      * @return whether it was; a failure leaves it open
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease);
 
@@ -190,7 +200,7 @@ public interface LeaseStore {
      * @param horizonMillis at least {@code gapMillis} ahead of the store's time
      * @param gapMillis as in the candidates
      * @return whether it was
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis);
 
@@ -200,7 +210,7 @@ public interface LeaseStore {
      * @param terms of the generator
      * @param lease what it holds
      * @return what is there, or empty if the row is gone
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     Optional<LeaseView> look(Terms terms, Lease lease);
 
@@ -212,7 +222,7 @@ public interface LeaseStore {
      * @param lease what this process holds
      * @param horizonMillis the new horizon, above the lease's
      * @return whether it was; a failure leaves it open
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     boolean extend(Terms terms, Lease lease, long horizonMillis);
 
@@ -222,7 +232,7 @@ public interface LeaseStore {
      * @param terms of the generator
      * @param lease what this process holds
      * @return whether it was
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     boolean renew(Terms terms, Lease lease);
 
@@ -233,7 +243,7 @@ public interface LeaseStore {
      * @param lease what this process holds
      * @param horizonMillis above all that it has used, at most the lease's
      * @return whether it was
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     boolean release(Terms terms, Lease lease, long horizonMillis);
 
@@ -242,7 +252,7 @@ public interface LeaseStore {
      *
      * @param terms of the generator
      * @return for example {@code worker id 3 since …}
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     String holders(Terms terms);
 
@@ -252,7 +262,7 @@ public interface LeaseStore {
      * @param terms of the generator
      * @param workerId its worker id, with the datacenter in the upper bits
      * @return its state, or empty if there is no such row of this layout
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     Optional<RowState> state(Terms terms, int workerId);
 
@@ -268,7 +278,7 @@ public interface LeaseStore {
      * @param token of the process that holds it from now on, or null for none
      * @param horizonMillis above all ticks that this process has used, at least the horizon as seen
      * @return whether the row was changed; its fence is then one higher. A failure leaves it open
-     * @throws AllocationException if the store fails
+     * @throws StoreUnavailableException if the store does not answer
      */
     boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis);
 }

@@ -1,6 +1,9 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.text.Characters;
 import java.util.List;
 
@@ -8,6 +11,16 @@ import java.util.List;
  * Reserves runs of ids where all processes can see it, most often in a table. A new way to share ids out is a new allocator;
  * {@link SegmentIdSource} makes a source of any. Only {@link #allocate} must be written; the rest says how it differs from a
  * table that gives any run that is wanted, each above the last.
+ *
+ * <p>The type of an exception decides what happens next:
+ * <ul>
+ *   <li>{@link StoreUnavailableException}: the store did not answer, or it is not known what it did. idgen asks again with
+ *       growing pauses, and callers wait for that until their timeout. Exceptions that are not of idgen, such as those of a
+ *       driver, count as the same.
+ *   <li>Any other {@link IdGenerationException}: the store refuses. Callers get the refusal at once, and for a short time
+ *       without another transaction.
+ *   <li>One with {@link ErrorCode#SEGMENT_WENT_BACK}: the store gives ids a second time. The source stops for good.
+ * </ul>
  */
 @FunctionalInterface
 public interface SegmentAllocator {
@@ -23,7 +36,8 @@ public interface SegmentAllocator {
      * @param name what the ids are for, as {@link #checkName} allows it
      * @param wanted how many ids the caller can use, at least 1; the run may be shorter, and longer where the table says so
      * @return a run of at least one id
-     * @throws AllocationException if the name has no row, the limit is reached, or the database does not answer
+     * @throws StoreUnavailableException if the store does not answer, or it is not known whether it reserved the run
+     * @throws AllocationException if the store refuses: the name has no row, or the limit is reached
      */
     Segment allocate(String name, int wanted);
 
@@ -34,7 +48,7 @@ public interface SegmentAllocator {
      *
      * @param name what the ids were for
      * @param newestFirst the ends of runs that {@link #allocate} gave, the highest first, with no id of them given out
-     * @throws AllocationException if the database does not answer; what was not taken back is a gap
+     * @throws StoreUnavailableException if the store does not answer; ids that it did not take back are a gap
      */
     default void handBack(String name, List<Segment> newestFirst) {}
 

@@ -1,13 +1,13 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.block.PaddedLong;
 import io.idgen.core.internal.block.Progression;
 import io.idgen.core.internal.block.ThreadBlocks;
@@ -559,13 +559,13 @@ public final class SegmentIdSource implements IdSource {
                         Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
                 arrived(segment, time.nanoTime() - startNanos);
             }
-        } catch (ConfigurationException e) {
-            refused(e);
-        } catch (AllocationException e) {
-            switch (e.code()) {
-                case DATABASE_FAILED -> failed(e);
-                case SEGMENT_WENT_BACK -> wentBack(e);
-                default -> refused(e);
+        } catch (StoreUnavailableException e) {
+            failed(e);
+        } catch (IdGenerationException e) {
+            if (e.code() == ErrorCode.SEGMENT_WENT_BACK) {
+                wentBack(e);
+            } else {
+                refused(e);
             }
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen

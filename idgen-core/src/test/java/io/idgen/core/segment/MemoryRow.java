@@ -3,8 +3,7 @@ package io.idgen.core.segment;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,8 +45,8 @@ public class MemoryRow implements SegmentAllocator {
         Caller.until("call " + times + " of the allocator", () -> wanted.size() >= times);
     }
 
-    static AllocationException databaseFailed() {
-        return new AllocationException(ErrorCode.DATABASE_FAILED, "connection refused", new IllegalStateException());
+    static StoreUnavailableException databaseFailed() {
+        return new StoreUnavailableException("connection refused", new IllegalStateException());
     }
 
     static Supplier<Segment> failing(RuntimeException e) {

@@ -4,10 +4,10 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.contract.Together;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -42,7 +42,7 @@ class RefillTest {
     }
 
     private static Segment databaseIsAway() {
-        throw new AllocationException(ErrorCode.DATABASE_FAILED, "the database is away");
+        throw new StoreUnavailableException("the database is away");
     }
 
     @Test

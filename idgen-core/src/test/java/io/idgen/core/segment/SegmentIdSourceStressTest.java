@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.contract.Together;
 import java.time.Duration;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ class SegmentIdSourceStressTest {
         }
 
         private static AllocationException failure() {
-            return new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+            return new StoreUnavailableException("connection reset");
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.contract.Together;
 import io.idgen.core.internal.time.ManualTime;
 import java.time.Duration;
@@ -96,8 +97,8 @@ class SegmentIdSourceTest {
         };
     }
 
-    private static AllocationException databaseFailed() {
-        return new AllocationException(ErrorCode.DATABASE_FAILED, "connection refused", new IllegalStateException());
+    private static StoreUnavailableException databaseFailed() {
+        return new StoreUnavailableException("connection refused", new IllegalStateException());
     }
 
     private static Supplier<Segment> after(CountDownLatch latch, Supplier<Segment> answer) {
@@ -258,8 +259,7 @@ class SegmentIdSourceTest {
         return Stream.of(
                 new IllegalStateException("a driver's bug"),
                 new NoClassDefFoundError("a jar is missing"),
-                new StackOverflowError(),
-                new IdGenerationException(ErrorCode.SOURCE_CLOSED, "the pool is closed"));
+                new StackOverflowError());
     }
 
     @ParameterizedTest
@@ -368,6 +368,38 @@ class SegmentIdSourceTest {
 
         assertThat(assertThrows(ConfigurationException.class, ids::nextId)).hasCause(refusal);
         time.advance(Duration.ofMillis(50));
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusalsOfOtherAllocators")
+    void everyExceptionOfIdgenButAnUnavailableStoreIsARefusal(IdGenerationException refusal) {
+        table.always = failing(refusal);
+        SegmentIdSource ids = open(step(10));
+
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId))
+                .isNotInstanceOf(IdUnavailableException.class)
+                .hasCause(refusal);
+    }
+
+    static Stream<IdGenerationException> refusalsOfOtherAllocators() {
+        return Stream.of(
+                new IdGenerationException(ErrorCode.SOURCE_CLOSED, "the pool is closed"),
+                new AllocationException(ErrorCode.DATABASE_FAILED, "the code alone does not make it an outage"));
+    }
+
+    @Test
+    void anUnavailableStoreIsAskedAgainWhateverTypeAnAllocatorMakesOfIt() {
+        class RedisTimeoutException extends StoreUnavailableException {
+            private static final long serialVersionUID = 1;
+
+            RedisTimeoutException() {
+                super("no answer");
+            }
+        }
+        table.answers.add(failing(new RedisTimeoutException()));
+        SegmentIdSource ids = open(step(10));
+
         assertThat(ids.nextId()).isEqualTo(1);
     }
 

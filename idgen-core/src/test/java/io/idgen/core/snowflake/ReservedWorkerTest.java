@@ -12,6 +12,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.ReservedWorker;
 import io.idgen.core.internal.lease.SimulatedDatabase;
@@ -169,7 +170,7 @@ class ReservedWorkerTest {
             T answer = work.get();
             if (nextAnswerIsLost && statement.equals("reserve")) {
                 nextAnswerIsLost = false;
-                throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+                throw new StoreUnavailableException("no answer");
             }
             return answer;
         }
@@ -495,7 +496,7 @@ class ReservedWorkerTest {
         Process process = new Process();
         process.next();
 
-        process.failure = new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+        process.failure = new StoreUnavailableException("connection reset");
         for (int minute = 0; minute < 60; minute++) {
             time.pass(ofMinutes(1));
             assertThat(process.next().time()).isEqualTo(Instant.ofEpochMilli(process.host.millis()));
@@ -512,7 +513,7 @@ class ReservedWorkerTest {
     void withoutItsDatabaseAProcessDoesNotStartAndSaysWhy() {
         freshRows(1);
         Process process = new Process();
-        process.failure = new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+        process.failure = new StoreUnavailableException("connection reset");
 
         IdGenerationException e = process.refused();
 
@@ -534,6 +535,17 @@ class ReservedWorkerTest {
         process.failure = null;
 
         assertThat(process.next().worker()).isEqualTo(WORKER_ID);
+    }
+
+    @Test
+    void theTypeOfAnExceptionAndNotItsCodeMakesAnOutage() {
+        freshRows(1);
+        Process process = new Process();
+        process.failure = new IdGenerationException(ErrorCode.DATABASE_FAILED, "the code of an outage");
+
+        assertThat(process.refused())
+                .isNotInstanceOf(IdUnavailableException.class)
+                .hasCause(process.failure);
     }
 
     @Test

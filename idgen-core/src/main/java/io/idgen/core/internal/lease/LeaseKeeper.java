@@ -3,6 +3,7 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
@@ -169,12 +170,10 @@ public final class LeaseKeeper {
         }
         try {
             answered(converse());
+        } catch (StoreUnavailableException e) {
+            failed(e);
         } catch (IdGenerationException e) {
-            if (e.code() == ErrorCode.DATABASE_FAILED) {
-                failed(e);
-            } else {
-                refused(e);
-            }
+            refused(e);
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
         }

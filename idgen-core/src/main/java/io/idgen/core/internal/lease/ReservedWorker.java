@@ -6,6 +6,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.CloseWait;
@@ -306,12 +307,10 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         try {
             LeaseStore.RowState mine = reserved();
             answered(mine == null ? take() : renew(mine));
+        } catch (StoreUnavailableException e) {
+            failed(e);
         } catch (IdGenerationException e) {
-            if (e.code() == ErrorCode.DATABASE_FAILED) {
-                failed(e);
-            } else {
-                refused(e);
-            }
+            refused(e);
         } catch (RuntimeException | Error e) {
             failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
         }

@@ -1,8 +1,8 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
@@ -309,7 +309,7 @@ final class LeaseSimulation {
                 });
                 say(() -> this + ": " + statement + " fails, and will be applied");
             }
-            return new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+            return new StoreUnavailableException("no answer");
         }
 
         private void passSometimes(String statement) {

@@ -13,6 +13,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.VirtualTime;
@@ -115,7 +116,7 @@ class LeasedWorkerTest {
             if (nextExtensionIsLate && statement.equals("extend")) {
                 nextExtensionIsLate = false;
                 lateExtension = () -> (Boolean) work.get();
-                throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+                throw new StoreUnavailableException("no answer");
             }
             T answer = work.get();
             Deque<Runnable> next = afterwards.get(statement);
@@ -136,7 +137,7 @@ class LeasedWorkerTest {
         }
 
         void fails() {
-            failure = new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+            failure = new StoreUnavailableException("connection reset");
         }
 
         void works() {
@@ -595,7 +596,7 @@ class LeasedWorkerTest {
         Instant end = Instant.ofEpochMilli(row(0).horizon());
 
         process.onNext("extend", () -> {
-            throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+            throw new StoreUnavailableException("no answer");
         });
         while (row(0).horizon() == end.toEpochMilli()) {
             process.run(100, ofMillis(10));
@@ -622,7 +623,7 @@ class LeasedWorkerTest {
         long end = row(0).horizon();
 
         process.onNext("extend", () -> {
-            throw new AllocationException(ErrorCode.DATABASE_FAILED, "no answer");
+            throw new StoreUnavailableException("no answer");
         });
         while (row(0).horizon() == end) {
             time.pass(ofMillis(10));
@@ -740,6 +741,16 @@ class LeasedWorkerTest {
         time.pass(ofMinutes(5));
 
         assertThat(process.statements).hasSize(asked);
+    }
+
+    @Test
+    void theTypeOfAnExceptionAndNotItsCodeMakesAnOutage() {
+        Process process = process();
+        process.failure = new IdGenerationException(ErrorCode.DATABASE_FAILED, "the code of an outage");
+
+        assertThat(process.refused())
+                .isNotInstanceOf(IdUnavailableException.class)
+                .hasCause(process.failure);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.sql;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
@@ -121,8 +122,8 @@ public final class Transactions {
      * deadlock or a serialization failure: the work must have no effects but its statements.
      *
      * @param purpose what is being done, for the message of a failure
-     * @throws AllocationException {@link ErrorCode#DATABASE_FAILED} for every error of the database that may pass, {@link
-     *     ErrorCode#STATEMENT_REFUSED} for one that will not
+     * @throws StoreUnavailableException for every error of the database that may pass
+     * @throws AllocationException {@link ErrorCode#STATEMENT_REFUSED} for one that will not
      * @throws ConfigurationException if no dialect is known for the database
      */
     public <T> T commit(String purpose, Work<T> work) {
@@ -143,8 +144,8 @@ public final class Transactions {
                 return once(purpose, work, each);
             } catch (SQLException e) {
                 if (tries == TRIES || !database.canRepeat(e) || !mayRepeat(tries)) {
-                    throw failure(
-                            ErrorCode.DATABASE_FAILED, tries == 1 ? purpose : purpose + " (" + tries + " times)", e);
+                    throw new StoreUnavailableException(
+                            failed(tries == 1 ? purpose : purpose + " (" + tries + " times)", e), e);
                 }
                 LOG.log(System.Logger.Level.DEBUG, "{0} failed and is repeated: {1}", purpose, e.getMessage());
             }
@@ -222,14 +223,13 @@ public final class Transactions {
         return known;
     }
 
-    private static AllocationException failure(ErrorCode code, String purpose, SQLException e) {
+    private static String failed(String purpose, SQLException e) {
         // a pool says that it has no connection, and only its cause why
         String why = e.getCause() instanceof SQLException cause
                         && !String.valueOf(e.getMessage()).contains(String.valueOf(cause.getMessage()))
                 ? "; " + cause.getMessage()
                 : "";
-        return new AllocationException(
-                code, purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")" + why, e);
+        return purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")" + why;
     }
 
     /** A connection that is given back as it was found. */
@@ -281,7 +281,7 @@ public final class Transactions {
                 }
                 restore();
                 if (e instanceof SQLException sql && dialect.isRefusal(sql)) {
-                    throw failure(ErrorCode.STATEMENT_REFUSED, purpose, sql);
+                    throw new AllocationException(ErrorCode.STATEMENT_REFUSED, failed(purpose, sql), sql);
                 }
                 throw e;
             }
