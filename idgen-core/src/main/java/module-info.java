@@ -7,6 +7,8 @@ module io.idgen.core {
     exports io.idgen.core;
     exports io.idgen.core.config;
     exports io.idgen.core.inspect;
+    exports io.idgen.core.internal.task to
+            io.idgen.jdbc;
     exports io.idgen.core.internal.text to
             io.idgen.jdbc;
     exports io.idgen.core.layout;

@@ -2,7 +2,12 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -14,17 +19,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** One of the databases of a {@link SteppedSequence}: the ids that are its own, and whether it answers. */
 final class SteppedInstance {
-    private static final System.Logger LOG = System.getLogger(SteppedInstance.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(SteppedInstance.class);
 
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final BackOff BACK_OFF = new BackOff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
     private static final List<String> COLUMNS = List.of("next_id", "id_limit", "generation", "instance", "instances");
 
@@ -36,18 +44,28 @@ final class SteppedInstance {
     // by name
     private final Map<String, Long> generations = new ConcurrentHashMap<>();
 
+    private final Environment environment;
     private final AtomicBoolean looking = new AtomicBoolean();
-    private volatile int failures;
-    private volatile long pausedUntilNanos;
+    private final AtomicReference<@Nullable Pause> pause = new AtomicReference<>(); // null while it answers
 
-    private SteppedInstance(RowTable rows, Transactions transactions, int instance, int instances) {
+    /** An outage, and until when the database is not asked for ids. */
+    private record Pause(Outage outage, long untilNanos) {}
+
+    /** What a process has and a test replaces: the time, and threads that look whether a database answers. */
+    record Environment(LongSupplier nanoTime, Executor threads) {
+        static final Environment SYSTEM = new Environment(System::nanoTime, Connector.THREADS);
+    }
+
+    private SteppedInstance(
+            RowTable rows, Transactions transactions, int instance, int instances, Environment environment) {
+        this.environment = environment;
         this.rows = rows;
         this.transactions = transactions;
         this.instance = instance;
         this.instances = instances;
     }
 
-    static SteppedInstance of(DataSource dataSource, int instance, int instances) {
+    static SteppedInstance of(DataSource dataSource, int instance, int instances, Environment environment) {
         if (instances < 1 || instance < 1 || instance > instances) {
             throw new IllegalArgumentException(
                     "an instance is 1 to the number of instances, got " + instance + " of " + instances);
@@ -60,12 +78,12 @@ final class SteppedInstance {
                 "next_id",
                 List.of("seq_name", "generation", "instance", "instances"),
                 "id_limit");
-        return new SteppedInstance(rows, transactions, instance, instances);
+        return new SteppedInstance(rows, transactions, instance, instances, environment);
     }
 
     SteppedInstance with(TableAllocator.Options options) {
         return new SteppedInstance(
-                rows.with(options), transactions.withTimeout(options.timeout()), instance, instances);
+                rows.with(options), transactions.withTimeout(options.timeout()), instance, instances, environment);
     }
 
     /** The next id of this instance; {@code start} says where a new name begins. */
@@ -158,13 +176,14 @@ final class SteppedInstance {
         return new Segment(id, 1, instances);
     }
 
-    /** Whether it is worth asking: not while it pauses. When the pause is over it is looked at in the background. */
-    boolean isUp(long nowNanos, String name) {
-        if (failures == 0) {
+    /** Whether to ask it for ids. While it pauses, not; after the pause, a background thread looks whether it answers. */
+    boolean isUp(String name) {
+        Pause now = pause.get();
+        if (now == null) {
             return true;
         }
-        if (nowNanos - pausedUntilNanos >= 0 && looking.compareAndSet(false, true)) {
-            Connector.THREADS.execute(() -> look(name));
+        if (environment.nanoTime.getAsLong() - now.untilNanos >= 0 && looking.compareAndSet(false, true)) {
+            environment.threads.execute(() -> look(name));
         }
         return false;
     }
@@ -174,34 +193,38 @@ final class SteppedInstance {
             rows.read(name, COLUMNS, "");
             answered();
         } catch (StoreUnavailableException e) {
-            failed(System.nanoTime(), e);
-        } catch (AllocationException e) {
-            answered(); // whatever is wrong with it, its callers shall hear of
+            failed(e);
+        } catch (IdGenerationException e) {
+            answered(); // a refusal: callers get it when they ask for ids
+        } catch (RuntimeException e) {
+            failed(e);
         } finally {
             looking.set(false);
         }
     }
 
     void answered() {
-        if (failures > 0) {
-            failures = 0;
+        if (pause.get() != null && pause.getAndSet(null) != null) {
             LOG.log(System.Logger.Level.INFO, "{0} answers again", this);
         }
     }
 
-    void failed(long nowNanos, AllocationException e) {
-        int before = failures;
-        long pause = FIRST_PAUSE.toNanos() << Math.min(before, 10);
-        pause = Math.min(pause, LONGEST_PAUSE.toNanos());
-        pausedUntilNanos = nowNanos + ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
-        failures = before + 1;
-        if (before == 0) {
+    void failed(RuntimeException e) {
+        Pause now = pause.updateAndGet(before -> pauseAfter(before, e));
+        if (now.outage.failures() == 1) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} is passed over until it answers again: {1}",
                     this,
-                    e.getMessage());
+                    FailureText.of(e));
         }
+    }
+
+    private Pause pauseAfter(@Nullable Pause before, RuntimeException e) {
+        long nowNanos = environment.nanoTime.getAsLong();
+        Outage outage = Outage.after(before == null ? null : before.outage, e, nowNanos);
+        Duration length = BACK_OFF.pause(outage.failures(), ThreadLocalRandom.current());
+        return new Pause(outage, nowNanos + length.toNanos());
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.idgen.core.segment.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -28,7 +27,6 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
     private final List<SteppedInstance> instances;
     private final AtomicInteger turn = new AtomicInteger();
-    private final LongSupplier nanoTime;
 
     /**
      * One instance of several, in the table {@value #DEFAULT_TABLE}. Opens no connection.
@@ -38,13 +36,14 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
      * @param instances how many there are, at least 1
      */
     public SteppedSequence(DataSource dataSource, int instance, int instances) {
-        this(List.of(SteppedInstance.of(dataSource, instance, instances)), Options.of(DEFAULT_TABLE), System::nanoTime);
+        this(
+                List.of(SteppedInstance.of(dataSource, instance, instances, SteppedInstance.Environment.SYSTEM)),
+                Options.of(DEFAULT_TABLE));
     }
 
-    private SteppedSequence(List<SteppedInstance> instances, Options options, LongSupplier nanoTime) {
+    private SteppedSequence(List<SteppedInstance> instances, Options options) {
         super(options);
         this.instances = instances;
-        this.nanoTime = nanoTime;
     }
 
     /**
@@ -54,23 +53,23 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
      * @return an allocator that takes from them in turn
      */
     public static SteppedSequence over(List<DataSource> dataSources) {
-        return over(dataSources, System::nanoTime);
+        return over(dataSources, SteppedInstance.Environment.SYSTEM);
     }
 
-    static SteppedSequence over(List<DataSource> dataSources, LongSupplier nanoTime) {
+    static SteppedSequence over(List<DataSource> dataSources, SteppedInstance.Environment environment) {
         if (dataSources.isEmpty()) {
             throw new IllegalArgumentException("stepped ids need at least one data source");
         }
         List<SteppedInstance> all = IntStream.rangeClosed(1, dataSources.size())
-                .mapToObj(i -> SteppedInstance.of(dataSources.get(i - 1), i, dataSources.size()))
+                .mapToObj(i -> SteppedInstance.of(dataSources.get(i - 1), i, dataSources.size(), environment))
                 .toList();
-        return new SteppedSequence(all, Options.of(DEFAULT_TABLE), nanoTime);
+        return new SteppedSequence(all, Options.of(DEFAULT_TABLE));
     }
 
     @Override
     SteppedSequence with(Options newOptions) {
         return new SteppedSequence(
-                instances.stream().map(instance -> instance.with(newOptions)).toList(), newOptions, nanoTime);
+                instances.stream().map(instance -> instance.with(newOptions)).toList(), newOptions);
     }
 
     /**
@@ -84,24 +83,22 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         int first = Math.floorMod(turn.getAndIncrement(), instances.size());
         for (int i = 0; i < instances.size(); i++) {
             SteppedInstance instance = instances.get((first + i) % instances.size());
-            if (instance.isUp(nanoTime.getAsLong(), name)) {
+            if (instance.isUp(name)) {
                 try {
                     return next(instance, name);
                 } catch (StoreUnavailableException e) {
-                    instance.failed(nanoTime.getAsLong(), e);
+                    instance.failed(e);
                     outages.add(e);
                 }
             }
         }
-        // All are known to be down, or went down just now. One may be back before its pause is over, and nobody is kept
-        // waiting
-        // who could be served by another.
+        // All are known to be down, or went down just now. One may be back before its pause is over.
         if (outages.isEmpty()) {
             SteppedInstance instance = instances.get(first);
             try {
                 return next(instance, name);
             } catch (StoreUnavailableException e) {
-                instance.failed(nanoTime.getAsLong(), e);
+                instance.failed(e);
                 outages.add(e);
             }
         }

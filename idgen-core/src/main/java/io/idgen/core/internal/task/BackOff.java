@@ -1,6 +1,7 @@
 package io.idgen.core.internal.task;
 
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /** Pauses after attempts that fail in a row: each is twice as long as the one before it, up to the longest. */
 public record BackOff(Duration first, Duration longest) {
@@ -14,5 +15,14 @@ public record BackOff(Duration first, Duration longest) {
     public Duration pause(int failures) {
         Duration doubled = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
         return doubled.compareTo(longest) < 0 ? doubled : longest;
+    }
+
+    /**
+     * The same with jitter: between half of it and all of it, so that processes which one outage has hit do not all come back at
+     * the same time.
+     */
+    public Duration pause(int failures, RandomGenerator random) {
+        long nanos = pause(failures).toNanos();
+        return Duration.ofNanos(random.nextLong(nanos / 2, nanos + 1));
     }
 }

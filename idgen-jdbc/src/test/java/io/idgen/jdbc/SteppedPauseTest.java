@@ -1,0 +1,145 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a {@link SteppedSequence} asks a database again that does not answer. Time passes only as the tests say. */
+@Timeout(60)
+class SteppedPauseTest {
+    private final List<Database> databases = List.of(TestDatabase.H2.create(), TestDatabase.H2.create());
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // overflows at once
+    private final SteppedInstance.Environment environment =
+            new SteppedInstance.Environment(nanos::get, Runnable::run); // a look is over when the call returns
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile Exception failure;
+
+    private SteppedSequence sequence;
+
+    @BeforeEach
+    void open() {
+        databases.forEach(database -> new IdgenSchema(database.dataSource()).create());
+        sequence = SteppedSequence.over(
+                        List.of(
+                                databases.get(0).dataSource(),
+                                unreliable(databases.get(1).dataSource())),
+                        environment)
+                .startingAt(1);
+        take(2);
+        asked.set(0);
+    }
+
+    @AfterEach
+    void close() {
+        databases.forEach(Database::close);
+    }
+
+    /** Counts how often a connection is asked for, and throws what the test says. */
+    private DataSource unreliable(DataSource dataSource) {
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        asked.incrementAndGet();
+                        if (failure != null) {
+                            throw failure;
+                        }
+                    }
+                    try {
+                        return method.invoke(dataSource, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private void take(int times) {
+        for (int i = 0; i < times; i++) {
+            sequence.allocate("orders", 1);
+        }
+    }
+
+    private void pass(Duration duration) {
+        nanos.addAndGet(duration.toNanos());
+    }
+
+    @Test
+    void whileItPausesItIsNotAsked() {
+        failure = new SQLException("connection refused");
+        take(2);
+        pass(Duration.ofMillis(499));
+
+        take(20);
+
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void theCallAfterThePauseCausesOneLookAndIfItAnswersTheDatabaseGivesIdsAgain() {
+        failure = new SQLException("connection refused");
+        take(2);
+        failure = null;
+        pass(Duration.ofSeconds(1));
+
+        take(10);
+
+        assertThat(asked.get()).isBetween(1 + 1 + 4, 1 + 1 + 5); // the failure, the look, and every other id
+    }
+
+    @Test
+    void thePauseDoublesWithEachLookThatFails() {
+        failure = new SQLException("connection refused");
+        take(2);
+        for (int seconds : new int[] {1, 2, 4, 8, 16, 30, 30}) {
+            int before = asked.get();
+            pass(Duration.ofSeconds(seconds).dividedBy(2).minusMillis(1));
+            take(10);
+            assertThat(asked).as("looks before half of %d s", seconds).hasValue(before);
+
+            pass(Duration.ofSeconds(seconds)); // more than the rest of the pause
+            take(10);
+            assertThat(asked).as("looks after %d s", seconds).hasValue(before + 1);
+        }
+    }
+
+    @Test
+    void aSurpriseOfTheDriverDuringALookBeginsAnotherPause() {
+        failure = new SQLException("connection refused");
+        take(2);
+        failure = new IllegalStateException("a bug of the driver");
+        pass(Duration.ofSeconds(1));
+
+        take(20);
+
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void whenNoneAnswersOneIsAskedAllTheSame() {
+        databases.get(0).close();
+        SteppedSequence none =
+                SteppedSequence.over(List.of(unreliable(databases.get(1).dataSource())), environment);
+        failure = new SQLException("connection refused");
+        assertThrows(StoreUnavailableException.class, () -> none.allocate("orders", 1));
+        int before = asked.get();
+
+        assertThrows(StoreUnavailableException.class, () -> none.allocate("orders", 1));
+
+        assertThat(asked).hasValue(before + 1);
+    }
+}
