@@ -15,8 +15,6 @@ module io.idgen.jdbc {
     exports io.idgen.jdbc.dialect;
     exports io.idgen.jdbc.internal.connection to
             io.idgen.hibernate;
-    exports io.idgen.jdbc.internal.sql to
-            io.idgen.hibernate;
     exports io.idgen.jdbc.schema;
 
     // the scripts are read by DBAs and Flyway alike

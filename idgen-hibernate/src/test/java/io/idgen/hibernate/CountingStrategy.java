@@ -3,6 +3,7 @@ package io.idgen.hibernate;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,12 +21,11 @@ public final class CountingStrategy implements IdStrategy {
     }
 
     @Override
-    public long largestId(SourceContext context) {
-        return Long.MAX_VALUE;
+    public SourcePlan plan(SourceContext context) {
+        return new SourcePlan(Long.MAX_VALUE, () -> open(context));
     }
 
-    @Override
-    public IdSource open(SourceContext context) {
+    IdSource open(SourceContext context) {
         opened.incrementAndGet();
         return new From(1000, closed);
     }

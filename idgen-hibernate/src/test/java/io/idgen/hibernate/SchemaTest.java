@@ -2,6 +2,10 @@ package io.idgen.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
+import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import jakarta.persistence.Embeddable;
@@ -109,6 +113,32 @@ class SchemaTest {
         schema("update", "segment", entity).boot().close();
 
         assertThat(idgensTables()).containsExactly("idgen_segment");
+    }
+
+    /** A strategy of the application's own, with a table. */
+    private static final class Counters implements IdStrategy {
+        @Override
+        public String name() {
+            return "counters";
+        }
+
+        @Override
+        public SourcePlan plan(SourceContext context) {
+            SourceTable table = new SourceTable(
+                    "idgen_counter", database -> List.of("CREATE TABLE idgen_counter (next_id BIGINT)"));
+            return new SourcePlan(Long.MAX_VALUE, List.of(table), () -> CountingStrategy.from(1));
+        }
+    }
+
+    @Point(37)
+    @Test
+    void soDoesTheTableOfAStrategyOfTheApplicationsOwn() throws SQLException {
+        schema("update", "segment", Plain.class, OnlyNumbered.class)
+                .set("idgen.strategy", new Counters())
+                .boot()
+                .close();
+
+        assertThat(idgensTables()).containsExactly("idgen_counter");
     }
 
     @Point(37)

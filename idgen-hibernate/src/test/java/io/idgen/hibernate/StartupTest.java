@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
 import io.idgen.jdbc.testing.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -97,12 +98,11 @@ class StartupTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return counting.largestId(context);
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(Long.MAX_VALUE, () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             IdSource inner = counting.open(context);
             return new IdSource() {
                 @Override

@@ -1,6 +1,7 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
@@ -8,6 +9,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceTable;
 import io.idgen.core.contract.Together;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -17,10 +19,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -125,23 +127,59 @@ class SegmentStrategyTest {
     void theApplicationsOwnDatabaseIsTheLastChoice() throws SQLException {
         try (Database application = TestDatabase.H2.create();
                 Database byUrl = TestDatabase.H2.create()) {
-            Set<String> expected = new HashSet<>();
             IdSources.Builder builder = segments()
-                    .resource(
-                            ApplicationDatabase.class,
-                            new ApplicationDatabase(
-                                    application.dataSource(), (table, called) -> expected.add(table + " " + called)))
+                    .resource(ApplicationDatabase.class, new ApplicationDatabase(application.dataSource()))
                     .set("idgen.sources.orders.start", "7");
             assertThat(first(builder)).isEqualTo(7);
-            assertThat(expected).containsExactly("idgen_segment idgen_segment");
-            expected.clear();
             assertThat(first(builder.set("idgen.jdbc.url", byUrl.url()))).isEqualTo(7);
-            assertThat(expected).isEmpty();
 
             assertThat(Sql.number(application.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
                     .isEqualTo(1);
             assertThat(Sql.number(byUrl.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPlanNamesTheTablesThatASourceLooksForInTheApplicationsDatabase() {
+        AtomicInteger asked = new AtomicInteger();
+        DataSource application = Wrapped.dataSource(() -> {
+            asked.incrementAndGet();
+            throw new SQLException("a plan needs no connection");
+        });
+        Map<String, String> tables = Map.of(
+                "segment", "t_segment",
+                "sequence-table", "t_sequence",
+                "stepped", "t_stepped",
+                "native-sequence", "",
+                "snowflake", "t_worker");
+        tables.forEach((strategy, table) -> {
+            IdSources.Builder builder = IdSources.builder()
+                    .source("orders")
+                    .resource(ApplicationDatabase.class, new ApplicationDatabase(application))
+                    .set("idgen.strategy", strategy)
+                    .set("idgen.stepped.instance", "1")
+                    .set("idgen.stepped.instances", "2")
+                    .set("idgen.jdbc.table-prefix", "t_");
+            assertThat(names(builder)).isEqualTo(table);
+            assertThat(names(builder.set("idgen.jdbc.initialize-schema", "never")))
+                    .isEmpty();
+            assertThat(names(builder.set("idgen.jdbc.initialize-schema", "always")))
+                    .isEqualTo(table);
+            assertThat(names(builder.set("idgen.jdbc.url", "jdbc:nothing:is-opened")))
+                    .isEmpty();
+        });
+        assertThat(asked).hasValue(0);
+    }
+
+    /** The names of the tables that a source's plan has, each of them in the first statement that makes it. */
+    private static String names(IdSources.Builder builder) {
+        try (IdSources sources = builder.build()) {
+            return sources.plan("orders").tables().stream()
+                    .peek(table ->
+                            assertThat(table.ddl().apply("h2")).first(STRING).contains("CREATE TABLE", table.name()))
+                    .map(SourceTable::name)
+                    .collect(Collectors.joining(","));
         }
     }
 
@@ -237,8 +275,8 @@ class SegmentStrategyTest {
                     .set("idgen.sources.items.adopt", "old_items.id, items.id")
                     .set("idgen.sources.items.limit", "2147483648")
                     .build()) {
-                assertThat(sources.largestId("orders")).isEqualTo(Long.MAX_VALUE - 1);
-                assertThat(sources.largestId("items")).isEqualTo(Integer.MAX_VALUE);
+                assertThat(sources.plan("orders").largestId()).isEqualTo(Long.MAX_VALUE - 1);
+                assertThat(sources.plan("items").largestId()).isEqualTo(Integer.MAX_VALUE);
                 assertThat(sources.get("orders").nextId()).isEqualTo(48_212);
                 assertThat(sources.get("items").nextIds(7))
                         .containsExactly(IntStream.rangeClosed(2_147_483_641, Integer.MAX_VALUE)
@@ -324,7 +362,7 @@ class SegmentStrategyTest {
             try (IdSources sources = segments(counting)
                     .set("idgen.sources.orders.adopt", "orders.id")
                     .build()) {
-                assertThat(sources.largestId("orders")).isPositive();
+                assertThat(sources.plan("orders").largestId()).isPositive();
                 sources.get("orders");
                 assertThat(asked).hasValue(0);
             }

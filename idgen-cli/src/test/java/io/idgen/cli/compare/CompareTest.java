@@ -8,6 +8,7 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -198,12 +199,11 @@ class CompareTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return Long.MAX_VALUE;
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(Long.MAX_VALUE, () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             AtomicLong calls = new AtomicLong(2);
             return new IdSource() {
                 @Override

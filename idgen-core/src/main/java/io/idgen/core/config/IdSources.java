@@ -112,7 +112,7 @@ public final class IdSources implements AutoCloseable {
     }
 
     private void startIfEager(String name) {
-        if (entry(name).context.get(EAGER)) {
+        if (entry(name).eager) {
             get(name).warmUp();
         }
     }
@@ -127,13 +127,15 @@ public final class IdSources implements AutoCloseable {
 
     /** A known name, and its source once it is open. */
     private static final class Entry {
-        final IdStrategy strategy;
-        final SourceContext context;
+        final String strategy;
+        final SourcePlan plan;
+        final boolean eager;
         volatile @Nullable IdSource source;
 
-        Entry(IdStrategy strategy, SourceContext context) {
+        Entry(String strategy, SourcePlan plan, boolean eager) {
             this.strategy = strategy;
-            this.context = context;
+            this.plan = plan;
+            this.eager = eager;
         }
     }
 
@@ -221,8 +223,7 @@ public final class IdSources implements AutoCloseable {
             SourceContext context = new SourceContext(
                     name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
             IdStrategy strategy = strategy(context);
-            strategy.largestId(context);
-            entries.put(name, new Entry(strategy, context));
+            entries.put(name, new Entry(strategy.name(), strategy.plan(context), context.get(EAGER)));
         } finally {
             lock.unlock();
         }
@@ -242,15 +243,14 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * The largest id that a source can give, known without opening it.
+     * What is known of a source without opening it, for example the largest id that it can give.
      *
      * @param name a name given to the builder, bound, or with settings of its own
-     * @return above 0
+     * @return the plan by which {@link #get} opens it
      * @throws ConfigurationException if the name is not known
      */
-    public long largestId(String name) {
-        Entry entry = entry(name);
-        return entry.strategy.largestId(entry.context);
+    public SourcePlan plan(String name) {
+        return entry(name).plan;
     }
 
     /**
@@ -261,7 +261,7 @@ public final class IdSources implements AutoCloseable {
      * @throws ConfigurationException if the name is not known
      */
     public String strategy(String name) {
-        return entry(name).strategy.name();
+        return entry(name).strategy;
     }
 
     /**
@@ -355,12 +355,12 @@ public final class IdSources implements AutoCloseable {
             Entry entry = entry(name); // under the lock, for it may have been bound anew
             IdSource source = entry.source;
             if (source == null) {
-                source = entry.strategy.open(entry.context);
+                source = entry.plan.opener().get();
                 if (!opened.contains(source)) {
                     opened.push(source);
                 }
                 entry.source = source;
-                LOG.log(System.Logger.Level.INFO, "source ''{0}'': {1}", name, entry.strategy.name());
+                LOG.log(System.Logger.Level.INFO, "source ''{0}'': {1}", name, entry.strategy);
             }
             return source;
         } finally {

@@ -1,14 +1,14 @@
 package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
-import io.idgen.core.IdSource;
 import io.idgen.core.internal.text.Defaults;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * A way to make ids that {@code idgen.strategy} can choose. idgen-core brings {@code snowflake}, idgen-jdbc {@code
- * segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}; others are found by {@link java.util.ServiceLoader}, handed to {@link IdSources.Builder#strategy}, or named by class.
+ * segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}; others are found by {@link
+ * java.util.ServiceLoader}, handed to {@link IdSources.Builder#strategy}, or named by class.
  *
  * <p>One object serves all sources of an {@link IdSources}; it holds no state of theirs. What several of them use together,
  * it keeps in {@link SourceContext#shared}.
@@ -39,21 +39,18 @@ public interface IdStrategy {
     }
 
     /**
-     * The largest id that a source with these settings can give, so that a column too narrow for it is refused before
-     * anything opens. Called at start; does no I/O.
+     * Checks a source's settings and plans the source. Called at start, and again whenever more is known of the source. Does no
+     * I/O and changes nothing; all of that is left to the plan's {@linkplain SourcePlan#opener() opener}.
+     *
+     * <pre>{@code
+     * public SourcePlan plan(SourceContext context) {
+     *     return new SourcePlan(Long.MAX_VALUE, () -> new MySource(context.name()));
+     * }
+     * }</pre>
      *
      * @param context the source and its settings
-     * @return above 0
+     * @return the plan
      * @throws ConfigurationException if the settings cannot be right
      */
-    long largestId(SourceContext context);
-
-    /**
-     * Opens a source. Called at most once per name, when the first id is asked for.
-     *
-     * @param context the source and its settings
-     * @return the source; the caller closes it
-     * @throws ConfigurationException if it cannot be opened
-     */
-    IdSource open(SourceContext context);
+    SourcePlan plan(SourceContext context);
 }

@@ -9,7 +9,6 @@ import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
@@ -110,12 +109,21 @@ final class SnowflakeStrategy implements IdStrategy {
         /** The largest id that can come of it. */
         long largestId();
 
+        /** Of the store that a worker id is leased from or reserved in, if there is one. */
+        @Nullable
+        String assigner();
+
         /** The generator's description, as far as it needs no one else. */
         Snowflake.Builder builder();
     }
 
     private record Fixed(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker)
             implements Plan {
+        @Override
+        public @Nullable String assigner() {
+            return null;
+        }
+
         @Override
         public long largestId() {
             return layout.largestId(layout.packWorker(datacenter, worker));
@@ -242,30 +250,34 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     @Override
-    public long largestId(SourceContext context) {
-        return plan(context).largestId();
+    public SourcePlan plan(SourceContext context) {
+        Plan plan = check(context);
+        return new SourcePlan(plan.largestId(), tables(plan, context), () -> open(plan, context));
     }
 
-    @Override
-    public IdSource open(SourceContext context) {
-        Plan plan = plan(context);
+    private List<SourceTable> tables(Plan plan, SourceContext context) {
+        return plan.assigner() == null ? List.of() : assigner(plan.assigner()).tables(context);
+    }
+
+    private IdSource open(Plan plan, SourceContext context) {
         return context.shared(plan, () -> {
             Snowflake.Builder builder = plan.builder().clock(context.clock()).fromSettings();
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof Leased leased) {
-                builder.leasedFrom(store(leased.assigner, context));
+                builder.leasedFrom(assigner(leased.assigner).open(context));
             } else if (plan instanceof Reserved reserved) {
-                builder.reservedIn(store(reserved.assigner, context));
+                builder.reservedIn(assigner(reserved.assigner).open(context));
             }
             return builder.build();
         });
     }
 
-    private LeaseStore store(String assigner, SourceContext context) {
-        return Objects.requireNonNull(assigners.get(assigner)).open(context);
+    private WorkerIdAssigner assigner(String name) {
+        return Objects.requireNonNull(assigners.get(name));
     }
 
-    private Plan plan(SourceContext context) {
+    /** Refuses settings that cannot be right; does no I/O. */
+    private Plan check(SourceContext context) {
         SnowflakeLayout named = context.get(LAYOUT);
         SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
         Instant now = context.clock().instant();

@@ -34,7 +34,7 @@ public interface WorkerIdAssigner {
 
     /**
      * Refuses settings that cannot be right, and says what is missing. Called at start, for each source that will lease from
-     * the store; does no I/O.
+     * the store; does no I/O and changes nothing.
      *
      * @param context of the source
      * @throws ConfigurationException if the store cannot be opened
@@ -43,6 +43,16 @@ public interface WorkerIdAssigner {
         if (!isAvailable(context)) {
             open(context); // says what is missing
         }
+    }
+
+    /**
+     * The tables that the store looks for in the application's own database, for a framework that makes the schema.
+     *
+     * @param context of the source, whose settings are {@linkplain #check checked}
+     * @return none if not overridden
+     */
+    default List<SourceTable> tables(SourceContext context) {
+        return List.of();
     }
 
     /**

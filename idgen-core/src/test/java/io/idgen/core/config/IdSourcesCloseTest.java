@@ -75,12 +75,11 @@ class IdSourcesCloseTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return Long.MAX_VALUE;
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(Long.MAX_VALUE, () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             context.shared("pool", () -> () -> course.add("the pool is closed"));
             return context.name().equals("leased")
                     ? leased()

@@ -78,12 +78,11 @@ class IdSourcesTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return 42;
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(42, () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             String name = context.name();
             beforeOpening.accept(name);
             opens.incrementAndGet();
@@ -120,12 +119,11 @@ class IdSourcesTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return context.get(ID);
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(context.get(ID), () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             long id = context.get(ID);
             return new IdSource() {
                 @Override
@@ -153,12 +151,11 @@ class IdSourcesTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return 1;
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(1, () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             throw new IllegalStateException();
         }
     }
@@ -276,7 +273,7 @@ class IdSourcesTest {
                 .set("idgen.sources.orders.strategy", "probe")
                 .build()) {
             assertThat(sources.strategy("orders")).isEqualTo("probe");
-            assertThat(sources.largestId("orders")).isEqualTo(42);
+            assertThat(sources.plan("orders").largestId()).isEqualTo(42);
             assertThat(sources.get("orders").nextId()).isEqualTo(7);
         }
     }
@@ -608,7 +605,7 @@ class IdSourcesTest {
                 .source("customers")
                 .build()) {
             for (Function<String, ?> call :
-                    List.<Function<String, ?>>of(sources::get, sources::largestId, sources::strategy)) {
+                    List.<Function<String, ?>>of(sources::get, sources::plan, sources::strategy)) {
                 ConfigurationException e = assertThrows(ConfigurationException.class, () -> call.apply("order"));
 
                 assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
@@ -671,7 +668,7 @@ class IdSourcesTest {
             SnowflakeLayout layout = SnowflakeLayout.parse("41-10-12").withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
             assertThat(sources.strategy("orders")).isEqualTo("snowflake");
-            assertThat(layout.parse(sources.largestId("orders")))
+            assertThat(layout.parse(sources.plan("orders").largestId()))
                     .isEqualTo(new SnowflakeParts(layout.end(), 0, 517, 4095));
             assertThat(sources.get("orders"))
                     .isInstanceOfSatisfying(
@@ -686,7 +683,7 @@ class IdSourcesTest {
         try (IdSources sources =
                 probes(probe).set("idgen.probe.word", "hello").source("orders").build()) {
             assertThat(sources.get("orders").nextId()).isEqualTo(7);
-            assertThat(sources.largestId("orders")).isEqualTo(42);
+            assertThat(sources.plan("orders").largestId()).isEqualTo(42);
             assertThat(probe.words).containsEntry("orders", "hello");
         }
     }
@@ -768,12 +765,11 @@ class IdSourcesTest {
             }
 
             @Override
-            public long largestId(SourceContext context) {
-                return 1;
+            public SourcePlan plan(SourceContext context) {
+                return new SourcePlan(1, () -> open(context));
             }
 
-            @Override
-            public IdSource open(SourceContext context) {
+            private IdSource open(SourceContext context) {
                 seen.add(context.resource(CharSequence.class).orElseThrow());
                 seen.add(context.resource(Number.class).isPresent());
                 throw context.refusal(IdSources.STRATEGY, "that is enough");
@@ -798,12 +794,26 @@ class IdSourcesTest {
         Probe probe = new Probe();
         try (IdSources sources = probes(probe).source("orders").build()) {
             sources.bind("invoices", Map.of());
-            sources.largestId("orders");
+            sources.plan("orders");
             sources.strategy("invoices");
 
             assertThat(probe.opens).hasValue(0);
         }
         assertThat(probe.closed).isEmpty();
+    }
+
+    @Test
+    void aPlanIsImmutableAndRefusesALargestIdBelowOne() {
+        List<SourceTable> tables = new ArrayList<>(List.of(new SourceTable("counter", database -> List.of())));
+        SourcePlan plan = new SourcePlan(1, tables, () -> {
+            throw new AssertionError("not opened by its plan");
+        });
+        tables.clear();
+
+        assertThat(plan.tables()).extracting(SourceTable::name).containsExactly("counter");
+        assertThat(new SourcePlan(1, plan.opener()).tables()).isEmpty();
+        assertThat(assertThrows(IllegalArgumentException.class, () -> new SourcePlan(0, plan.opener())))
+                .hasMessage("the largest id must be at least 1, got 0");
     }
 
     @Test
@@ -863,12 +873,11 @@ class IdSourcesTest {
             }
 
             @Override
-            public long largestId(SourceContext context) {
-                return 1;
+            public SourcePlan plan(SourceContext context) {
+                return new SourcePlan(1, () -> open(context));
             }
 
-            @Override
-            public IdSource open(SourceContext context) {
+            private IdSource open(SourceContext context) {
                 return context.shared("the only one", () -> new IdSource() {
                     @Override
                     public long nextId() {
@@ -938,12 +947,11 @@ class IdSourcesTest {
             }
 
             @Override
-            public long largestId(SourceContext context) {
-                return 1;
+            public SourcePlan plan(SourceContext context) {
+                return new SourcePlan(1, () -> open(context));
             }
 
-            @Override
-            public IdSource open(SourceContext context) {
+            private IdSource open(SourceContext context) {
                 AutoCloseable pool = context.shared("pool", () -> {
                     events.add("open pool");
                     return () -> events.add("close pool");
@@ -1034,12 +1042,11 @@ class IdSourcesTest {
             }
 
             @Override
-            public long largestId(SourceContext context) {
-                return Long.MAX_VALUE;
+            public SourcePlan plan(SourceContext context) {
+                return new SourcePlan(Long.MAX_VALUE, () -> open(context));
             }
 
-            @Override
-            public IdSource open(SourceContext context) {
+            private IdSource open(SourceContext context) {
                 return context.segments(row).maxWaiters(1).build();
             }
         };

@@ -3,6 +3,7 @@ package io.idgen.hibernate.internal;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
 import java.util.function.Supplier;
 
 /**
@@ -14,14 +15,9 @@ import java.util.function.Supplier;
  */
 record GivenSource(String name, Supplier<IdSource> source) implements IdStrategy {
 
-    /** Nobody knows: so it fits into 63 bits and nothing narrower. */
+    /** Its largest id is not known, so it fits into 63 bits and nothing narrower. */
     @Override
-    public long largestId(SourceContext context) {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public IdSource open(SourceContext context) {
-        return new Borrowed(source.get());
+    public SourcePlan plan(SourceContext context) {
+        return new SourcePlan(Long.MAX_VALUE, () -> new Borrowed(source.get()));
     }
 }

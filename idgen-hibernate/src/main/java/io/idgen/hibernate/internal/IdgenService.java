@@ -5,16 +5,16 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceTable;
 import io.idgen.core.text.IdCodec;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
-import io.idgen.jdbc.internal.sql.SchemaScript;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.hibernate.service.Service;
@@ -44,9 +44,6 @@ public final class IdgenService implements Service, Stoppable {
     private final transient IdSources sources;
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
 
-    // what the tables are called in the scripts that sources will look for beside the entities, by their names there
-    private final transient Map<String, String> tables = new ConcurrentSkipListMap<>();
-
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
         this.application = new ApplicationConnections(settings, registry);
         IdSources.Builder builder = IdSources.builder();
@@ -63,7 +60,7 @@ public final class IdgenService implements Service, Stoppable {
         builder.settings(defaults(), "a default for a database embedded in this process");
         application
                 .dataSource()
-                .map(dataSource -> new ApplicationDatabase(dataSource, (table, called) -> tables.put(called, table)))
+                .map(ApplicationDatabase::new)
                 .ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
         this.sources = builder.startLater().build();
     }
@@ -130,14 +127,15 @@ public final class IdgenService implements Service, Stoppable {
             columns.addAll(attribute.columns());
         }
         sources.bind(source, columns.isEmpty() ? Map.of() : Map.of("adopt", String.join(",", columns)));
-        if (sources.largestId(source) > type.largest()) {
+        long largestId = sources.plan(source).largestId();
+        if (largestId > type.largest()) {
             throw new ConfigurationException(
                     ErrorCode.UNSUPPORTED_ID_TYPE,
                     "@SnowflakeId stands on " + attribute + ", whose type "
                             + attribute.type().getName()
                             + " ends at " + type.largest() + ", and its source '" + source + "' ("
                             + sources.strategy(source)
-                            + ") gives ids up to " + sources.largestId(source)
+                            + ") gives ids up to " + largestId
                             + "; make it a long, or take a strategy with "
                             + SOURCES + source + ".limit=" + (type.largest() + 1));
         }
@@ -155,15 +153,18 @@ public final class IdgenService implements Service, Stoppable {
     }
 
     /**
-     * The statements that make the tables which the sources known so far will look for beside the entities.
+     * The statements that make the tables which the bound sources look for beside the entities.
      *
      * @param database as idgen's scripts call it
      * @return none if they need no table, or look for it elsewhere
      */
-    List<String> createTables(String database) {
-        SchemaScript script = SchemaScript.create(database);
-        return tables.entrySet().stream()
-                .flatMap(table -> script.statementsFor(table.getValue(), table.getKey()).stream())
+    synchronized List<String> createTables(String database) {
+        Map<String, SourceTable> tables = new TreeMap<>();
+        columnsBySource
+                .keySet()
+                .forEach(source -> sources.plan(source).tables().forEach(table -> tables.put(table.name(), table)));
+        return tables.values().stream()
+                .flatMap(table -> table.ddl().apply(database).stream())
                 .toList();
     }
 

@@ -4,10 +4,12 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
+import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
@@ -128,17 +130,19 @@ final class JdbcAccess implements AutoCloseable {
     }
 
     /**
-     * Refuses a source that has no database, and lets the application know which of idgen's tables it will look for in the
-     * application's own. Not if {@code idgen.jdbc.initialize-schema} is said to be {@code never}: then they are somebody's
-     * whom nobody shall help.
+     * A table of idgen's, if the source looks for it in the application's own database. None if {@code
+     * idgen.jdbc.initialize-schema} is set to {@code never}: then somebody else makes it.
+     *
+     * @param table what follows the prefix in its name
      */
-    static void check(SourceContext context, String table) {
-        check(context);
-        if (!hasOwn(context) && !(context.isGiven(INITIALIZE) && context.get(INITIALIZE) == Initialize.NEVER)) {
-            String called = Tables.of(context).prefix + table;
-            context.resource(ApplicationDatabase.class)
-                    .ifPresent(database -> database.expected().accept(IdgenSchema.DEFAULT_PREFIX + table, called));
+    static List<SourceTable> tables(SourceContext context, String table) {
+        if (hasOwn(context) || (context.isGiven(INITIALIZE) && context.get(INITIALIZE) == Initialize.NEVER)) {
+            return List.of();
         }
+        String name = Tables.of(context).prefix + table;
+        return List.of(new SourceTable(
+                name,
+                database -> SchemaScript.create(database).statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name)));
     }
 
     /**

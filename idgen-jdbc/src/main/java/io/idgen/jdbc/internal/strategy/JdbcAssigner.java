@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourceTable;
 import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
@@ -40,7 +41,12 @@ public final class JdbcAssigner implements WorkerIdAssigner {
 
     @Override
     public void check(SourceContext context) {
-        JdbcAccess.check(context, TABLE);
+        JdbcAccess.check(context);
+    }
+
+    @Override
+    public List<SourceTable> tables(SourceContext context) {
+        return JdbcAccess.tables(context, TABLE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.SegmentTable;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -62,11 +63,7 @@ public final class SegmentStrategy extends TableStrategy {
 
     @Override
     void check(SourceContext context) {
-        if (context.find(TABLE).isPresent()) {
-            super.check(context);
-        } else {
-            JdbcAccess.check(context, OWN_TABLE);
-        }
+        super.check(context);
         if (minStep(context) > context.get(STEP)) {
             throw context.refusal(
                     MIN_STEP, "at least " + minStep(context) + " is above the step, " + context.get(STEP));
@@ -75,6 +72,11 @@ public final class SegmentStrategy extends TableStrategy {
             throw context.refusal(
                     STEP, context.get(STEP) + " is above the most that a refill fetches, " + context.get(MAX_STEP));
         }
+    }
+
+    @Override
+    List<SourceTable> tables(SourceContext context) {
+        return context.find(TABLE).isPresent() ? List.of() : JdbcAccess.tables(context, OWN_TABLE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.SequenceTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.util.List;
@@ -27,12 +28,8 @@ public final class SequenceTableStrategy extends TableStrategy {
     }
 
     @Override
-    void check(SourceContext context) {
-        if (context.find(TABLE).isPresent()) {
-            super.check(context);
-        } else {
-            JdbcAccess.check(context, OWN_TABLE);
-        }
+    List<SourceTable> tables(SourceContext context) {
+        return context.find(TABLE).isPresent() ? List.of() : JdbcAccess.tables(context, OWN_TABLE);
     }
 
     @Override

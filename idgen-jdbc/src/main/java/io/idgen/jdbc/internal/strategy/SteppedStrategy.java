@@ -4,6 +4,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.SteppedDatabases;
 import io.idgen.jdbc.SteppedSequence;
 import java.time.Duration;
@@ -60,7 +61,7 @@ public final class SteppedStrategy extends TableStrategy {
             }
             return;
         }
-        JdbcAccess.check(context, OWN_TABLE);
+        super.check(context);
         if (instances.isEmpty() || context.find(INSTANCE).isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
@@ -84,6 +85,11 @@ public final class SteppedStrategy extends TableStrategy {
             count++;
         }
         return count;
+    }
+
+    @Override
+    List<SourceTable> tables(SourceContext context) {
+        return given(context) > 0 ? List.of() : JdbcAccess.tables(context, OWN_TABLE);
     }
 
     @Override

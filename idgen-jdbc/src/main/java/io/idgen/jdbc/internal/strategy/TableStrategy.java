@@ -4,6 +4,8 @@ import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
+import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.TableAllocator;
@@ -51,13 +53,12 @@ abstract class TableStrategy implements IdStrategy {
     }
 
     @Override
-    public final long largestId(SourceContext context) {
+    public final SourcePlan plan(SourceContext context) {
         check(context);
-        return context.get(LIMIT) - 1;
+        return new SourcePlan(context.get(LIMIT) - 1, tables(context), () -> open(context));
     }
 
-    @Override
-    public final IdSource open(SourceContext context) {
+    private IdSource open(SourceContext context) {
         Access access = access(context);
         return configured(context, access.allocator)
                 .refills(access.database.refills())
@@ -74,6 +75,11 @@ abstract class TableStrategy implements IdStrategy {
     /** Refuses settings that cannot be right; does no I/O. */
     void check(SourceContext context) {
         JdbcAccess.check(context);
+    }
+
+    /** The tables of idgen's that a source looks for in the application's own database. */
+    List<SourceTable> tables(SourceContext context) {
+        return List.of();
     }
 
     /** An allocator, and the database whose threads call it. */

@@ -7,6 +7,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourcePlan;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
@@ -40,12 +41,11 @@ class DefaultsTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return Long.MAX_VALUE;
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(Long.MAX_VALUE, () -> open(context));
         }
 
-        @Override
-        public IdSource open(SourceContext context) {
+        private IdSource open(SourceContext context) {
             bySettings = segments.configured(context, ANY);
             tableBySettings = TableStrategy.configured(
                     new SegmentTable(new JdbcDataSource()), "idgen_segment", context.get(JdbcAccess.TIMEOUT), context);

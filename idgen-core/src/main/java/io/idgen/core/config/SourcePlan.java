@@ -1,0 +1,42 @@
+package io.idgen.core.config;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.IdSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * What is known of a source before it opens, and how to open it. Immutable.
+ *
+ * @param largestId the largest id that the source can give, above 0; a column too narrow for it is refused before anything opens
+ * @param tables the tables that the source looks for in the application's own database; empty if it needs none there. A
+ *     framework that makes the application's schema makes these with it
+ * @param opener opens the source; called at most once, when the first id is asked for; throws {@link ConfigurationException} if
+ *     the source cannot be opened
+ */
+public record SourcePlan(long largestId, List<SourceTable> tables, Supplier<? extends IdSource> opener) {
+
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the largest id is below 1
+     */
+    public SourcePlan {
+        if (largestId < 1) {
+            throw new IllegalArgumentException("the largest id must be at least 1, got " + largestId);
+        }
+        tables = List.copyOf(tables);
+        Objects.requireNonNull(opener, "opener");
+    }
+
+    /**
+     * A source that needs no tables in the application's database.
+     *
+     * @param largestId the largest id that it can give, above 0
+     * @param opener opens it
+     */
+    public SourcePlan(long largestId, Supplier<? extends IdSource> opener) {
+        this(largestId, List.of(), opener);
+    }
+}
