@@ -15,6 +15,8 @@ module io.idgen.jdbc {
     exports io.idgen.jdbc.dialect;
     exports io.idgen.jdbc.internal.connection to
             io.idgen.hibernate;
+    exports io.idgen.jdbc.internal.dialect to
+            io.idgen.hibernate;
     exports io.idgen.jdbc.schema;
 
     // the scripts are read by DBAs and Flyway alike

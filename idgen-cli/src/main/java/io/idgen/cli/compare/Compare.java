@@ -4,6 +4,7 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -187,7 +188,7 @@ public final class Compare implements Callable<Integer> {
         if (!database.isGiven()) {
             return Bench.embedded(prefix);
         }
-        if (!yes && !isInMemory(database.url())) {
+        if (!yes && !EmbeddedDatabase.isInMemory(database.url())) {
             throw new BadInputException("compare makes tables that begin with " + prefix + " on " + database.shownUrl()
                     + ", fills them with " + Texts.whole(rows())
                     + " rows for each strategy, keeps the database busy and"
@@ -195,10 +196,6 @@ public final class Compare implements Callable<Integer> {
         }
         return Bench.on(
                 new Bench.Access(database.url(), database.shownUrl(), database.user(), database.password()), prefix);
-    }
-
-    private static boolean isInMemory(String url) {
-        return url.startsWith("jdbc:h2:mem:");
     }
 
     private int rows() {

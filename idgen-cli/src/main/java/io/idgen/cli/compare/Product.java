@@ -1,6 +1,7 @@
 package io.idgen.cli.compare;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,15 +31,11 @@ enum Product {
         this.identity = identity;
     }
 
-    /** What a connection leads to; MariaDB calls itself MySQL to the driver of MySQL. */
+    /** The database that a connection leads to. */
     static Product of(Connection connection) throws SQLException {
-        String name = connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT);
-        String version = connection.getMetaData().getDatabaseProductVersion().toLowerCase(Locale.ROOT);
-        if (name.contains("mariadb") || version.contains("mariadb")) {
-            return MARIADB;
-        }
+        String dialect = Dialects.of(connection).name();
         for (Product product : values()) {
-            if (name.equals(product.name().toLowerCase(Locale.ROOT))) {
+            if (dialect.equals(product.name().toLowerCase(Locale.ROOT))) {
                 return product;
             }
         }

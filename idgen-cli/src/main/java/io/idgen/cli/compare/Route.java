@@ -17,7 +17,6 @@ import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
  */
 final class Route implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 5_000;
-    private static final int H2_SESSION_CLOSED = 90121;
 
     private final AtomicLong roundTrips = new AtomicLong();
     private final HikariDataSource pool = new HikariDataSource();
@@ -38,12 +37,11 @@ final class Route implements AutoCloseable {
         pool.setConnectionTimeout(PATIENCE_MILLIS);
         pool.setInitializationFailTimeout(1); // a wrong password is told at once
         pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        // after an outage H2's driver says "already closed" with a state that the pool does not take for a broken
-        // connection
+        // some drivers have SQL states by which the pool does not see a broken connection
         pool.setExceptionOverride(new SQLExceptionOverride() {
             @java.lang.Override
             public Override adjudicate(SQLException e) {
-                return e.getErrorCode() == H2_SESSION_CLOSED ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+                return connections.isBroken(e) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
             }
         });
         pool.setPoolName("idgen-compare");

@@ -1,16 +1,12 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.jdbc.internal.dialect.Dialects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.hibernate.boot.model.relational.AuxiliaryDatabaseObject;
 import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.dialect.Dialect;
-import org.hibernate.dialect.H2Dialect;
-import org.hibernate.dialect.HSQLDialect;
-import org.hibernate.dialect.MariaDBDialect;
-import org.hibernate.dialect.MySQLDialect;
-import org.hibernate.dialect.PostgreSQLDialect;
 
 /**
  * The tables of idgen that a unit's sources need, as a part of Hibernate's schema: made wherever Hibernate makes tables, and
@@ -78,16 +74,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     }
 
     /** As idgen's scripts call it, if they can be run twice. */
-    private static Optional<String> database(Dialect dialect) {
-        if (dialect instanceof PostgreSQLDialect) {
-            return Optional.of("postgresql");
-        }
-        if (dialect instanceof MySQLDialect) {
-            return Optional.of(dialect instanceof MariaDBDialect ? "mariadb" : "mysql");
-        }
-        if (dialect instanceof H2Dialect) {
-            return Optional.of("h2");
-        }
-        return dialect instanceof HSQLDialect ? Optional.of("hsqldb") : Optional.empty();
+    static Optional<String> database(Dialect dialect) {
+        return Dialects.ofHibernate(dialect.getClass()).map(io.idgen.jdbc.dialect.Dialect::name);
     }
 }

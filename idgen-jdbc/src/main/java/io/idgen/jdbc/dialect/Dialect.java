@@ -3,7 +3,9 @@ package io.idgen.jdbc.dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,102 @@ public interface Dialect {
      * @return true for one dialect
      */
     boolean speaks(String product, String version);
+
+    /**
+     * Whether this database's driver takes a JDBC URL.
+     *
+     * @param url as it was given to the driver
+     * @return true for a URL that begins with {@code jdbc:} and this dialect's name, if not overridden
+     */
+    default boolean takes(String url) {
+        String prefix = "jdbc:" + name() + ":";
+        return url.regionMatches(true, 0, prefix, 0, prefix.length());
+    }
+
+    /**
+     * Whether a database is in the memory of this process.
+     *
+     * @param url a JDBC URL that this dialect {@linkplain #takes}, in lower case
+     * @return false if not overridden
+     */
+    default boolean isInMemory(String url) {
+        return false;
+    }
+
+    /**
+     * Whether no other process can open a database: it is in the memory of this process, or in files that it locks.
+     *
+     * @param url a JDBC URL that this dialect {@linkplain #takes}, in lower case
+     * @return as {@link #isInMemory} if not overridden
+     */
+    default boolean isOwnedByThisProcess(String url) {
+        return isInMemory(url);
+    }
+
+    /**
+     * The driver's properties for connections that idgen opens by itself. They give up a server that accepts a connection and
+     * then does not answer. Properties in the URL come before these.
+     *
+     * @param timeout how long connecting may take
+     * @return none if not overridden; idgen then leaves the thread behind that connects
+     */
+    default Map<String, String> connectionProperties(Duration timeout) {
+        return Map.of();
+    }
+
+    /**
+     * More of the driver's properties, which a connection pooler between client and server may refuse. idgen then connects
+     * without them.
+     *
+     * @param timeout how long connecting may take
+     * @return none if not overridden
+     */
+    default Map<String, String> sessionProperties(Duration timeout) {
+        return Map.of();
+    }
+
+    /**
+     * Whether a connection pooler has refused {@link #sessionProperties}.
+     *
+     * @param e what the driver threw when it should connect
+     * @return false if not overridden
+     */
+    default boolean refusesSessionProperties(SQLException e) {
+        return false;
+    }
+
+    /**
+     * Configures a connection that idgen has borrowed. Sends nothing to the database.
+     *
+     * @param connection of an application's pool, perhaps wrapped
+     * @return undoes it before the connection is given back; does nothing if not overridden
+     * @throws SQLException if the driver refuses
+     */
+    default Restoration configure(Connection connection) throws SQLException {
+        return () -> {};
+    }
+
+    /** Undoes what {@link #configure(Connection)} has done. */
+    @FunctionalInterface
+    interface Restoration {
+        /**
+         * Undoes it.
+         *
+         * @throws SQLException if the connection is broken
+         */
+        void restore() throws SQLException;
+    }
+
+    /**
+     * Hibernate's class for this database, so that a schema that Hibernate makes includes idgen's tables. Each statement of
+     * {@code create.sql} must then leave alone a table that exists: Hibernate runs them again at each start.
+     *
+     * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, whose subclasses count too; empty
+     *     if not overridden, where Hibernate makes no tables of idgen
+     */
+    default Optional<String> hibernateDialect() {
+        return Optional.empty();
+    }
 
     /**
      * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
@@ -217,6 +315,17 @@ public interface Dialect {
      * @return false if not overridden
      */
     default boolean isOfAnotherSession(SQLException e) {
+        return false;
+    }
+
+    /**
+     * Whether a connection is broken although the SQL state of its error does not begin with 08, so that a pool must not keep
+     * it.
+     *
+     * @param e what the driver threw
+     * @return false if not overridden
+     */
+    default boolean isBrokenConnection(SQLException e) {
         return false;
     }
 

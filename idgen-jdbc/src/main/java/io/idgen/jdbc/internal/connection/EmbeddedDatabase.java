@@ -1,18 +1,17 @@
 package io.idgen.jdbc.internal.connection;
 
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.function.BiPredicate;
 
 /**
  * Tells by its URL whether a database lives in this process and no other can open it: then it is empty enough to be given
  * tables, and this process is the only one whose ids go into it.
  */
 public final class EmbeddedDatabase {
-    // H2 reads all of these as true
-    private static final Pattern SHARED_FILE = Pattern.compile(";(auto_server=(true|t|yes|y|1)|file_lock=no)(;|$)");
-
     private EmbeddedDatabase() {}
 
     /**
@@ -22,21 +21,7 @@ public final class EmbeddedDatabase {
      * @return false for a server, and for a file that several processes may open
      */
     public static boolean isOwnedByThisProcess(String jdbcUrl) {
-        String url = jdbcUrl.toLowerCase(Locale.ROOT);
-        if (url.startsWith("jdbc:h2:")) {
-            return !url.startsWith("jdbc:h2:tcp:")
-                    && !url.startsWith("jdbc:h2:ssl:")
-                    && !SHARED_FILE.matcher(url).find();
-        }
-        if (url.startsWith("jdbc:hsqldb:")) {
-            return !url.startsWith("jdbc:hsqldb:hsql")
-                    && !url.startsWith("jdbc:hsqldb:http")
-                    && !url.contains("hsqldb.lock_file=false");
-        }
-        if (url.startsWith("jdbc:derby:")) {
-            return !url.startsWith("jdbc:derby://");
-        }
-        return url.equals("jdbc:sqlite::memory:"); // a file of SQLite can be opened by several processes
+        return test(jdbcUrl, Dialect::isOwnedByThisProcess);
     }
 
     /**
@@ -46,11 +31,13 @@ public final class EmbeddedDatabase {
      * @return false for a server and for every file
      */
     public static boolean isInMemory(String jdbcUrl) {
-        String url = jdbcUrl.toLowerCase(Locale.ROOT);
-        return url.startsWith("jdbc:h2:mem:")
-                || url.startsWith("jdbc:hsqldb:mem:")
-                || url.startsWith("jdbc:derby:memory:")
-                || url.equals("jdbc:sqlite::memory:");
+        return test(jdbcUrl, Dialect::isInMemory);
+    }
+
+    private static boolean test(String jdbcUrl, BiPredicate<Dialect, String> test) {
+        return Dialects.ofUrl(jdbcUrl)
+                .filter(dialect -> test.test(dialect, jdbcUrl.toLowerCase(Locale.ROOT)))
+                .isPresent();
     }
 
     /**

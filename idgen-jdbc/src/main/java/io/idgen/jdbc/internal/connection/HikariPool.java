@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /** A small pool that connects on first use, and keeps no connection that is not used for a while. */
@@ -13,9 +12,6 @@ final class HikariPool {
 
     // the shortest that HikariCP takes
     private static final long LEAST_TIMEOUT_MILLIS = 250;
-
-    // what H2's driver says of a connection to its server that is gone: "broken", "closed", "already closed"
-    private static final Set<Integer> H2_GONE = Set.of(90067, 90098, 90121);
 
     private static final Duration IDLE = Duration.ofMinutes(1);
 
@@ -37,25 +33,25 @@ final class HikariPool {
         pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
         pool.setValidationTimeout(timeoutMillis);
         pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
-        if (!connections.isPostgreSql()) { // PostgreSQL has an option for it, which leaves sessions of a pooler alone
+        if (!connections.isReadCommitted()) {
             // once for each connection, or each transaction would set and restore it
             pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         }
         pool.setPoolName("idgen");
-        throwAwayWhatH2Lost(pool);
+        evictBroken(pool, connections);
         return pool;
     }
 
     /**
-     * The pool knows a broken connection by its SQL state, and looks whether it still works only if it has not been used for
-     * half a second; H2's states say nothing, so that retries would get the same broken connection for ever.
+     * The pool knows a broken connection by its SQL state, and tests one only if it was unused for half a second. Some drivers
+     * have states that do not show it; retries would get the same broken connection again.
      */
-    private static void throwAwayWhatH2Lost(HikariDataSource pool) {
+    private static void evictBroken(HikariDataSource pool, UrlDataSource connections) {
         try {
             pool.setExceptionOverride(new SQLExceptionOverride() {
                 @java.lang.Override
                 public Override adjudicate(SQLException e) {
-                    return H2_GONE.contains(e.getErrorCode()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+                    return connections.isBroken(e) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
                 }
             });
         } catch (NoSuchMethodError e) {

@@ -1,9 +1,13 @@
 package io.idgen.jdbc.internal.connection;
 
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -16,13 +20,10 @@ import java.util.regex.Pattern;
 public final class UrlDataSource extends PlainDataSource {
     private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
 
-    private static final String OPTIONS = "options";
-
-    // protocol violation, and feature not supported
-    private static final Set<String> REFUSALS_OF_OPTIONS = Set.of("08P01", "0A000");
-
     private final String url;
-    private final Properties credentials = new Properties();
+    private final Optional<Dialect> dialect;
+    private final Properties properties = new Properties();
+    private final Set<String> refusable;
     private final Duration timeout;
     private final Connector connector;
 
@@ -36,35 +37,17 @@ public final class UrlDataSource extends PlainDataSource {
      */
     public UrlDataSource(String url, String user, String password, Duration timeout) {
         this.url = url;
+        this.dialect = Dialects.ofUrl(url);
         this.timeout = timeout;
         this.connector = new Connector(this::connect);
-        limit(timeout);
+        Map<String, String> session =
+                dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
+        this.refusable = session.keySet();
+        properties.putAll(session);
+        dialect.ifPresent(known -> properties.putAll(known.connectionProperties(timeout)));
         if (!user.isEmpty()) {
-            credentials.setProperty("user", user);
-            credentials.setProperty("password", password);
-        }
-    }
-
-    /** The drivers' own words for how long connecting may take; what the URL says comes before it. */
-    private void limit(Duration limit) {
-        String millis = Long.toString(Math.min(limit.toMillis(), Integer.MAX_VALUE));
-        String seconds = Long.toString(Math.max(1, limit.toSeconds()));
-        if (isPostgreSql()) {
-            // reading the answer to a login has no timeout but the one for reading anything
-            credentials.setProperty("connectTimeout", seconds);
-            credentials.setProperty("socketTimeout", seconds);
-            // a network that swallows a statement swallows the request to cancel it too, and that one has ten seconds
-            credentials.setProperty("cancelSignalTimeout", "1");
-            // behind a pooler, what was prepared in one transaction may be another client's in the next
-            credentials.setProperty("prepareThreshold", "0");
-            // in milliseconds and by the server: sooner than the limit, of which the driver knows whole seconds alone
-            credentials.setProperty(
-                    OPTIONS,
-                    "-c lock_timeout=" + Math.max(1, limit.toMillis() * 3 / 4)
-                            + " -c default_transaction_isolation=read\\ committed");
-        } else if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) {
-            credentials.setProperty("connectTimeout", millis);
-            credentials.setProperty("socketTimeout", millis);
+            properties.setProperty("user", user);
+            properties.setProperty("password", password);
         }
     }
 
@@ -73,8 +56,19 @@ public final class UrlDataSource extends PlainDataSource {
         return connector.connect(timeout);
     }
 
-    boolean isPostgreSql() {
-        return url.startsWith("jdbc:postgresql:");
+    /** Whether a new connection is READ COMMITTED, or its transactions are made so. */
+    boolean isReadCommitted() {
+        return dialect.flatMap(Dialect::readCommittedTransaction).isPresent();
+    }
+
+    /**
+     * Whether a connection of this kind is broken although the SQL state of its error does not say so.
+     *
+     * @param e what the driver threw
+     * @return true if a pool must not keep the connection
+     */
+    public boolean isBroken(SQLException e) {
+        return dialect.filter(known -> known.isBrokenConnection(e)).isPresent();
     }
 
     /** What really connects. Drivers like to repeat the URL in their errors, with the password that may be in it. */
@@ -88,17 +82,18 @@ public final class UrlDataSource extends PlainDataSource {
         }
     }
 
-    /** A pooler may refuse options of a session, as PgBouncer does: "unsupported startup parameter: options". */
     private Connection connectWithOptions() throws SQLException {
-        boolean hadOptions = credentials.containsKey(OPTIONS);
+        boolean hadAll = properties.keySet().containsAll(refusable);
         try {
-            return DriverManager.getConnection(url, credentials);
+            return DriverManager.getConnection(url, properties);
         } catch (SQLException e) {
-            if (!hadOptions || !REFUSALS_OF_OPTIONS.contains(String.valueOf(e.getSQLState()))) {
+            if (!hadAll
+                    || dialect.filter(known -> known.refusesSessionProperties(e))
+                            .isEmpty()) {
                 throw e;
             }
-            credentials.remove(OPTIONS);
-            return DriverManager.getConnection(url, credentials);
+            properties.keySet().removeAll(refusable);
+            return DriverManager.getConnection(url, properties);
         }
     }
 
@@ -109,7 +104,7 @@ public final class UrlDataSource extends PlainDataSource {
             String secret = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
             message = message.replace(secret, "***");
         }
-        String password = credentials.getProperty("password", "");
+        String password = properties.getProperty("password", "");
         return password.isEmpty() ? message : message.replace(password, "***");
     }
 

@@ -21,6 +21,16 @@ final class DerbyDialect implements Dialect {
     }
 
     @Override
+    public boolean isInMemory(String url) {
+        return url.startsWith("jdbc:derby:memory:");
+    }
+
+    @Override
+    public boolean isOwnedByThisProcess(String url) {
+        return !url.startsWith("jdbc:derby://");
+    }
+
+    @Override
     public Optional<String> nextValue(String sequence) {
         return Optional.of("VALUES (NEXT VALUE FOR " + sequence + ")");
     }

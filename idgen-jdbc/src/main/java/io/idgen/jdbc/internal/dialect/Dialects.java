@@ -8,8 +8,11 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The dialects that are known, and which of them a database speaks. */
 public final class Dialects {
@@ -56,6 +59,22 @@ public final class Dialects {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("a database is one of " + String.join(", ", names())
                         + ", got '" + Characters.line(name) + "'"));
+    }
+
+    /** The dialect of the database that a JDBC URL leads to, as far as the URL shows it; empty if none is known for it. */
+    public static Optional<Dialect> ofUrl(String url) {
+        return all().filter(dialect -> dialect.takes(url)).findFirst();
+    }
+
+    /**
+     * The dialect that Hibernate knows by a class or one of its superclasses, the nearest first; empty for a database whose
+     * tables Hibernate does not make.
+     */
+    public static Optional<Dialect> ofHibernate(Class<?> hibernateDialect) {
+        return Stream.<@Nullable Class<?>>iterate(hibernateDialect, Objects::nonNull, Class::getSuperclass)
+                .flatMap(type ->
+                        all().filter(dialect -> dialect.hibernateDialect().equals(Optional.of(type.getName()))))
+                .findFirst();
     }
 
     /** The names of all. */

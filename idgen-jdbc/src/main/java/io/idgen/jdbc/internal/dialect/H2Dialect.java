@@ -8,6 +8,8 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** H2. Source: its grammar, "Data Change Delta Table", and its error codes. */
 final class H2Dialect implements Dialect {
@@ -18,6 +20,12 @@ final class H2Dialect implements Dialect {
     private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int READ_ONLY = 90097;
 
+    /** What the driver says of a connection to its server that is gone: "broken", "closed", "already closed". */
+    private static final Set<Integer> CONNECTION_GONE = Set.of(90067, 90098, 90121);
+
+    /** H2 reads all of these values as true. */
+    private static final Pattern SHARED_FILE = Pattern.compile(";(auto_server=(true|t|yes|y|1)|file_lock=no)(;|$)");
+
     @Override
     public String name() {
         return "h2";
@@ -26,6 +34,23 @@ final class H2Dialect implements Dialect {
     @Override
     public boolean speaks(String product, String version) {
         return product.equals("H2");
+    }
+
+    @Override
+    public boolean isInMemory(String url) {
+        return url.startsWith("jdbc:h2:mem:");
+    }
+
+    @Override
+    public boolean isOwnedByThisProcess(String url) {
+        return !url.startsWith("jdbc:h2:tcp:")
+                && !url.startsWith("jdbc:h2:ssl:")
+                && !SHARED_FILE.matcher(url).find();
+    }
+
+    @Override
+    public Optional<String> hibernateDialect() {
+        return Optional.of("org.hibernate.dialect.H2Dialect");
     }
 
     @Override
@@ -66,6 +91,11 @@ final class H2Dialect implements Dialect {
     @Override
     public boolean isExhausted(SQLException e) {
         return e.getErrorCode() == SEQUENCE_EXHAUSTED;
+    }
+
+    @Override
+    public boolean isBrokenConnection(SQLException e) {
+        return CONNECTION_GONE.contains(e.getErrorCode());
     }
 
     /** Its own errors have states of their own. */

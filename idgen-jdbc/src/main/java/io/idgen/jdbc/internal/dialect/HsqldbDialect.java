@@ -20,6 +20,23 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
+    public boolean isInMemory(String url) {
+        return url.startsWith("jdbc:hsqldb:mem:");
+    }
+
+    @Override
+    public boolean isOwnedByThisProcess(String url) {
+        return !url.startsWith("jdbc:hsqldb:hsql")
+                && !url.startsWith("jdbc:hsqldb:http")
+                && !url.contains("hsqldb.lock_file=false");
+    }
+
+    @Override
+    public Optional<String> hibernateDialect() {
+        return Optional.of("org.hibernate.dialect.HSQLDialect");
+    }
+
+    @Override
     public Optional<String> nextValue(String sequence) {
         return Optional.of("CALL NEXT VALUE FOR " + sequence);
     }

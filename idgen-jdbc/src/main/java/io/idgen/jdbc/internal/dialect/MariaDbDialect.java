@@ -23,6 +23,11 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     @Override
+    public Optional<String> hibernateDialect() {
+        return Optional.of("org.hibernate.dialect.MariaDBDialect");
+    }
+
+    @Override
     public Optional<String> nextValue(String sequence) {
         return Optional.of("SELECT NEXT VALUE FOR " + sequence);
     }

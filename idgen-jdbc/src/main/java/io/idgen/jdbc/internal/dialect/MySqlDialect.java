@@ -7,7 +7,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -34,6 +36,17 @@ class MySqlDialect implements Dialect {
     @Override
     public boolean speaks(String product, String version) {
         return product.equals("MySQL") && !isMariaDb(version);
+    }
+
+    @Override
+    public Map<String, String> connectionProperties(Duration timeout) {
+        String millis = Long.toString(Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+        return Map.of("connectTimeout", millis, "socketTimeout", millis);
+    }
+
+    @Override
+    public Optional<String> hibernateDialect() {
+        return Optional.of("org.hibernate.dialect.MySQLDialect");
     }
 
     /** MySQL's driver calls MariaDB "MySQL" as well; the version tells. */

@@ -5,7 +5,9 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.SequenceFacts;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class PostgreSqlDialect implements Dialect {
     private static final String NO_SUCH_PREPARED_STATEMENT = "26000";
     private static final String DUPLICATE_PREPARED_STATEMENT = "42P05";
+    private static final String PROTOCOL_VIOLATION = "08P01";
+    private static final String FEATURE_NOT_SUPPORTED = "0A000";
 
     /**
      * Raises "off" for this transaction, to "local": "on" would wait for a synchronous standby that may be missing. In the
@@ -33,6 +37,49 @@ public final class PostgreSqlDialect implements Dialect {
     @Override
     public boolean speaks(String product, String version) {
         return product.equals("PostgreSQL");
+    }
+
+    /**
+     * Reading the answer to a login has no timeout but the one for reading anything. A network that swallows a statement
+     * swallows the request to cancel it too, which has ten seconds by default.
+     */
+    @Override
+    public Map<String, String> connectionProperties(Duration timeout) {
+        String seconds = Long.toString(Math.max(1, timeout.toSeconds()));
+        return Map.of(
+                "connectTimeout",
+                seconds,
+                "socketTimeout",
+                seconds,
+                "cancelSignalTimeout",
+                "1",
+                "prepareThreshold",
+                "0"); // behind a pooler, the next transaction may use another session
+    }
+
+    /** The limit on locks is the server's and in milliseconds: sooner than the driver's, which knows whole seconds alone. */
+    @Override
+    public Map<String, String> sessionProperties(Duration timeout) {
+        return Map.of(
+                "options",
+                "-c lock_timeout=" + Math.max(1, timeout.toMillis() * 3 / 4)
+                        + " -c default_transaction_isolation=read\\ committed");
+    }
+
+    /** As PgBouncer says it: "unsupported startup parameter: options". */
+    @Override
+    public boolean refusesSessionProperties(SQLException e) {
+        return PROTOCOL_VIOLATION.equals(e.getSQLState()) || FEATURE_NOT_SUPPORTED.equals(e.getSQLState());
+    }
+
+    @Override
+    public Restoration configure(Connection connection) throws SQLException {
+        return PostgreSqlDriver.prepareNothing(connection);
+    }
+
+    @Override
+    public Optional<String> hibernateDialect() {
+        return Optional.of("org.hibernate.dialect.PostgreSQLDialect");
     }
 
     @Override

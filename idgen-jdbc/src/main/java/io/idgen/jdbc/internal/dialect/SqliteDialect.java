@@ -28,6 +28,12 @@ final class SqliteDialect implements Dialect {
         return product.equals("SQLite");
     }
 
+    /** Several processes can open a file of SQLite. */
+    @Override
+    public boolean isInMemory(String url) {
+        return url.equals("jdbc:sqlite::memory:");
+    }
+
     @Override
     public boolean addsInOneStatement() {
         return true;

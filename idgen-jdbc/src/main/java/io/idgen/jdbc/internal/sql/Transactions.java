@@ -171,7 +171,7 @@ public final class Transactions {
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
                 Dialect dialect = dialect(connection);
                 Connection configured = ConfiguredConnection.of(connection, statement -> configure(statement, dialect));
-                return new Borrowed(configured, networkTimeoutMillis, database.isolation(connection))
+                return new Borrowed(configured, dialect, networkTimeoutMillis, database.isolation(connection))
                         .run(purpose, dialect, work, each);
             }
         }
@@ -236,16 +236,17 @@ public final class Transactions {
     private static final class Borrowed {
         private final Connection connection;
         private final @Nullable Integer networkTimeoutMillis;
-        private final @Nullable Integer prepareThreshold;
+        private final Dialect.Restoration restoration;
         private final boolean autoCommit;
         private final int isolation;
         private boolean isSessionChanged;
 
         /** The network is limited already, for the isolation may be a question to the server. */
-        Borrowed(Connection connection, @Nullable Integer networkTimeoutMillis, int isolation) throws SQLException {
+        Borrowed(Connection connection, Dialect dialect, @Nullable Integer networkTimeoutMillis, int isolation)
+                throws SQLException {
             this.connection = connection;
             this.networkTimeoutMillis = networkTimeoutMillis;
-            this.prepareThreshold = PostgreSqlDriver.prepareNothing(connection);
+            this.restoration = dialect.configure(connection);
             this.autoCommit = connection.getAutoCommit();
             this.isolation = isolation;
         }
@@ -314,9 +315,7 @@ public final class Transactions {
                 if (isSessionChanged) {
                     connection.setTransactionIsolation(isolation);
                 }
-                if (prepareThreshold != null) {
-                    PostgreSqlDriver.restore(connection, prepareThreshold);
-                }
+                restoration.restore();
                 if (networkTimeoutMillis != null) {
                     connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
                 }

@@ -9,6 +9,7 @@ import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
+import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -142,7 +143,8 @@ final class JdbcAccess implements AutoCloseable {
         String name = Tables.of(context).prefix + table;
         return List.of(new SourceTable(
                 name,
-                database -> SchemaScript.create(database).statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name)));
+                database -> SchemaScript.of(Dialects.named(database), "create")
+                        .statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name)));
     }
 
     /**

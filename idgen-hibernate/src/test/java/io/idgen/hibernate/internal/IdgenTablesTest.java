@@ -1,0 +1,35 @@
+package io.idgen.hibernate.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hibernate.dialect.Dialect;
+import org.hibernate.dialect.H2Dialect;
+import org.hibernate.dialect.HSQLDialect;
+import org.hibernate.dialect.MariaDBDialect;
+import org.hibernate.dialect.MySQLDialect;
+import org.hibernate.dialect.OracleDialect;
+import org.hibernate.dialect.PostgreSQLDialect;
+import org.hibernate.dialect.SQLServerDialect;
+import org.junit.jupiter.api.Test;
+
+class IdgenTablesTest {
+    /** An application's own variant of a dialect. */
+    private static final class Variant extends PostgreSQLDialect {}
+
+    @Test
+    void hibernatesDialectsAndTheirSubclassesAreKnownByName() {
+        assertThat(IdgenTables.database(new H2Dialect())).contains("h2");
+        assertThat(IdgenTables.database(new HSQLDialect())).contains("hsqldb");
+        assertThat(IdgenTables.database(new MySQLDialect())).contains("mysql");
+        assertThat(IdgenTables.database(new MariaDBDialect())).contains("mariadb");
+        assertThat(IdgenTables.database(new PostgreSQLDialect())).contains("postgresql");
+        assertThat(IdgenTables.database(new Variant())).contains("postgresql");
+    }
+
+    @Test
+    void nothingIsMadeWhereTheScriptCannotRunTwice() {
+        for (Dialect dialect : new Dialect[] {new OracleDialect(), new SQLServerDialect()}) {
+            assertThat(IdgenTables.database(dialect)).isEmpty();
+        }
+    }
+}
