@@ -1,53 +1,354 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.text.FailureText;
+import java.time.Duration;
+import java.time.Instant;
+
 /**
- * A state change that an operator may want to count or to be alerted by. Each event is also a line in the log, at the level that
- * its {@link Kind} names.
+ * A change in the state of a source, as a value for meters, health checks and alerts. Each event is also one line in the log, at
+ * the level that its {@link Kind} names.
  *
- * @param kind what has happened
- * @param source the name of the ids, or for a snowflake the namespace of its worker id
- * @param text the same in words, with values and units
+ * <p>Events are immutable, and none of their components is null. A later version may add events, so a {@code switch} over them
+ * needs a default.
  */
-public record IdgenEvent(Kind kind, String source, String text) {
+public sealed interface IdgenEvent {
 
-    /** What has happened. */
-    public enum Kind {
-        /** A worker id was leased. INFO. */
-        LEASE_ACQUIRED(System.Logger.Level.INFO),
-        /** A lease is lost; ids continue from the rest of its window. WARNING. */
-        LEASE_LOST(System.Logger.Level.WARNING),
-        /** A worker id was given back. INFO. */
-        LEASE_RELEASED(System.Logger.Level.INFO),
-        /** A copy of this process holds the same lease, or its row was edited; no more ids. ERROR. */
-        LEASE_COPIED(System.Logger.Level.ERROR),
-        /** The database, or another store of leases or ids, fails. WARNING. */
-        OUTAGE_BEGAN(System.Logger.Level.WARNING),
-        /** It answers again. INFO. */
-        OUTAGE_ENDED(System.Logger.Level.INFO),
-        /** Ids no longer follow the time, so that the rest of the window lasts. INFO. */
-        STRETCHING_BEGAN(System.Logger.Level.INFO),
-        /** Ids follow the time again. INFO. */
-        STRETCHING_ENDED(System.Logger.Level.INFO),
-        /** A segment was fetched. DEBUG. */
-        REFILLED(System.Logger.Level.DEBUG),
-        /** The clock of this host is behind the last id. At most one event per source in 10 s. WARNING. */
-        CLOCK_BEHIND(System.Logger.Level.WARNING),
-        /** The source refuses for good. ERROR. */
-        STOPPED(System.Logger.Level.ERROR);
+    /**
+     * What has happened: the same as this event's class, for a {@code switch} on an older JDK and as the name of a meter.
+     *
+     * @return one kind for each class
+     */
+    Kind kind();
 
-        private final System.Logger.Level level;
+    /**
+     * Which source it happened to.
+     *
+     * @return the name of the ids; for a snowflake the namespace of its worker id, since several sources may share one generator
+     */
+    String source();
 
-        Kind(System.Logger.Level level) {
-            this.level = level;
+    /**
+     * The event for people, with values and units; without the source.
+     *
+     * @return one sentence, which may change between versions
+     */
+    String text();
+
+    /** The classes of events. */
+    enum Kind {
+        /** {@link LeaseAcquired}. INFO. */
+        LEASE_ACQUIRED,
+        /** {@link LeaseLost}. WARNING. */
+        LEASE_LOST,
+        /** {@link LeaseReleased}. INFO. */
+        LEASE_RELEASED,
+        /** {@link OutageBegan}. WARNING. */
+        OUTAGE_BEGAN,
+        /** {@link OutageEnded}. INFO. */
+        OUTAGE_ENDED,
+        /** {@link StretchingBegan}. INFO. */
+        STRETCHING_BEGAN,
+        /** {@link StretchingEnded}. INFO. */
+        STRETCHING_ENDED,
+        /** {@link Refilled}. DEBUG. */
+        REFILLED,
+        /** {@link ClockBehind}. WARNING. */
+        CLOCK_BEHIND,
+        /** {@link Stopped}. ERROR. */
+        STOPPED
+    }
+
+    /** What a source asks of its database, or of another store. */
+    enum Activity {
+        /** Leasing a worker id and renewing the lease. */
+        LEASE("leasing a worker id"),
+        /** Reserving a fixed worker id and renewing the reservation. */
+        RESERVATION("reserving the worker id"),
+        /** Fetching a segment of ids. */
+        REFILL("fetching a segment");
+
+        private final String text;
+
+        Activity(String text) {
+            this.text = text;
         }
 
-        /**
-         * The level of its line in the log.
-         *
-         * @return a level
-         */
-        public System.Logger.Level level() {
-            return level;
+        @Override
+        public String toString() {
+            return text;
         }
+    }
+
+    /**
+     * A worker id was leased, at the start or after a lease was lost. Renewals are not reported.
+     *
+     * @param namespace within which the worker id is unique
+     * @param datacenterId 0 if the layout has none
+     * @param workerId within the datacenter
+     * @param begin the time in the first id of this lease
+     * @param horizon the time in the last id, exclusive, until a renewal moves it
+     * @param leasedUntil by the store's clock, until a renewal moves it
+     */
+    record LeaseAcquired(
+            String namespace, int datacenterId, int workerId, Instant begin, Instant horizon, Instant leasedUntil)
+            implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.LEASE_ACQUIRED;
+        }
+
+        @Override
+        public String source() {
+            return namespace;
+        }
+
+        @Override
+        public String text() {
+            return workerText(datacenterId, workerId) + " is leased until " + leasedUntil + ", for ids from " + begin
+                    + " to " + horizon;
+        }
+    }
+
+    /**
+     * A lease is lost. Ids continue from the rest of its window, and another worker id is leased.
+     *
+     * @param namespace within which the worker id is unique
+     * @param datacenterId 0 if the layout has none
+     * @param workerId within the datacenter
+     * @param reason why
+     * @param horizon the time in the last id of the window, exclusive
+     */
+    record LeaseLost(String namespace, int datacenterId, int workerId, Reason reason, Instant horizon)
+            implements IdgenEvent {
+
+        /** Why a lease is lost. */
+        public enum Reason {
+            /** The store has no row for the worker id. */
+            ROW_GONE("its row is gone"),
+            /** Another process has leased the worker id. */
+            ROW_TAKEN("another process has its row"),
+            /** Another server answers than the one that granted the lease, as after a failover. */
+            OTHER_SERVER("another server answers"),
+            /** A renewal took effect whose answer never arrived. */
+            EXTENDED_UNSEEN("a renewal whose answer was lost has taken effect");
+
+            private final String text;
+
+            Reason(String text) {
+                this.text = text;
+            }
+
+            @Override
+            public String toString() {
+                return text;
+            }
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.LEASE_LOST;
+        }
+
+        @Override
+        public String source() {
+            return namespace;
+        }
+
+        @Override
+        public String text() {
+            return "the lease of " + workerText(datacenterId, workerId) + " is lost (" + reason
+                    + "); ids continue from the rest of its window, to " + horizon
+                    + ", and another worker id is leased";
+        }
+    }
+
+    /**
+     * A worker id was given back, by closing or before a checkpoint. Not sent if the store did not accept it.
+     *
+     * @param namespace within which the worker id is unique
+     * @param datacenterId 0 if the layout has none
+     * @param workerId within the datacenter
+     */
+    record LeaseReleased(String namespace, int datacenterId, int workerId) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.LEASE_RELEASED;
+        }
+
+        @Override
+        public String source() {
+            return namespace;
+        }
+
+        @Override
+        public String text() {
+            return workerText(datacenterId, workerId) + " is given back";
+        }
+    }
+
+    /**
+     * The database, or another store, has begun to fail: sent at the first of several failures in a row. It is asked again with
+     * growing pauses.
+     *
+     * @param source as {@link IdgenEvent#source} says
+     * @param activity what failed
+     * @param idsLeft whether ids continue from what is in hand; otherwise there are none until the store answers
+     * @param cause what the first attempt threw
+     */
+    record OutageBegan(String source, Activity activity, boolean idsLeft, Throwable cause) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.OUTAGE_BEGAN;
+        }
+
+        @Override
+        public String text() {
+            return activity + " failed and is tried again; "
+                    + (idsLeft ? "ids continue from what is in hand" : "there are no ids until it succeeds") + ": "
+                    + FailureText.of(cause);
+        }
+    }
+
+    /**
+     * The store answers again, be it with a refusal.
+     *
+     * @param source as {@link IdgenEvent#source} says
+     * @param activity what failed
+     * @param duration from the first failure to the answer
+     * @param failures how many attempts failed, at least 1
+     */
+    record OutageEnded(String source, Activity activity, Duration duration, int failures) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.OUTAGE_ENDED;
+        }
+
+        @Override
+        public String text() {
+            return "the store answers again: " + activity + " failed " + failures + (failures == 1 ? " time" : " times")
+                    + " in " + Durations.text(wholeMillis(duration));
+        }
+    }
+
+    /**
+     * The ids of a leased worker id no longer follow the time, so that the rest of the window lasts.
+     *
+     * @param namespace within which the worker id is unique
+     */
+    record StretchingBegan(String namespace) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.STRETCHING_BEGAN;
+        }
+
+        @Override
+        public String source() {
+            return namespace;
+        }
+
+        @Override
+        public String text() {
+            return "ids do not follow the time until the store's clock has caught up or it answers again";
+        }
+    }
+
+    /**
+     * Ids follow the time again.
+     *
+     * @param namespace within which the worker id is unique
+     * @param duration for how long they did not
+     */
+    record StretchingEnded(String namespace, Duration duration) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.STRETCHING_ENDED;
+        }
+
+        @Override
+        public String source() {
+            return namespace;
+        }
+
+        @Override
+        public String text() {
+            return "ids follow the time again, after " + Durations.text(wholeMillis(duration));
+        }
+    }
+
+    /**
+     * A segment was fetched.
+     *
+     * @param source the name of the ids
+     * @param first its first id
+     * @param last its last id
+     * @param count how many ids it has, at least 1; their distance may be above 1
+     * @param took how long the allocator took, without failed attempts before
+     */
+    record Refilled(String source, long first, long last, int count, Duration took) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.REFILLED;
+        }
+
+        @Override
+        public String text() {
+            return count + " ids from " + first + " to " + last + " in " + Durations.text(wholeMillis(took));
+        }
+    }
+
+    /**
+     * The clock of this host is behind the last id. At most one event per source in 10 s.
+     *
+     * @param namespace within which the worker id is unique
+     * @param datacenterId 0 if the layout has none
+     * @param workerId within the datacenter
+     * @param clock what the clock shows
+     * @param lastId the time in the last id
+     */
+    record ClockBehind(String namespace, int datacenterId, int workerId, Instant clock, Instant lastId)
+            implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.CLOCK_BEHIND;
+        }
+
+        @Override
+        public String source() {
+            return namespace;
+        }
+
+        @Override
+        public String text() {
+            return "the clock is at " + clock + ", and the last id of " + workerText(datacenterId, workerId) + " at "
+                    + lastId;
+        }
+    }
+
+    /**
+     * The source refuses for good, since it could repeat ids: its table went back in time, its reservation was lost ({@link
+     * ErrorCode#RESERVATION_TAKEN}), or a copy of this process uses the same lease ({@link ErrorCode#LEASE_COPIED}).
+     *
+     * @param source as {@link IdgenEvent#source} says
+     * @param cause what callers get from now on; its code tells the cases apart
+     */
+    record Stopped(String source, IdGenerationException cause) implements IdgenEvent {
+        @Override
+        public Kind kind() {
+            return Kind.STOPPED;
+        }
+
+        @Override
+        public String text() {
+            return String.valueOf(cause.getMessage());
+        }
+    }
+
+    private static String workerText(int datacenterId, int workerId) {
+        return "worker id " + workerId + (datacenterId == 0 ? "" : " of datacenter " + datacenterId);
+    }
+
+    private static Duration wholeMillis(Duration duration) {
+        return Duration.ofMillis(duration.toMillis());
     }
 }

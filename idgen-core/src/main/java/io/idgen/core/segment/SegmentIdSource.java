@@ -574,10 +574,6 @@ public final class SegmentIdSource implements IdSource {
         }
     }
 
-    private void tell(IdgenEvent.Kind kind, String text) {
-        events.onEvent(new IdgenEvent(kind, name, text));
-    }
-
     /** How many ids to ask for: a step, or what the waiting callers lack if that is more; none if the source is closed. */
     private int wanted() {
         if (end != null) {
@@ -607,12 +603,10 @@ public final class SegmentIdSource implements IdSource {
                 return;
             }
             if (failures > 0) {
-                tell(IdgenEvent.Kind.OUTAGE_ENDED, "refilled again, after " + failures + " failed attempts");
+                events.onEvent(new IdgenEvent.OutageEnded(name, IdgenEvent.Activity.REFILL, outage(), failures));
             }
-            tell(
-                    IdgenEvent.Kind.REFILLED,
-                    segment.count() + " ids from " + segment.first() + " in "
-                            + Durations.text(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(nanos))));
+            events.onEvent(new IdgenEvent.Refilled(
+                    name, segment.first(), segment.last(), segment.count(), Duration.ofNanos(nanos)));
             highest = Math.max(highest, segment.last());
             spare = segment;
             failures = 0;
@@ -639,7 +633,7 @@ public final class SegmentIdSource implements IdSource {
                 return; // closed, and nothing is to be handed back
             }
             end = e;
-            tell(IdgenEvent.Kind.STOPPED, String.valueOf(e.getMessage()));
+            events.onEvent(new IdgenEvent.Stopped(name, e));
             dropBlocks();
             unused = null; // what such a table is given back, it gives out again
             handedBack.complete(null);
@@ -682,7 +676,9 @@ public final class SegmentIdSource implements IdSource {
             }
             if (failures == 0) {
                 failingSinceNanos = time.nanoTime();
-                tell(IdgenEvent.Kind.OUTAGE_BEGAN, "a refill failed, trying again: " + FailureText.of(e));
+                Cursor cursor = current;
+                boolean idsLeft = spare != null || (cursor != null && cursor.left() > 0);
+                events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, idsLeft, e));
             }
             lastFailure = e;
             refusal = null;

@@ -16,6 +16,7 @@ import io.idgen.core.internal.window.RecentTick;
 import io.idgen.core.internal.window.TickQueue;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,11 +108,13 @@ final class WallClock implements IssueClock {
         Duration left;
         if (behind > 0) {
             if (before == null && reports.allows()) {
-                owner.events.onEvent(new IdgenEvent(
-                        IdgenEvent.Kind.CLOCK_BEHIND,
+                FixedWorkers.Key worker = FixedWorkers.Key.of(owner.namespace, layout, (int) window.workerId);
+                owner.events.onEvent(new IdgenEvent.ClockBehind(
                         owner.namespace,
-                        "the clock is at " + Instant.ofEpochMilli(millis) + ", and the last id at "
-                                + scale.instantOf(highestTick)));
+                        worker.datacenter(),
+                        worker.worker(),
+                        Instant.ofEpochMilli(millis),
+                        scale.instantOf(highestTick)));
             }
             left = policy.patience().minusNanos(nanos - wait.sinceNanos);
             if (layout.tick().multipliedBy(behind).compareTo(policy.patience()) > 0

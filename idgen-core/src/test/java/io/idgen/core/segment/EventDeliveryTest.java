@@ -2,7 +2,9 @@ package io.idgen.core.segment;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
@@ -20,9 +22,9 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import java.text.MessageFormat;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.ResourceBundle;
 import java.util.SplittableRandom;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -229,7 +232,10 @@ class EventDeliveryTest {
         Caller.until("the event after them", () -> all.getCount() == 0);
         lines.written().join();
 
-        assertThat(heard).extracting(IdgenEvent::text).startsWith("0", "1", "2").endsWith("255", "256", "1000");
+        assertThat(heard)
+                .extracting(EventDeliveryTest::number)
+                .startsWith(0L, 1L, 2L)
+                .endsWith(255L, 256L, 1000L);
         assertThat(log.lines).contains("WARNING orders: 100 events were dropped while the listener did not return");
     }
 
@@ -251,7 +257,7 @@ class EventDeliveryTest {
         assertThat(log.lines)
                 .hasSize(Outbox.CAPACITY + 3)
                 .contains("WARNING 100 log lines were dropped: the log did not keep up")
-                .contains("DEBUG orders: 1000");
+                .contains("DEBUG orders: 1 ids from 1000 to 1000 in 0 ms");
     }
 
     @Test
@@ -272,29 +278,73 @@ class EventDeliveryTest {
     }
 
     private static IdgenEvent event(int number) {
-        return new IdgenEvent(IdgenEvent.Kind.REFILLED, "orders", Integer.toString(number));
+        return new IdgenEvent.Refilled("orders", number, number, 1, Duration.ZERO);
     }
 
-    static Stream<IdgenEvent.Kind> kinds() {
-        return Stream.of(IdgenEvent.Kind.values());
+    private static long number(IdgenEvent event) {
+        return ((IdgenEvent.Refilled) event).first();
+    }
+
+    /** One event of each kind, with the line that it is in the log. */
+    static Stream<Arguments> events() {
+        Instant begin = Instant.parse("2026-01-01T00:00:00Z");
+        Instant later = begin.plusSeconds(30);
+        Throwable failure = new IllegalStateException("it's {0}");
+        return Stream.of(
+                arguments(
+                        new IdgenEvent.LeaseAcquired("orders", 0, 3, begin, later.plusSeconds(150), later),
+                        "INFO orders: worker id 3 is leased until 2026-01-01T00:00:30Z, for ids from"
+                                + " 2026-01-01T00:00:00Z to 2026-01-01T00:03:00Z"),
+                arguments(
+                        new IdgenEvent.LeaseLost("orders", 2, 3, IdgenEvent.LeaseLost.Reason.ROW_TAKEN, later),
+                        "WARNING orders: the lease of worker id 3 of datacenter 2 is lost (another process has its"
+                                + " row); ids continue from the rest of its window, to 2026-01-01T00:00:30Z, and another"
+                                + " worker id is leased"),
+                arguments(new IdgenEvent.LeaseReleased("orders", 0, 3), "INFO orders: worker id 3 is given back"),
+                arguments(
+                        new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.RESERVATION, true, failure),
+                        "WARNING orders: reserving the worker id failed and is tried again; ids continue from what is"
+                                + " in hand: it's {0}"),
+                arguments(
+                        new IdgenEvent.OutageEnded(
+                                "orders", IdgenEvent.Activity.REFILL, Duration.ofNanos(1_500_999_999), 7),
+                        "INFO orders: the store answers again: fetching a segment failed 7 times in 1500 ms"),
+                arguments(
+                        new IdgenEvent.StretchingBegan("orders"),
+                        "INFO orders: ids do not follow the time until the store's clock has caught up or it answers"
+                                + " again"),
+                arguments(
+                        new IdgenEvent.StretchingEnded("orders", Duration.ofMinutes(2)),
+                        "INFO orders: ids follow the time again, after 2 min"),
+                arguments(event(7), "DEBUG orders: 1 ids from 7 to 7 in 0 ms"),
+                arguments(
+                        new IdgenEvent.ClockBehind("orders", 0, 3, begin, later),
+                        "WARNING orders: the clock is at 2026-01-01T00:00:00Z, and the last id of worker id 3 at"
+                                + " 2026-01-01T00:00:30Z"),
+                arguments(
+                        new IdgenEvent.Stopped(
+                                "orders", new IdGenerationException(ErrorCode.LEASE_COPIED, "a copy runs")),
+                        "ERROR orders: " + ErrorCode.LEASE_COPIED.code() + ": a copy runs"));
     }
 
     @ParameterizedTest
-    @MethodSource("kinds")
-    void everyEventIsALineInTheLogAtItsLevel(IdgenEvent.Kind kind) {
-        Map<IdgenEvent.Kind, System.Logger.Level> others = Map.of(
-                IdgenEvent.Kind.LEASE_LOST, System.Logger.Level.WARNING,
-                IdgenEvent.Kind.OUTAGE_BEGAN, System.Logger.Level.WARNING,
-                IdgenEvent.Kind.CLOCK_BEHIND, System.Logger.Level.WARNING,
-                IdgenEvent.Kind.LEASE_COPIED, System.Logger.Level.ERROR,
-                IdgenEvent.Kind.STOPPED, System.Logger.Level.ERROR,
-                IdgenEvent.Kind.REFILLED, System.Logger.Level.DEBUG);
-
-        delivered(IdgenListener.NONE).onEvent(new IdgenEvent(kind, "orders", "it's {0}"));
+    @MethodSource("events")
+    void everyEventIsALineInTheLogAtItsLevel(IdgenEvent event, String line) {
+        delivered(IdgenListener.NONE).onEvent(event);
         lines.written().join();
 
-        assertThat(log.lines)
-                .containsExactly(others.getOrDefault(kind, System.Logger.Level.INFO) + " orders: it's {0}");
+        assertThat(log.lines).containsExactly(line);
+    }
+
+    @Test
+    void everyKindIsOneClassOfEvents() {
+        List<IdgenEvent> events =
+                events().map(each -> (IdgenEvent) each.get()[0]).toList();
+
+        assertThat(events).extracting(IdgenEvent::kind).containsExactly(IdgenEvent.Kind.values());
+        assertThat(events)
+                .extracting(Object::getClass)
+                .containsExactlyInAnyOrder(IdgenEvent.class.getPermittedSubclasses());
     }
 
     @Test
@@ -305,8 +355,8 @@ class EventDeliveryTest {
                 .build()) {
             ids.warmUp();
 
-            assertThat(events).hasSize(2).extracting(IdgenEvent::kind).containsOnly(IdgenEvent.Kind.REFILLED);
-            assertThat(events.get(0).text()).startsWith("1000 ids from 1 in ");
+            Duration took = ((IdgenEvent.Refilled) events.get(0)).took();
+            assertThat(events).hasSize(2).first().isEqualTo(new IdgenEvent.Refilled("orders", 1, 1000, 1000, took));
         }
     }
 }

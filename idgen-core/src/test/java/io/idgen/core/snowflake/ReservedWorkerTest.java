@@ -506,6 +506,10 @@ class ReservedWorkerTest {
         time.pass(ofSeconds(12));
 
         assertThat(process.kinds()).containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
+        IdgenEvent.OutageEnded ended = (IdgenEvent.OutageEnded) process.events.get(1);
+        assertThat(ended.duration())
+                .isBetween(ofMinutes(60).minus(RENEW), ofMinutes(60).plusSeconds(12));
+        assertThat(ended.failures()).isBetween(300, 400);
         assertThat(horizon()).isAfter(process.next().time().minus(RENEW.plusSeconds(2)));
     }
 

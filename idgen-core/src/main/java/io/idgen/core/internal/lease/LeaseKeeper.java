@@ -265,13 +265,12 @@ public final class LeaseKeeper {
             room.taken(null);
             openQueued();
         } else if (step.notice() == Notice.COPIED) {
-            String text = reports.copied((LeaseEvent.Looked) event);
-            stop(Phase.STOPPED, new IdGenerationException(ErrorCode.LEASE_COPIED, text));
+            stop(Phase.STOPPED, reports.copied((LeaseEvent.Looked) event));
         }
     }
 
     private void answered(Duration pause) {
-        boolean over;
+        Outage over;
         lock.lock();
         try {
             next.end();
@@ -287,8 +286,8 @@ public final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
-        if (over) {
-            reports.outageEnded();
+        if (over != null) {
+            reports.outageEnded(over);
         }
     }
 
@@ -317,7 +316,7 @@ public final class LeaseKeeper {
      * holds}; the next call after that has the store asked again.
      */
     private void refused(IdGenerationException e) {
-        boolean over;
+        Outage over;
         lock.lock();
         try {
             next.end();
@@ -330,8 +329,8 @@ public final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
-        if (over) {
-            reports.outageEnded();
+        if (over != null) {
+            reports.outageEnded(over);
         }
         reports.refused(e);
     }
@@ -426,11 +425,8 @@ public final class LeaseKeeper {
     /** Once the window is sealed: whatever the answer, nothing of what was granted so far is ever issued again. */
     private void release(CompletableFuture<Void> released) {
         LeaseCommand command;
-        int worker;
         lock.lock();
         try {
-            Holding holding = state.holding();
-            worker = holding == null ? 0 : holding.lease().workerId();
             LeaseStep step = protocol.release(state, current.highestTick());
             state = step.state();
             // a store that failed just now is not waited for again
@@ -442,10 +438,10 @@ public final class LeaseKeeper {
             lock.unlock();
         }
         try {
-            if (command != null
+            if (command instanceof LeaseCommand.Release release
                     && command.send(store, terms, environment.random()) instanceof LeaseEvent.Released answer
                     && answer.accepted()) {
-                reports.released(worker);
+                reports.released(release.lease());
             }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);

@@ -326,10 +326,10 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     }
 
     private void answered(Duration pause) {
-        boolean over;
+        Outage over;
         lock.lock();
         try {
-            over = outage != null;
+            over = outage;
             outage = null;
             if (goesOn()) {
                 schedule(pause);
@@ -337,8 +337,12 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         } finally {
             lock.unlock();
         }
-        if (over) {
-            tell(IdgenEvent.Kind.OUTAGE_ENDED, "the reservation of " + key + " is renewed again");
+        if (over != null) {
+            environment.events.onEvent(new IdgenEvent.OutageEnded(
+                    terms.namespace(),
+                    IdgenEvent.Activity.RESERVATION,
+                    over.duration(environment.time.nanoTime()),
+                    over.failures()));
         }
     }
 
@@ -357,12 +361,8 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
             lock.unlock();
         }
         if (first) {
-            tell(
-                    IdgenEvent.Kind.OUTAGE_BEGAN,
-                    (issuing
-                                    ? "renewing the reservation of " + key + " failed, ids go on without it: "
-                                    : "reserving " + key + " failed, trying again: ")
-                            + e.getMessage());
+            environment.events.onEvent(
+                    new IdgenEvent.OutageBegan(terms.namespace(), IdgenEvent.Activity.RESERVATION, issuing, e));
         }
     }
 
@@ -510,7 +510,8 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
             lock.unlock();
         }
         fixed.window().seal();
-        tell(IdgenEvent.Kind.STOPPED, text);
+        environment.events.onEvent(new IdgenEvent.Stopped(
+                terms.namespace(), new IdGenerationException(ErrorCode.RESERVATION_TAKEN, text)));
     }
 
     private long up(long millis) {
@@ -523,10 +524,6 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
 
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private void tell(IdgenEvent.Kind kind, String text) {
-        environment.events.onEvent(new IdgenEvent(kind, terms.namespace(), text));
     }
 
     // ---- the end ----

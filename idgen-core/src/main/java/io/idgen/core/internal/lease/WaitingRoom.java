@@ -112,9 +112,10 @@ final class WaitingRoom {
         changed.signalAll();
     }
 
-    /** The store has answered. Returns whether it had failed before. */
-    boolean answered() {
-        boolean over = outage != null;
+    /** The store has answered. Returns the outage that this ends, if there was one. */
+    @Nullable
+    Outage answered() {
+        Outage over = outage;
         outage = null;
         refusal = null;
         return over;
@@ -127,9 +128,10 @@ final class WaitingRoom {
         return outage;
     }
 
-    /** The store works and refuses: those who wait get the refusal at once. Returns whether it had failed before. */
-    boolean refused(IdGenerationException e) {
-        boolean over = outage != null;
+    /** The store works and refuses: those who wait get the refusal at once. Returns the outage that this ends, if any. */
+    @Nullable
+    Outage refused(IdGenerationException e) {
+        Outage over = outage;
         outage = null;
         refusals++;
         refusal = Refusal.after(refusal, e, time.nanoTime());

@@ -22,7 +22,7 @@ public final class EventDelivery implements IdgenListener {
 
     @Override
     public void onEvent(IdgenEvent event) {
-        log.log(event.kind().level(), "{0}: {1}", event.source(), event.text());
+        log.log(level(event.kind()), "{0}: {1}", event.source(), event.text());
         if (listener == IdgenListener.NONE || waiting.add(() -> deliver(event))) {
             return;
         }
@@ -34,6 +34,16 @@ public final class EventDelivery implements IdgenListener {
                     event.source(),
                     Outbox.CAPACITY);
         }
+    }
+
+    private static System.Logger.Level level(IdgenEvent.Kind kind) {
+        return switch (kind) {
+            case REFILLED -> System.Logger.Level.DEBUG;
+            case LEASE_ACQUIRED, LEASE_RELEASED, OUTAGE_ENDED, STRETCHING_BEGAN, STRETCHING_ENDED ->
+                System.Logger.Level.INFO;
+            case LEASE_LOST, OUTAGE_BEGAN, CLOCK_BEHIND -> System.Logger.Level.WARNING;
+            case STOPPED -> System.Logger.Level.ERROR;
+        };
     }
 
     private void deliver(IdgenEvent event) {

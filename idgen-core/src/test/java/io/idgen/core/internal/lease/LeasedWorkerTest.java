@@ -394,6 +394,11 @@ class LeasedWorkerTest {
                         Kind.STRETCHING_BEGAN,
                         Kind.OUTAGE_ENDED,
                         Kind.STRETCHING_ENDED);
+        IdgenEvent.StretchingEnded ended = (IdgenEvent.StretchingEnded) process.events.get(4);
+        assertThat(ended.duration()).isBetween(ofMinutes(29), ofMinutes(30));
+        IdgenEvent.LeaseAcquired acquired = (IdgenEvent.LeaseAcquired) process.events.get(0);
+        assertThat(Duration.between(acquired.begin(), acquired.leasedUntil())).isBetween(LEASE.minusSeconds(1), LEASE);
+        assertThat(acquired.horizon()).isAfter(acquired.begin());
     }
 
     @Test
@@ -611,7 +616,7 @@ class LeasedWorkerTest {
         }
 
         assertThat(row(0).fence()).isEqualTo(2);
-        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
     }
 
     @Test
@@ -631,7 +636,7 @@ class LeasedWorkerTest {
         time.pass(ofSeconds(5)); // the lease that was renewed unseen lasts for half a minute
 
         assertThat(row(0).fence()).isEqualTo(2);
-        assertThat(process.kinds()).containsOnlyOnce(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+        assertThat(process.kinds()).containsOnlyOnce(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
     }
 
     @Test
@@ -649,7 +654,7 @@ class LeasedWorkerTest {
 
         process.run(100, ofMinutes(5));
 
-        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.LEASE_COPIED);
+        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
     }
 
     @ParameterizedTest
@@ -664,7 +669,7 @@ class LeasedWorkerTest {
         time.pass(RENEW.multipliedBy(2));
 
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_COPIED);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.STOPPED);
         assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED);
         int asked = process.statements.size();
         time.pass(ofMinutes(5));
@@ -683,7 +688,7 @@ class LeasedWorkerTest {
         time.pass(RENEW.multipliedBy(2));
 
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_COPIED);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.STOPPED);
     }
 
     @Test
@@ -700,7 +705,7 @@ class LeasedWorkerTest {
         time.pass(ofMinutes(1));
 
         List<Process> stopped = List.of(original, copy).stream()
-                .filter(each -> each.kinds().contains(Kind.LEASE_COPIED))
+                .filter(each -> each.kinds().contains(Kind.STOPPED))
                 .toList();
         assertThat(stopped).hasSize(1);
         assertThat(stopped.get(0).refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
@@ -911,7 +916,7 @@ class LeasedWorkerTest {
                 .containsExactly(
                         "leasing a worker id failed and is tried again; there are no ids until it succeeds: IDGEN-401:"
                                 + " connection reset",
-                        "leasing a worker id failed and is tried again; ids continue from the rest of the window:"
+                        "leasing a worker id failed and is tried again; ids continue from what is in hand:"
                                 + " IDGEN-401: connection reset");
     }
 
