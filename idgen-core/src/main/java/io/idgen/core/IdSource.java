@@ -1,5 +1,7 @@
 package io.idgen.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Gives ids that are unique within the source's name: positive {@code long}s, ready before any SQL runs.
  *
@@ -46,6 +48,16 @@ public interface IdSource extends AutoCloseable {
      * @throws IdGenerationException if it is not to be had in time, or the source is closed
      */
     default void warmUp() {}
+
+    /**
+     * What this source has and waits for at this moment, for meters and health checks. Takes no lock and does no I/O. Safe for many
+     * threads, and after {@link #close} too.
+     *
+     * @return null if not overridden
+     */
+    default @Nullable SourceSnapshot snapshot() {
+        return null;
+    }
 
     /**
      * Ends this source: calls that come later fail with {@link ErrorCode#SOURCE_CLOSED}. Closing twice is harmless. A

@@ -10,7 +10,7 @@ import java.time.Instant;
  * the level that its {@link Kind} names.
  *
  * <p>Events are immutable, and none of their components is null. A later version may add events, so a {@code switch} over them
- * needs a default.
+ * needs a default. For amounts rather than changes, see {@link SourceSnapshot}.
  */
 public sealed interface IdgenEvent {
 

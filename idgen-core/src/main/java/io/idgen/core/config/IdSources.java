@@ -4,6 +4,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
@@ -31,6 +32,7 @@ import java.util.Properties;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -262,6 +264,24 @@ public final class IdSources implements AutoCloseable {
      */
     public String strategy(String name) {
         return entry(name).strategy;
+    }
+
+    /**
+     * What the open sources have and wait for at this moment, for meters and health checks. Opens no source, takes no lock and does
+     * no I/O. Names whose settings are equal may share one generator: they have equal snapshots.
+     *
+     * @return by name, sorted; without sources that are not open yet and those that have no snapshot
+     */
+    public Map<String, SourceSnapshot> snapshots() {
+        Map<String, SourceSnapshot> snapshots = new TreeMap<>();
+        entries.forEach((name, entry) -> {
+            IdSource source = entry.source;
+            SourceSnapshot snapshot = source == null ? null : source.snapshot();
+            if (snapshot != null) {
+                snapshots.put(name, snapshot);
+            }
+        });
+        return snapshots;
     }
 
     /**

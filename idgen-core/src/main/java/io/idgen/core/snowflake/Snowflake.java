@@ -6,6 +6,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
@@ -142,6 +143,11 @@ public final class Snowflake implements IdSource {
      */
     public Duration lag() {
         return clock.lag();
+    }
+
+    @Override
+    public SnowflakeSnapshot snapshot() {
+        return lease.snapshot();
     }
 
     /**

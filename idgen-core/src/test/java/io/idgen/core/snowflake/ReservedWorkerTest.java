@@ -13,6 +13,7 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.ReservedWorker;
 import io.idgen.core.internal.lease.SimulatedDatabase;
@@ -112,6 +113,11 @@ class ReservedWorkerTest {
         @Override
         public Window window() {
             return window;
+        }
+
+        @Override
+        public SnowflakeSnapshot snapshot() {
+            throw new AssertionError("the reservation's own snapshot is wanted");
         }
 
         @Override

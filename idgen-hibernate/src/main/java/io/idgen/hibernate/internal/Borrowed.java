@@ -1,6 +1,8 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.core.IdSource;
+import io.idgen.core.SourceSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source that is somebody else's to close.
@@ -21,6 +23,11 @@ record Borrowed(IdSource source) implements IdSource {
     @Override
     public void warmUp() {
         source.warmUp();
+    }
+
+    @Override
+    public @Nullable SourceSnapshot snapshot() {
+        return source.snapshot();
     }
 
     @Override

@@ -17,6 +17,11 @@ interface LeaseEvent {
         return OptionalLong.empty();
     }
 
+    /** Whether the lease runs anew from the store's last reading on. */
+    default boolean renewsLease() {
+        return false;
+    }
+
     /** It is time to acquire a row, or to renew its lease. */
     record Turn() implements LeaseEvent {
         @Override
@@ -52,6 +57,11 @@ interface LeaseEvent {
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
             return protocol.acquired(state, command, granted);
         }
+
+        @Override
+        public boolean renewsLease() {
+            return granted;
+        }
     }
 
     /** The row that is held was read; null if it does not exist. */
@@ -73,6 +83,11 @@ interface LeaseEvent {
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
             return protocol.extended(state, command, granted);
         }
+
+        @Override
+        public boolean renewsLease() {
+            return granted;
+        }
     }
 
     /** The lease was renewed, or the next look will say why not. */
@@ -80,6 +95,11 @@ interface LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
             return protocol.renewed(state);
+        }
+
+        @Override
+        public boolean renewsLease() {
+            return true;
         }
     }
 

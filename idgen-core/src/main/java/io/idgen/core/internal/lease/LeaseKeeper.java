@@ -18,10 +18,12 @@ import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.LeasedIds;
 import io.idgen.core.lease.LeaseStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link LeaseProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and makes windows of
@@ -47,10 +49,11 @@ public final class LeaseKeeper {
     private final LeasedIds leasedIds;
 
     private volatile Window current;
+    private volatile long leasedUntilMillis;
 
     // All below is guarded by the lock.
     private final NextTurn next;
-    private LeaseState state = LeaseState.START;
+    private volatile LeaseState state = LeaseState.START; // read without the lock by snapshots
     private boolean leased; // since the start, or the last release
 
     LeaseKeeper(
@@ -83,6 +86,12 @@ public final class LeaseKeeper {
     /** The window in use; sealed if there is none. */
     Window window() {
         return current;
+    }
+
+    /** When the lease of the row that is held ends unless it is renewed, by the store's clock; null if no row is held. */
+    @Nullable
+    Instant leasedUntil() {
+        return state.holding() == null ? null : Instant.ofEpochMilli(leasedUntilMillis);
     }
 
     static boolean hasIds(Window window) {
@@ -245,6 +254,9 @@ public final class LeaseKeeper {
             before = state;
             step = event.apply(protocol, state);
             state = step.state();
+            if (event.renewsLease()) {
+                leasedUntilMillis = clock.reading().millis() + terms.lease().toMillis();
+            }
             use(step, event);
         } finally {
             lock.unlock();

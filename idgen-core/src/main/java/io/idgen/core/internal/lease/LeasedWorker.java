@@ -1,8 +1,10 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.text.Durations;
@@ -14,6 +16,7 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.TickQueue;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import java.time.Duration;
@@ -39,6 +42,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     private final LeaseStore.Terms terms;
     private final Timing timing;
     private final Environment environment;
+    private final TickScale scale;
     private final long aheadTicks;
     private final StoreClock clock;
     private final WaitingRoom room;
@@ -63,6 +67,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.terms = terms;
         this.timing = timing;
         this.environment = environment;
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
         // silent for a quarter of a window: ids that followed the time would pass over ticks that may have to last
         this.clock = new StoreClock(
@@ -107,14 +112,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             if (window != keeper.window() || keeper.openQueued()) {
                 return before;
             }
-            if (keeper.hasLeased()
-                    && window.lastTick()
-                            == TickScale.of(
-                                            terms.layout().epoch(),
-                                            terms.layout().tick(),
-                                            terms.layout().timeBits())
-                                    .lastTick()
-                    && window.highest() != Window.SEALED) {
+            if (keeper.hasLeased() && window.lastTick() == scale.lastTick() && window.highest() != Window.SEALED) {
                 throw LayoutTime.exhausted(terms.layout(), clock.millis());
             }
             WaitingRoom.Visit visit = room.visit(before);
@@ -172,6 +170,29 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             }
             visit = awaitWindow(visit, window);
         }
+    }
+
+    @Override
+    public SnowflakeSnapshot snapshot() {
+        Window window = keeper.window();
+        boolean sealed = window.highest() == Window.SEALED;
+        FixedWorkers.Key worker = FixedWorkers.Key.of(terms.namespace(), terms.layout(), (int) window.workerId);
+        IdGenerationException end = room.end();
+        Outage outage = room.outage();
+        return new SnowflakeSnapshot(
+                terms.namespace(),
+                sealed ? null : worker.datacenter(),
+                sealed ? null : worker.worker(),
+                clock.time(),
+                clock.lag(window),
+                keeper.leasedUntil(),
+                sealed ? null : scale.instantOf(window.lastTick() + 1),
+                terms.layout().end(),
+                LeaseKeeper.hasIds(window),
+                end == null ? null : end.code(),
+                room.waits(),
+                outage == null ? null : outage.snapshot(environment.time.nanoTime()),
+                room.failures());
     }
 
     /** Registers with CRaC; asked once, before this worker is used. */

@@ -7,6 +7,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.CloseWait;
@@ -273,6 +274,11 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         return outage == null
                 ? Duration.ZERO
                 : Duration.ofMillis(outage.duration(environment.time.nanoTime()).toMillis());
+    }
+
+    @Override
+    public SnowflakeSnapshot snapshot() {
+        return fixed.snapshot();
     }
 
     // ---- the background task ----

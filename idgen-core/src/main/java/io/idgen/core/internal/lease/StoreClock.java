@@ -8,6 +8,8 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time of a lease store in ticks: its last reading, and the monotonic clock since then. The host's wall clock is not read.
@@ -17,13 +19,15 @@ import java.time.Duration;
  * for many threads.
  */
 final class StoreClock {
+    private static final Reading NO_READING = new Reading(0, 0);
+
     private final TimeSource time;
     private final SnowflakeLayout layout;
     private final TickScale scale;
     private final long aheadTicks;
     private final Duration longestSilence;
 
-    private volatile Reading reading = new Reading(0, 0);
+    private volatile Reading reading = NO_READING;
     private volatile boolean stretched;
 
     /** The store's time at a moment of the monotonic clock. */
@@ -113,6 +117,12 @@ final class StoreClock {
                 stretched ? 0 : aheadTicks; // a small step back is waited for, but not after ids have left the time
         boolean ahead = scale.tickAt(millis()) + aheadTicks + waited < window.highestTick();
         stretched = leased && (ahead || silentNanos > longestSilence.toNanos());
+    }
+
+    /** The store's time; null before its first reading. */
+    @Nullable
+    Instant time() {
+        return reading == NO_READING ? null : Instant.ofEpochMilli(millis());
     }
 
     boolean isStretched() {

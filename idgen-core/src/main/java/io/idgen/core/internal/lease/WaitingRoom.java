@@ -2,18 +2,21 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that wait for a window with ids, and what they are told if there will be none. They sleep until something changes, each
- * until its own deadline. All methods need the lock, but for {@link #lock} itself.
+ * until its own deadline. All methods need the lock, but for {@link #lock} itself and those that a snapshot reads.
  */
 final class WaitingRoom {
     private static final Duration STILL_WANTED = Duration.ofSeconds(5);
@@ -23,14 +26,15 @@ final class WaitingRoom {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed;
 
-    private int waiting;
+    private final WaitCounter waits = new WaitCounter();
+    private final AtomicLong failures = new AtomicLong();
     private long wantedNanos;
     private int refusals;
     private @Nullable Refusal refusal;
     private int restarts;
-    private @Nullable Outage outage;
+    private volatile @Nullable Outage outage;
     private @Nullable IdUnavailableException taken;
-    private @Nullable IdGenerationException end;
+    private volatile @Nullable IdGenerationException end;
 
     WaitingRoom(String namespace, TimeSource time) {
         this.namespace = namespace;
@@ -50,8 +54,9 @@ final class WaitingRoom {
 
     /** Throws if there will never be an id again. */
     void checkOpen() {
-        if (end != null) {
-            throw end.forCaller();
+        IdGenerationException reason = end;
+        if (reason != null) {
+            throw reason.forCaller();
         }
     }
 
@@ -61,6 +66,9 @@ final class WaitingRoom {
         Visit visit = before == null || before.restarts != restarts ? new Visit(nanos, refusals, restarts) : before;
         if (refusal != null && (refusals != visit.refusals || refusal.holds(nanos))) {
             throw refusal.reason().forCaller();
+        }
+        if (before == null) {
+            waits.called();
         }
         return visit;
     }
@@ -73,14 +81,15 @@ final class WaitingRoom {
     /** Sleeps until something changes, at most for a while; an interrupt stays set. */
     @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, who tries to claim an id
     void sleep(long nanos) {
-        waiting++;
+        long sinceNanos = time.nanoTime();
+        waits.begin();
         try {
             changed.awaitNanos(nanos);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw IssueClock.interrupted(namespace, "a worker id", e);
         } finally {
-            waiting--;
+            waits.end(time.nanoTime() - sinceNanos);
         }
     }
 
@@ -91,13 +100,30 @@ final class WaitingRoom {
 
     /** Whether a call waits for ids, or has asked for some in the last five seconds. */
     boolean isWanted() {
-        return waiting > 0 || time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
+        return waits.waiting() > 0 || time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
     }
 
     /** All worker ids were leased by others at the last look, and the store answers: what a call is told when its time is over. */
     @Nullable
     IdUnavailableException taken() {
         return outage == null ? taken : null;
+    }
+
+    // ---- snapshots, without the lock ----
+
+    SourceSnapshot.Waits waits() {
+        return waits.snapshot();
+    }
+
+    /** How many attempts have failed so far. */
+    long failures() {
+        return failures.get();
+    }
+
+    /** Why there will be no id any more, or null. */
+    @Nullable
+    IdGenerationException end() {
+        return end;
     }
 
     @Nullable
@@ -124,8 +150,10 @@ final class WaitingRoom {
     /** The store has failed. Returns the outage, with how often it has failed in a row. */
     Outage failed(Throwable e) {
         refusal = null;
-        outage = Outage.after(outage, e, time.nanoTime());
-        return outage;
+        Outage longer = Outage.after(outage, e, time.nanoTime());
+        outage = longer;
+        failures.incrementAndGet();
+        return longer;
     }
 
     /** The store works and refuses: those who wait get the refusal at once. Returns the outage that this ends, if any. */

@@ -1,5 +1,7 @@
 package io.idgen.core.internal.task;
 
+import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.text.FailureText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,11 @@ public record Outage(int failures, long sinceNanos, Throwable last) {
         return before == null
                 ? new Outage(1, nowNanos, failure)
                 : new Outage(before.failures + 1, before.sinceNanos, failure);
+    }
+
+    /** The same for users. */
+    public SourceSnapshot.Outage snapshot(long nowNanos) {
+        return new SourceSnapshot.Outage(duration(nowNanos), failures, FailureText.of(last));
     }
 
     /** How long it has lasted. */

@@ -2,6 +2,7 @@ package io.idgen.core.internal.window;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.SnowflakeSnapshot;
 import java.util.concurrent.CompletableFuture;
 
 /** A worker id that a generator holds, with the window of ticks it may use. */
@@ -12,6 +13,9 @@ public interface WorkerLease extends AutoCloseable {
 
     /** Waits until there is an id, as a call for one does. */
     default void warmUp() {}
+
+    /** Returns the worker id and its lease at this moment; takes no lock and does no I/O. */
+    SnowflakeSnapshot snapshot();
 
     /** Gives the worker id back. If generators share the window, the last of them seals it. */
     @Override

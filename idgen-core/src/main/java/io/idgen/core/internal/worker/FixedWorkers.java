@@ -2,6 +2,8 @@ package io.idgen.core.internal.worker;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TickScale;
@@ -10,6 +12,8 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -187,7 +191,7 @@ public final class FixedWorkers {
     private static final class Lease implements WorkerLease {
         private final Key key;
         private final Shared shared;
-        private boolean closed;
+        private volatile boolean closed; // written under the lock
 
         Lease(Key key, Shared shared) {
             this.key = key;
@@ -197,6 +201,24 @@ public final class FixedWorkers {
         @Override
         public Window window() {
             return shared.window;
+        }
+
+        @Override
+        public SnowflakeSnapshot snapshot() {
+            return new SnowflakeSnapshot(
+                    key.namespace,
+                    key.datacenter,
+                    key.worker,
+                    Instant.ofEpochMilli(shared.terms.time.millis()),
+                    Duration.ZERO,
+                    null,
+                    null,
+                    shared.terms.layout.end(),
+                    !closed,
+                    closed ? ErrorCode.SOURCE_CLOSED : null,
+                    SourceSnapshot.Waits.NONE,
+                    null,
+                    0);
         }
 
         @Override

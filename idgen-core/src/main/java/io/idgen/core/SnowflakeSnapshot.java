@@ -1,0 +1,77 @@
+package io.idgen.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snowflake generator at one moment. It does not count its ids: a counter would cost more than the id, which is one atomic step.
+ *
+ * @param namespace within which the worker id is unique
+ * @param datacenterId of the worker id, 0 if the layout has none; null if there is no worker id at this moment
+ * @param workerId within the datacenter; null if there is none at this moment, as before the first lease
+ * @param time what the clock shows that ids follow: the store's under a lease, else this host's; null before the store's first
+ *     answer
+ * @param lag by how much the time in the next id is behind {@code time}; above zero only under a lease whose store is silent or
+ *     whose clock stepped back
+ * @param leasedUntil when the lease or the reservation of the worker id ends unless it is renewed, by the store's clock; null if
+ *     there is none
+ * @param horizon the time in the last id of the window, exclusive, unless a renewal moves it; null without a lease
+ * @param layoutEnd the last moment for which the layout has ids
+ * @param hasIds as {@link SourceSnapshot#hasIds} says
+ * @param ended as {@link SourceSnapshot#ended} says
+ * @param waits calls that waited for a worker id or for more of its window; not those that waited for the next tick
+ * @param outage as {@link SourceSnapshot#outage} says
+ * @param failures as {@link SourceSnapshot#failures} says
+ */
+public record SnowflakeSnapshot(
+        String namespace,
+        @Nullable Integer datacenterId,
+        @Nullable Integer workerId,
+        @Nullable Instant time,
+        Duration lag,
+        @Nullable Instant leasedUntil,
+        @Nullable Instant horizon,
+        Instant layoutEnd,
+        boolean hasIds,
+        @Nullable ErrorCode ended,
+        Waits waits,
+        @Nullable Outage outage,
+        long failures)
+        implements SourceSnapshot {
+
+    /** Requires what is not nullable. */
+    public SnowflakeSnapshot {
+        Objects.requireNonNull(namespace);
+        Objects.requireNonNull(lag);
+        Objects.requireNonNull(layoutEnd);
+        Objects.requireNonNull(waits);
+    }
+
+    /**
+     * How long the lease or the reservation lasts unless it is renewed.
+     *
+     * @return zero if it has ended; null if there is none
+     */
+    public @Nullable Duration leaseLeft() {
+        return left(leasedUntil, Duration.ZERO);
+    }
+
+    /**
+     * For how long ids last if the store does not answer and they follow the time.
+     *
+     * @return zero if none are left; null without a lease
+     */
+    public @Nullable Duration windowLeft() {
+        return left(horizon, lag);
+    }
+
+    private @Nullable Duration left(@Nullable Instant end, Duration behind) {
+        if (end == null || time == null) {
+            return null;
+        }
+        Duration left = Duration.between(time, end).plus(behind);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+}

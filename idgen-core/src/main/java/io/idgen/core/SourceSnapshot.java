@@ -1,0 +1,84 @@
+package io.idgen.core;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source at one moment, for meters and health checks: reading it takes no lock and does no I/O. Its values are read one after the
+ * other, so they may differ by what happened meanwhile. For changes as they happen, see {@link IdgenEvent}.
+ *
+ * <p>A source is healthy without an {@link #outage}. With one it is degraded while it {@linkplain #hasIds has ids}, and down
+ * otherwise. A source that has {@link #ended} is down for good.
+ */
+public interface SourceSnapshot {
+
+    /**
+     * Whether a call gets an id without waiting for the database, or whatever else the source depends on.
+     *
+     * @return false also before the first use
+     */
+    boolean hasIds();
+
+    /**
+     * Why the source gives no id any more.
+     *
+     * @return {@link ErrorCode#SOURCE_CLOSED} after closing; null while the source is open
+     */
+    @Nullable
+    ErrorCode ended();
+
+    /**
+     * The calls that had to wait for the database, or whatever else the source depends on.
+     *
+     * @return since the source was opened
+     */
+    Waits waits();
+
+    /**
+     * The outage of the database, or whatever else the source depends on.
+     *
+     * @return null if the last attempt succeeded
+     */
+    @Nullable
+    Outage outage();
+
+    /**
+     * How many attempts to renew a lease or to fetch a segment have failed since the source was opened. Refusals are not counted.
+     *
+     * @return at least 0; only rises
+     */
+    long failures();
+
+    /**
+     * Calls that wait or have waited.
+     *
+     * @param waiting how many wait now
+     * @param calls how many have waited, those that wait now included; only rises
+     * @param total how long all of them have waited together, without those that wait now; only rises
+     */
+    record Waits(int waiting, long calls, Duration total) {
+        /** No call has waited. */
+        public static final Waits NONE = new Waits(0, 0, Duration.ZERO);
+
+        /** Requires a total. */
+        public Waits {
+            Objects.requireNonNull(total);
+        }
+    }
+
+    /**
+     * Attempts that have failed in a row.
+     *
+     * @param duration since the first one
+     * @param failures how many, at least 1
+     * @param cause what the last one said
+     */
+    record Outage(Duration duration, int failures, String cause) {
+        /** Requires all values. */
+        public Outage {
+            Objects.requireNonNull(duration);
+            Objects.requireNonNull(cause);
+        }
+    }
+}

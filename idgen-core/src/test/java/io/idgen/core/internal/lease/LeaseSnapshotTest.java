@@ -1,0 +1,202 @@
+package io.idgen.core.internal.lease;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeAccess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a leased generator's snapshot shows in each situation, in virtual time. */
+@Timeout(60)
+class LeaseSnapshotTest implements SimulatedStore.Link {
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
+    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
+    private static final Duration LEASE = ofSeconds(30);
+    private static final Duration WINDOW = ofSeconds(180);
+    private static final Duration RENEW = ofSeconds(10);
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private final SimulatedThread thread = new SimulatedThread(time, e -> {
+        throw new AssertionError("escaped", e);
+    });
+    private final LeasedWorker worker = new LeasedWorker(
+            new SimulatedStore(database, this, Flaw.NONE),
+            new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
+            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
+            1,
+            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
+    private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
+    private boolean failing;
+
+    @BeforeAll
+    static void hushed() {
+        LOG.setLevel(Level.OFF);
+    }
+
+    @AfterAll
+    static void loud() {
+        LOG.setLevel(null);
+    }
+
+    @BeforeEach
+    void aRow() {
+        database.set(32, new WorkerRow(32, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+    }
+
+    @Override
+    public <T> T call(String statement, Supplier<T> work) {
+        duringStatements.add(ids.snapshot());
+        if (failing) {
+            throw new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+        }
+        return work.get();
+    }
+
+    private Instant now() {
+        return SimulatedDatabase.START.plusNanos(time.nanoTime());
+    }
+
+    @Test
+    void beforeTheFirstIdThereIsNoWorkerIdAndNothingIsAskedForASnapshot() {
+        assertThat(ids.snapshot())
+                .isEqualTo(new SnowflakeSnapshot(
+                        "test",
+                        null,
+                        null,
+                        null,
+                        Duration.ZERO,
+                        null,
+                        null,
+                        LAYOUT.end(),
+                        false,
+                        null,
+                        SourceSnapshot.Waits.NONE,
+                        null,
+                        0));
+        assertThat(ids.snapshot().leaseLeft()).isNull();
+        assertThat(ids.snapshot().windowLeft()).isNull();
+        assertThat(duringStatements).isEmpty();
+    }
+
+    @Test
+    void renewalsMoveTheLeaseAndTheWindow() {
+        ids.nextId();
+        SnowflakeSnapshot first = ids.snapshot();
+        assertThat(first.datacenterId()).isEqualTo(1);
+        assertThat(first.workerId()).isZero();
+        assertThat(first.hasIds()).isTrue();
+        assertThat(first.windowLeft())
+                .isBetween(LeaseProtocol.FIRST_WINDOW.minusSeconds(1), LeaseProtocol.FIRST_WINDOW);
+
+        time.pass(ofMinutes(5));
+
+        SnowflakeSnapshot later = ids.snapshot();
+        assertThat(later.time()).isBetween(now().minusMillis(1), now()); // whole milliseconds
+        assertThat(later.leaseLeft()).isBetween(LEASE.minus(RENEW).minusSeconds(2), LEASE);
+        assertThat(later.windowLeft()).isBetween(WINDOW.minus(RENEW).minusSeconds(2), WINDOW);
+        assertThat(later.leasedUntil()).isEqualTo(later.time().plus(later.leaseLeft()));
+        assertThat(later.outage()).isNull();
+        assertThat(later.failures()).isZero();
+        assertThat(later.waits().calls()).isEqualTo(1);
+    }
+
+    @Test
+    void anOutageShowsItsLengthItsCauseAndWhatIsLeft() {
+        ids.nextId();
+        time.pass(ofMinutes(5));
+        Duration before = ids.snapshot().windowLeft();
+        failing = true;
+        time.pass(ofMinutes(1));
+
+        SnowflakeSnapshot away = ids.snapshot();
+        assertThat(away.hasIds()).isTrue();
+        assertThat(away.outage().duration()).isBetween(ofMinutes(1).minus(RENEW).minusSeconds(2), ofMinutes(1));
+        assertThat(away.outage().cause()).contains("connection reset");
+        assertThat(away.failures()).isEqualTo(away.outage().failures()).isGreaterThan(4);
+        assertThat(away.leaseLeft()).isZero();
+        assertThat(away.windowLeft()).isEqualTo(before.minus(ofMinutes(1)).plus(away.lag()));
+
+        failing = false;
+        time.pass(ofSeconds(30));
+        SnowflakeSnapshot back = ids.snapshot();
+        assertThat(back.outage()).isNull();
+        assertThat(back.failures()).isGreaterThanOrEqualTo(away.failures());
+        assertThat(back.leaseLeft()).isPositive();
+    }
+
+    @Test
+    void theLagOfStretchedIdsKeepsTheWindowFromEnding() {
+        ids.nextId();
+        time.pass(ofMinutes(5));
+        ids.nextId();
+        failing = true;
+        for (int minute = 0; minute < 30; minute++) {
+            time.pass(ofMinutes(1));
+            ids.nextId();
+        }
+
+        SnowflakeSnapshot stretched = ids.snapshot();
+        assertThat(stretched.lag()).isEqualTo(ids.lag()).isGreaterThan(ofMinutes(28));
+        assertThat(stretched.windowLeft()).isBetween(ofMinutes(1), WINDOW);
+        assertThat(stretched.hasIds()).isTrue();
+    }
+
+    @Test
+    void aCallThatWaitsIsCountedWhileItWaitsAndAfterwards() {
+        failing = true;
+        assertThrows(IdGenerationException.class, ids::nextId);
+
+        assertThat(duringStatements).last().satisfies(waiting -> {
+            assertThat(waiting.waits().waiting()).isEqualTo(1);
+            assertThat(waiting.waits().calls()).isEqualTo(1);
+            assertThat(waiting.hasIds()).isFalse();
+        });
+        assertThat(ids.snapshot().waits()).isEqualTo(new SourceSnapshot.Waits(0, 1, ofSeconds(30)));
+        assertThat(ids.snapshot().outage().duration()).isBetween(ofSeconds(29), ofSeconds(30));
+    }
+
+    @Test
+    void aClosedGeneratorSaysSoAndHasNoWorkerIdAnyMore() {
+        ids.nextId();
+        Thread.currentThread().interrupt(); // closing then does not wait for the release
+        ids.close();
+        assertThat(Thread.interrupted()).isTrue();
+        time.pass(ofMillis(1));
+
+        SnowflakeSnapshot closed = ids.snapshot();
+        assertThat(closed.ended()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(closed.hasIds()).isFalse();
+        assertThat(closed.workerId()).isNull();
+        assertThat(closed.leasedUntil()).isNull();
+        assertThat(closed.windowLeft()).isNull();
+    }
+}
