@@ -34,13 +34,8 @@ class IdSourcesSnapshotTest {
         }
 
         @Override
-        public long largestId(SourceContext context) {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public IdSource open(SourceContext context) {
-            return new IdSource() {
+        public SourcePlan plan(SourceContext context) {
+            return new SourcePlan(Long.MAX_VALUE, () -> new IdSource() {
                 private long last;
 
                 @Override
@@ -52,7 +47,7 @@ class IdSourcesSnapshotTest {
                 public void close() {
                     // nothing to close
                 }
-            };
+            });
         }
     }
 
