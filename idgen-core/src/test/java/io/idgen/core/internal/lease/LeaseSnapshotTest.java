@@ -6,12 +6,12 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.VirtualTime;
@@ -76,7 +76,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     public <T> T call(String statement, Supplier<T> work) {
         duringStatements.add(ids.snapshot());
         if (failing) {
-            throw new AllocationException(ErrorCode.DATABASE_FAILED, "connection reset");
+            throw new StoreUnavailableException("connection reset");
         }
         return work.get();
     }
