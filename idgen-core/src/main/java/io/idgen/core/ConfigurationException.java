@@ -1,25 +1,25 @@
 package io.idgen.core;
 
-/** A start that was refused: a setting, a name or a combination that cannot be right. Nothing was opened. */
+/** idgen refuses to start: a setting, a name or a combination of settings is invalid. Nothing was opened. */
 public class ConfigurationException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A refusal.
+     * Creates an exception without a cause.
      *
-     * @param code what is wrong
-     * @param message value, rule and way out
+     * @param code the error code
+     * @param message the value, the rule and the way out, without the code
      */
     public ConfigurationException(ErrorCode code, String message) {
         super(code, message);
     }
 
     /**
-     * A refusal with a cause.
+     * Creates an exception with a cause.
      *
-     * @param code what is wrong
-     * @param message value, rule and way out
-     * @param cause what led to it
+     * @param code the error code
+     * @param message the value, the rule and the way out, without the code
+     * @param cause the underlying error
      */
     public ConfigurationException(ErrorCode code, String message, Throwable cause) {
         super(code, message, cause);

@@ -1,203 +1,224 @@
 package io.idgen.core;
 
 /**
- * What can go wrong, each with a code that never changes its meaning, so that an alert or a search can rest on it.
+ * Error codes of idgen. A code never changes its meaning, so alerts and searches can rely on it.
  *
- * <p>Codes 1xx are settings, 2xx clocks and layouts, 3xx running out of ids, 4xx databases, 5xx mappings, 6xx
- * leases of worker ids.
- * {@code docs/errors.md} is made from this list.
+ * <p>1xx: settings. 2xx: clocks and layouts. 3xx: no id available. 4xx: databases. 5xx: Hibernate mappings. 6xx: worker
+ * id leases. The page {@code docs/errors.md} is generated from this list.
  */
 public enum ErrorCode {
-    /** A setting that no module or strategy here knows. */
+    /** No module and no strategy knows this setting. */
     UNKNOWN_SETTING(
-            101, "A setting that idgen does not know.", "Correct the name; the message lists the nearest known ones."),
-    /** A value that its setting does not accept. */
+            101, "There is no setting of this name.", "Correct the name; the message lists the nearest known names."),
+    /** A setting does not accept its value. */
     INVALID_SETTING(
             102,
-            "A setting's value breaks its rule.",
-            "The message names the value, where it came from, the rule, and what would be accepted."),
-    /** A strategy that no module here brings. */
+            "The value of a setting is invalid.",
+            "Correct the value; the message names it, its origin, and the values that the setting accepts."),
+    /** No module on the class path provides this strategy. */
     UNKNOWN_STRATEGY(
             103,
             "No strategy of this name is on the class path.",
-            "Correct idgen.strategy, or add the module that brings it (idgen-jdbc brings the table-backed ones)."),
-    /** A source that was neither configured nor bound. */
+            "Correct idgen.strategy, or add the module that provides it (idgen-jdbc provides the table-backed "
+                    + "strategies)."),
+    /** A source is neither configured nor bound to an entity. */
     UNKNOWN_SOURCE(
             104,
-            "A source was asked for that is neither configured nor bound to an entity.",
-            "Name it when building IdSources, or give it a setting idgen.sources.<name>.…; idgen never makes a row from a typing error."),
-    /** No setting says which worker this process is. */
+            "The requested source is neither configured nor bound to an entity.",
+            "Name the source when you build IdSources, or give it a setting idgen.sources.<name>.…; a mistyped name "
+                    + "never creates a row."),
+    /** No setting determines the worker id of this process. */
     WORKER_ID_UNKNOWN(
             105,
-            "Nothing says which worker id belongs to this process alone.",
-            "Set idgen.worker.id, a different one for each process; or idgen.worker.assigner=single-process if there is only one."),
-    /** A second generator in this JVM with one worker id and other properties. */
+            "No setting determines the worker id of this process.",
+            "Set idgen.worker.id to a different number in each process; or set idgen.worker.assigner=single-process if "
+                    + "there is only one."),
+    /** Two generators in this JVM have the same worker id but differ otherwise. */
     WORKER_ID_IN_USE(
             106,
-            "Two different generators in this JVM want one worker id.",
-            "Share one generator, give them different worker ids, or close the first before the second starts."),
-    /** A source, or what it came from, was closed. */
-    SOURCE_CLOSED(107, "An id was asked of a closed source.", "Close sources after their users, or open a new one."),
-    /** The clock stepped back further than the policy allows. */
+            "Two different generators in this JVM have the same worker id.",
+            "Share one generator, give them different worker ids, or close the first before you create the second."),
+    /** The source, or the IdSources that opened it, is closed. */
+    SOURCE_CLOSED(
+            107,
+            "An id was requested from a closed source.",
+            "Close a source only after the code that uses it has ended, or open a new source."),
+    /** The clock stepped back further than the clock policy allows. */
     CLOCK_MOVED_BACKWARDS(
             201,
-            "The clock is behind the last id, by more than the clock policy allows.",
-            "Check time synchronisation, or allow more by another idgen.snowflake.clock-policy."),
-    /** The clock did not move while time went by. */
+            "The clock is behind the last id by more than the clock policy allows.",
+            "Check time synchronisation, or choose another idgen.snowflake.clock-policy that allows more."),
+    /** The clock does not advance. */
     CLOCK_STANDS_STILL(
             202,
-            "A tick is used up and the clock does not reach the next one.",
-            "Check the host's clock, or the clock that was handed in."),
+            "All ids of a tick are used, and the clock does not reach the next tick.",
+            "Check the host's clock, or the clock that you passed in."),
     /** The layout has no tick left. */
     LAYOUT_EXHAUSTED(
             203,
-            "The layout's last tick is behind us.",
-            "Move to a layout with more time bits, a coarser tick or a later epoch, whose ids lie above the old ones."),
-    /** No id within the caller's time. */
+            "The last tick of the layout has passed.",
+            "Move to a layout with more time bits, a coarser tick or a later epoch; its ids must lie above the old "
+                    + "ones."),
+    /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,
-            "No id could be had within idgen.acquire-timeout.",
-            "Look at the cause: the last error of the database, and since when it has been failing."),
+            "No id became available within idgen.acquire-timeout.",
+            "Check the cause: it is the last error of the database; the message says how long the database has been "
+                    + "failing."),
     /** The waiting thread was interrupted. */
     INTERRUPTED(
             302,
             "The thread was interrupted while it waited for an id.",
-            "The interrupt flag is set again; no id is lost."),
+            "Handle the interrupt; the interrupt flag is set again, and no id is lost."),
     /** Too many threads wait already. */
     TOO_MANY_WAITERS(
             303,
             "More threads wait for one source than idgen.segment.max-waiters allows.",
             "The database is slower than the demand: raise idgen.segment.step, or shed load."),
-    /** A row lies below what this process was given. */
+    /** A row holds a lower value than this process has already received from it. */
     SEGMENT_WENT_BACK(
             304,
-            "A row lies below what this process was given from it: the table was restored, truncated or edited.",
+            "A row holds a lower value than this process has already received from it: someone restored, truncated or "
+                    + "edited the table.",
             "Stop all writers, raise the row above the table's max(id), and start again."),
     /** The last id below the limit is issued. */
-    LIMIT_REACHED(305, "The source's limit is reached.", "Widen the column and raise idgen.sources.<name>.limit."),
-    /** Most ids below the limit are reserved; only logged. */
+    LIMIT_REACHED(
+            305,
+            "The source has issued all ids below its limit.",
+            "Widen the column and raise idgen.sources.<name>.limit."),
+    /** Most ids below the limit are reserved. Only logged, never thrown. */
     LIMIT_NEAR(
             306,
-            "Most of the ids below a source's limit are reserved (70, 85 or 95 %); a warning in the log.",
+            "Most of the ids below a source's limit are reserved (70, 85 or 95 %); idgen only logs this, as a warning.",
             "Widen the column and raise idgen.sources.<name>.limit while there is time."),
-    /** The database failed or did not answer. */
+    /** A statement failed, or the database did not answer. */
     DATABASE_FAILED(
             401,
             "A statement of idgen failed.",
-            "Look at the cause; the message names the statement's purpose and the table."),
-    /** A product without a dialect. */
+            "Check the cause; the message names the purpose of the statement and the table."),
+    /** No dialect supports this database. */
     UNKNOWN_DATABASE(
             402,
-            "The database is none that idgen has a dialect for.",
-            "The message names the product as its driver reports it, and the ones known."),
-    /** One of idgen's tables does not exist. */
+            "There is no dialect for this database.",
+            "Use a supported database; the message names the product as its driver reports it, and the supported "
+                    + "ones."),
+    /** A table of idgen does not exist. */
     TABLE_MISSING(
             403,
             "A table of idgen does not exist.",
-            "Run the DDL in the message, the Flyway location db/idgen/<database>, or set idgen.jdbc.initialize-schema=always."),
-    /** No row for a name, and nothing that says where it begins. */
+            "Run the DDL in the message or the Flyway location db/idgen/<database>, or set "
+                    + "idgen.jdbc.initialize-schema=always."),
+    /** A name has no row and no configured start. */
     START_UNKNOWN(
             404,
-            "There is no row for this name, and nothing says where its ids begin.",
-            "Set idgen.sources.<name>.adopt=table.column to begin above the ids that are there, or .start to a number above all of them."),
-    /** A strategy needs a database and none was given. */
+            "The name has no row yet, and no setting says where its ids begin.",
+            "Set idgen.sources.<name>.adopt=table.column to begin above the existing ids, or .start to a number above "
+                    + "all of them."),
+    /** The strategy needs a database connection. */
     NO_DATABASE(
             405,
-            "The strategy needs a database connection and was given none.",
-            "Hand a DataSource to IdSources, or set idgen.jdbc.url."),
-    /** A row of idgen's tables was edited to something impossible. */
+            "The strategy needs a database connection, and none is configured.",
+            "Pass a DataSource to IdSources, or set idgen.jdbc.url."),
+    /** A row of idgen's tables holds an impossible value. */
     INVALID_ROW(
             406,
-            "A row of idgen's tables holds what no id can follow from.",
-            "Correct the row; the message names it, its value and the rule."),
-    /** The database works and refuses a statement. */
+            "A row of idgen's tables holds an invalid value.",
+            "Correct the row; the message names the row, its value and the rule."),
+    /** The database is available and rejects a statement. */
     STATEMENT_REFUSED(
             407,
-            "The database refuses a statement of idgen: a missing grant, a column of another type, a name too long for it.",
-            "The message has the database's own words; grants per table are listed in docs/databases.md."),
-    /** A row belongs to another member of a set of step increments, or a sequence has another increment. */
+            "The database rejects a statement of idgen: a missing grant, a column of another type, or a name that is "
+                    + "too long for it.",
+            "Read the database's own error in the message; docs/databases.md lists the grants for each table."),
+    /** The increment of a row or a sequence differs from the configured one. */
     STEP_MISMATCH(
             408,
-            "A row or a sequence steps differently from the configuration.",
-            "Correct the configuration; two that step differently give the same ids."),
-    /** No usable sequence of this name. */
+            "The increment of a row or a sequence differs from the configuration.",
+            "Correct the configuration; processes with different increments generate the same ids."),
+    /** The database has no usable sequence of this name. */
     SEQUENCE_MISSING(
             409,
-            "The database has no such sequence, does not show it to this user, or has no sequences at all.",
-            "Create it above the ids that exist, grant its use, or choose another strategy."),
-    /** What is no name, or one name too many. */
+            "The sequence does not exist, this user cannot see it, or the database has no sequences at all.",
+            "Create the sequence above the existing ids, grant its use, or choose another strategy."),
+    /** A name breaks the rule for names, or there are too many names. */
     INVALID_NAME(
             410,
-            "No row is made for this name: it breaks the rule for names, or there are too many.",
-            "Names are kinds of ids, few and known beforehand; the message has the rule."),
-    /** An attribute's type cannot hold the ids. */
+            "The name cannot have a row: it breaks the rule for names, or there are too many names.",
+            "Use a small, fixed set of names, one for each kind of id; the message states the rule."),
+    /** The type of an attribute cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501,
-            "@SnowflakeId stands on an attribute of a type that cannot hold its ids.",
-            "Use long or Long; the message says what else would do."),
-    /** An id that is there already, where idgen gives them. */
+            "@SnowflakeId is on an attribute whose type cannot hold its ids.",
+            "Use long or Long; the message names other ways."),
+    /** An entity already has an id, but idgen generates the ids. */
     PRESET_ID(
             502,
-            "An entity has an id of its own before its insert, where idgen gives the ids.",
+            "An entity already has an id before its insert, but idgen generates the ids.",
             "Leave the id unset, or keep such ids with @SnowflakeId(preset = KEEP)."),
-    /** An HQL insert that cannot ask for ids. */
+    /** An HQL insert needs ids that Hibernate cannot fetch for it. */
     INSERT_SELECT_UNSUPPORTED(
             503,
-            "An HQL insert … select needs ids, and Hibernate runs it as one statement that cannot ask for them.",
-            "Let Hibernate use temporary tables, as the message says; or select ids too, or insert entities."),
-    /** A place that Hibernate generates no values for. */
+            "An HQL insert … select needs ids, and Hibernate runs it as one statement, which cannot call a generator.",
+            "Let Hibernate use temporary tables, as the message says; or select the ids too, or insert entities."),
+    /** Hibernate generates no values at the place of the annotation. */
     UNSUPPORTED_MAPPING(
             504,
-            "@SnowflakeId stands where Hibernate generates no values.",
-            "The message says why, and where the annotation could stand instead."),
-    /** A mapping that this version of Hibernate cannot boot with. */
+            "@SnowflakeId is at a place where Hibernate generates no values.",
+            "Move the annotation; the message gives the reason and a place that works."),
+    /** This version of Hibernate does not support the mapping. */
     HIBERNATE_TOO_OLD(
             505,
-            "@SnowflakeId stands on a part of an @IdClass, and this version of Hibernate does not support that.",
+            "@SnowflakeId is on an attribute of an @IdClass, which this version of Hibernate does not support.",
             "Use an @EmbeddedId, or Hibernate 7."),
-    /** Every worker id is leased. */
+    /** Other processes lease all worker ids. */
     WORKER_IDS_TAKEN(
             601,
-            "All worker ids of the namespace are leased by processes that are alive, or were until a moment ago.",
-            "Stop one of the processes that the message names, or move the namespace to a layout with more worker bits."),
+            "All worker ids of the namespace are leased, by processes that are alive or ended a moment ago.",
+            "Stop one of the processes that the message names, or move the namespace to a layout with more worker "
+                    + "bits."),
     /** The window of the lease is used up. */
     WINDOW_USED_UP(
             602,
-            "The ticks granted with the worker id are used up, and the store of leases does not grant more.",
-            "Look at the cause; ids go on as soon as the store answers. A longer idgen.worker.window outlasts longer outages."),
-    /** Two hold one lease, or the row was edited. */
+            "All ticks that the lease grants are used, and the lease store does not grant more.",
+            "Check the cause; ids continue as soon as the store answers. A longer idgen.worker.window outlasts longer "
+                    + "outages."),
+    /** A copy of this process uses the same lease, or someone edited its row. */
     LEASE_COPIED(
             603,
-            "The row of this process's worker id was changed under its lease, without any other process taking it.",
-            "A copy of this process runs (a snapshot of a virtual machine, a checkpoint), or the row was edited: stop both, and start"
-                    + " again."),
-    /** The rows of the namespace are of another layout. */
+            "The row of this process's worker id changed under its lease, and no other process acquired it.",
+            "A copy of this process runs (a virtual machine snapshot, a checkpoint), or someone edited the row: stop "
+                    + "both, and start again."),
+    /** The rows of the namespace have another layout. */
     LAYOUT_MISMATCH(
             604,
             "The worker ids of the namespace belong to another layout.",
-            "Set the layout of the message, or stop all processes and move the namespace to the new layout in one step."),
-    /** All rows lie far ahead of the store's time. */
+            "Set the layout that the message names, or stop all processes and move the namespace to the new layout in "
+                    + "one step."),
+    /** The horizons of all free rows are far ahead of the store's time. */
     HORIZON_FAR(
             605,
-            "The horizons of all free worker ids are further ahead than a window: a clock was far ahead once.",
-            "Correct the database's clock if it is behind; else repair as docs/operations.md has it."),
-    /** An operation on a namespace whose worker ids are in use. */
+            "The horizons of all free worker ids are more than a window ahead of the store's time: a clock was far "
+                    + "ahead once.",
+            "Correct the database's clock if it is behind; otherwise repair the rows as docs/operations.md describes."),
+    /** An operation needs a namespace whose worker ids are all free. */
     NAMESPACE_IN_USE(
             606,
-            "Worker ids of the namespace are leased, or have a horizon in the future, and the operation needs them all free.",
+            "The operation needs all worker ids of the namespace free, but some are leased or have a horizon in the "
+                    + "future.",
             "Stop all processes of the namespace, wait for the time that the message names, and try again."),
-    /** A worker id that is not leased, where other processes may lease it. */
+    /** A process uses a worker id without a lease, and other processes could lease it. */
     WORKER_ID_NOT_RESERVED(
             607,
-            "A process takes its worker id without a lease, and a process that leases from the same database could get the same one.",
-            "Leave idgen.worker.assigner out, so that the worker id is leased; or add the id to idgen.worker.reserved of all"
-                    + " processes."),
-    /** A reserved worker id that another process holds, or that is no longer reserved. */
+            "A process uses its worker id without a lease, and another process could lease the same one from this "
+                    + "database.",
+            "Remove idgen.worker.assigner, so that the process leases the worker id; or add the id to "
+                    + "idgen.worker.reserved of all processes."),
+    /** Another process holds the reserved worker id, or the id is no longer reserved. */
     RESERVATION_TAKEN(
             608,
-            "Another process holds the reserved worker id of this one, or the id is no longer reserved.",
-            "Give each process a worker id of its own; the message names the process that holds this one. After a kill the id is"
-                    + " free again when idgen.worker.lease has passed.");
+            "Another process holds this process's reserved worker id, or the id is no longer reserved.",
+            "Give each process its own worker id; the message names the process that holds this one. After a kill, the "
+                    + "id is free again when idgen.worker.lease has passed.");
 
     private final int number;
     private final String meaning;
@@ -210,7 +231,7 @@ public enum ErrorCode {
     }
 
     /**
-     * The code as it stands in messages and logs.
+     * Returns the code as messages and logs show it.
      *
      * @return for example {@code IDGEN-201}
      */
@@ -219,7 +240,7 @@ public enum ErrorCode {
     }
 
     /**
-     * What has happened, in a sentence.
+     * Returns what happened.
      *
      * @return a sentence in English
      */
@@ -228,9 +249,9 @@ public enum ErrorCode {
     }
 
     /**
-     * What to try next, in a sentence.
+     * Returns what to do.
      *
-     * @return a sentence in English
+     * @return one or two sentences in English
      */
     public String wayOut() {
         return wayOut;

@@ -3,10 +3,10 @@ package io.idgen.core;
 import io.idgen.core.internal.text.Characters;
 
 /**
- * Why there is no id: the one family of exceptions that idgen throws while it runs or starts.
+ * The base class of the exceptions that idgen throws at start and at run time.
  *
- * <p>The message begins with the code, and says what happened, the values with their units, the rule, and what to try.
- * Control characters of quoted values are escaped.
+ * <p>The message begins with the code. It states what happened, the values with their units, the rule, and what to do.
+ * Control characters in quoted values are escaped.
  */
 public class IdGenerationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -15,10 +15,10 @@ public class IdGenerationException extends RuntimeException {
     private final String text;
 
     /**
-     * An exception without a cause of its own.
+     * Creates an exception without a cause.
      *
-     * @param code what has happened
-     * @param message value, rule and way out
+     * @param code the error code
+     * @param message the value, the rule and the way out, without the code
      */
     public IdGenerationException(ErrorCode code, String message) {
         super(code.code() + ": " + Characters.lines(message));
@@ -27,11 +27,11 @@ public class IdGenerationException extends RuntimeException {
     }
 
     /**
-     * An exception with a cause.
+     * Creates an exception with a cause.
      *
-     * @param code what has happened
-     * @param message value, rule and way out
-     * @param cause what led to it
+     * @param code the error code
+     * @param message the value, the rule and the way out, without the code
+     * @param cause the underlying error
      */
     public IdGenerationException(ErrorCode code, String message, Throwable cause) {
         super(code.code() + ": " + Characters.lines(message), cause);
@@ -40,24 +40,24 @@ public class IdGenerationException extends RuntimeException {
     }
 
     /**
-     * The same for one more caller: with the stack of the thread that calls this, and this exception as its cause. Never throw one
-     * exception to several callers: its stack is that of the thread that met it first.
+     * Returns a copy for one more caller. It has the stack trace of the calling thread, and this exception as its
+     * cause. Never throw one exception object to several callers: its stack trace is that of the first thread only.
      *
-     * @return a new exception, for the calling thread to throw
+     * @return a new exception of the same class, for the calling thread to throw
      */
     public IdGenerationException forCaller() {
         return new IdGenerationException(code, text, this);
     }
 
-    /** The message without the code. */
+    /** Returns the message without the code. */
     final String text() {
         return text;
     }
 
     /**
-     * The stable code.
+     * Returns the error code, which is stable across versions.
      *
-     * @return what has happened
+     * @return the code
      */
     public ErrorCode code() {
         return code;

@@ -3,34 +3,36 @@ package io.idgen.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives ids that are unique within the source's name: positive {@code long}s, ready before any SQL runs.
+ * Generates unique positive {@code long} ids, before any SQL runs.
  *
- * <p>Two calls never return the same id, whichever threads they come from; what holds beyond this process (and after a
- * restart) is said by the implementation. Ids may have gaps. Safe for many threads. Failures are {@link
- * IdGenerationException}s: no id is given out when in doubt.
+ * <p>Two calls never return the same id, whichever threads make them. Ids of one source name are unique; each
+ * implementation documents how far that holds across processes and restarts. Ids may have gaps. If uniqueness is in
+ * doubt, a call throws instead of returning an id. All failures are {@link IdGenerationException}s. Safe for many
+ * threads.
  */
 public interface IdSource extends AutoCloseable {
 
-    /** The largest number of ids that one call of {@link #nextIds} gives: {@value}. */
+    /** The largest number of ids that one call of {@link #nextIds} returns: {@value}. */
     int MAX_BATCH = 1_000_000;
 
     /**
-     * Gives the next id. Usually without I/O and without waiting; the implementation says on what it may wait and for how
-     * long at most.
+     * Generates the next id. The call usually neither does I/O nor waits. Each implementation documents what a call may
+     * wait for, and how long at most.
      *
      * @return an id above 0
-     * @throws IdGenerationException if there is none to be had in time, or the source is closed
+     * @throws IdGenerationException if no id becomes available in time, or the source is closed
      */
     long nextId();
 
     /**
-     * Gives {@code count} ids at once, in the order in which single calls would have given them. Usually cheaper than that
-     * many calls. If it throws, the ids it had already taken are lost: a gap, never a duplicate.
+     * Generates {@code count} ids, in the order in which single calls would return them. One call is usually cheaper
+     * than {@code count} calls of {@link #nextId}. If it throws, the ids that it has already taken are a gap, never a
+     * duplicate.
      *
-     * @param count how many, 1 to {@value #MAX_BATCH}
-     * @return exactly {@code count} different ids, a new array
+     * @param count how many ids, 1 to {@value #MAX_BATCH}
+     * @return a new array of exactly {@code count} different ids
      * @throws IllegalArgumentException if {@code count} is out of range
-     * @throws IdGenerationException if they are not to be had in time, or the source is closed
+     * @throws IdGenerationException if the ids do not become available in time, or the source is closed
      */
     default long[] nextIds(int count) {
         checkBatch(count);
@@ -42,33 +44,34 @@ public interface IdSource extends AutoCloseable {
     }
 
     /**
-     * Fetches now what the first id would have to wait for, so that it need not; for applications that would rather fail at
-     * their start. Does nothing where nothing is to be fetched. No id is given out.
+     * Fetches in advance what the first id needs, so that the first {@link #nextId} does not wait. Call it if the
+     * application should fail at start rather than at its first id. It issues no id. Sources that fetch nothing do
+     * nothing here.
      *
-     * @throws IdGenerationException if it is not to be had in time, or the source is closed
+     * @throws IdGenerationException if the fetch does not complete in time, or the source is closed
      */
     default void warmUp() {}
 
     /**
-     * What this source has and waits for at this moment, for meters and health checks. Takes no lock and does no I/O. Safe for many
-     * threads, and after {@link #close} too.
+     * Returns the present state of this source, for meters and health checks. Takes no lock and does no I/O. Safe for
+     * many threads, and also after {@link #close}.
      *
-     * @return null if not overridden
+     * @return the state, or null if the implementation does not provide one
      */
     default @Nullable SourceSnapshot snapshot() {
         return null;
     }
 
     /**
-     * Ends this source: calls that come later fail with {@link ErrorCode#SOURCE_CLOSED}. Closing twice is harmless. A
-     * source that came from {@link io.idgen.core.config.IdSources} is closed by it and may be shared; close the {@code
-     * IdSources} instead.
+     * Closes this source. Later calls fail with {@link ErrorCode#SOURCE_CLOSED}. Closing twice has no effect. Do not
+     * close a source that comes from {@link io.idgen.core.config.IdSources}, since others may share it; close the
+     * {@code IdSources} instead.
      */
     @Override
     void close();
 
     /**
-     * Refuses a batch size that {@link #nextIds} does not take.
+     * Checks a batch size for {@link #nextIds}.
      *
      * @param count the size to check
      * @throws IllegalArgumentException if {@code count} is not 1 to {@value #MAX_BATCH}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** There is no id within the time that the caller may wait. A later call may succeed. */
+/** No id became available within the caller's timeout. A later call may succeed. */
 public class IdUnavailableException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 
@@ -14,12 +14,12 @@ public class IdUnavailableException extends IdGenerationException {
     /**
      * Creates an exception; for implementations of {@link IdSource}.
      *
-     * @param code what has happened, for example {@link ErrorCode#IDS_UNAVAILABLE}
-     * @param source the name of the ids, or for a snowflake the namespace of its worker id
-     * @param outage for how long the database, or whatever else the source depends on, has been failing; zero if it has not
+     * @param code the error code, for example {@link ErrorCode#IDS_UNAVAILABLE}
+     * @param source the name of the source; for a snowflake the namespace of its worker id
+     * @param outage how long the database, or another dependency of the source, has been failing; zero if it has not
      *     failed
-     * @param message value, rule and way out; the code is put before it
-     * @param lastError the last error of what the source depends on, or null
+     * @param message the value, the rule and the way out, without the code
+     * @param lastError the last error of that dependency, or null
      */
     public IdUnavailableException(
             ErrorCode code, String source, Duration outage, String message, @Nullable Throwable lastError) {

@@ -1,29 +1,29 @@
 package io.idgen.core;
 
 /**
- * The store of segments or leases did not answer, or it is not known whether it did what it was asked. idgen asks again, with
- * growing pauses, and callers wait for that as long as their timeout allows. Its code is {@link ErrorCode#DATABASE_FAILED},
+ * The store of segments or leases did not answer, or the outcome of a call is unknown. idgen calls the store again,
+ * with growing pauses; callers wait as long as their timeout allows. The code is {@link ErrorCode#DATABASE_FAILED},
  * whatever the store is.
  *
- * <p>A {@link io.idgen.core.segment.SegmentAllocator} or {@link io.idgen.core.lease.LeaseStore} throws it for a lost connection,
- * a timeout, or any other failure that may pass without a change of the configuration.
+ * <p>A {@link io.idgen.core.segment.SegmentAllocator} or {@link io.idgen.core.lease.LeaseStore} throws it for a lost
+ * connection, a timeout, or any other failure that may pass without a change of the configuration.
  */
 public class StoreUnavailableException extends AllocationException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * An attempt that failed.
+     * Creates an exception without a cause.
      *
-     * @param message what was tried, and what the store said
+     * @param message the purpose of the call, and the answer of the store, without the code
      */
     public StoreUnavailableException(String message) {
         super(ErrorCode.DATABASE_FAILED, message);
     }
 
     /**
-     * An attempt that failed, with its cause.
+     * Creates an exception with a cause.
      *
-     * @param message what was tried, and what the store said
+     * @param message the purpose of the call, and the answer of the store, without the code
      * @param cause the error of the store or of its driver
      */
     public StoreUnavailableException(String message, Throwable cause) {

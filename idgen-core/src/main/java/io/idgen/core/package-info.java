@@ -1,4 +1,4 @@
-/** The contract: {@link IdSource}, its exceptions and error codes, and the events of a source. */
+/** The contract of idgen: {@link IdSource}, its exceptions and error codes, and its events. */
 @NullMarked
 package io.idgen.core;
 

@@ -4,16 +4,21 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * What a snowflake id says: when and where it was made, and as which one of its tick.
+ * The fields of a Snowflake id.
  *
- * @param time the start of the tick in which the id was made, in UTC
- * @param datacenter the datacenter id, 0 where the layout has no such field
- * @param worker the worker id within the datacenter
- * @param sequence the number within the tick, from 0
+ * @param time the start of the id's tick, in UTC; not null
+ * @param datacenter the datacenter id, 0 or above; 0 if the layout has no such field
+ * @param worker the worker id within the datacenter, 0 or above
+ * @param sequence the number of the id within its tick, from 0
  */
 public record SnowflakeParts(Instant time, int datacenter, int worker, int sequence) {
 
-    /** Refuses null and negative parts; what a layout has room for is checked by {@link SnowflakeLayout#compose}. */
+    /**
+     * Checks that no part is null or negative. {@link SnowflakeLayout#compose} checks whether the parts fit in a
+     * layout.
+     *
+     * @throws IllegalArgumentException if a number is negative
+     */
     public SnowflakeParts {
         Objects.requireNonNull(time, "time");
         if (datacenter < 0 || worker < 0 || sequence < 0) {

@@ -1,4 +1,4 @@
-/** How a Snowflake id is laid out in bits: composing and parsing ids, capacity, and the time range of a layout. */
+/** The bit layout of Snowflake ids: composing and parsing ids, capacity, and the time range of a layout. */
 @NullMarked
 package io.idgen.core.layout;
 

@@ -1,6 +1,7 @@
 package io.idgen.core.lease;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -12,40 +13,63 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where leases of worker ids are written down: one row for each worker id of a namespace, with a horizon. A process may only
- * make ids of ticks below the horizon that a committed statement of its own has set, and above the one that it replaced; so
- * no tick of a worker id is ever granted twice, whatever clocks, pauses and stolen leases do. When a lease ends decides only
- * when another process <em>may</em> take the row over.
+ * Stores the leases of worker ids, for example in a database. Implement it to lease worker ids from another kind of
+ * store.
  *
- * <p>A store has statements, the protocol is idgen's. Each call is one transaction, committed before it returns. Time is the
- * store's own, in milliseconds since 1970, never that of the calling host.
+ * <p>A <em>namespace</em> is the scope within which worker ids are unique. The store keeps one row per worker id of a
+ * namespace:
+ * <ul>
+ *   <li>its <em>horizon</em>, a time in milliseconds. All ticks before the horizon may have been granted to some
+ *       process. No tick at or after it is granted to any
+ *       process.
+ *   <li>its <em>fence</em>, a counter that rises by one each time the row changes hands.
+ *   <li>the <em>token</em> of the process that holds the lease, and the time until which the lease runs.
+ *   <li>the server that granted the horizon, so that a replica that takes over can be told from its predecessor.
+ *   <li>the layout of the ids, and the longest window that was ever used.
+ * </ul>
+ *
+ * <p>To use a worker id, a process first moves the row's horizon forward. It then generates ids only for ticks between
+ * the old horizon and the new one. All changes are compare-and-set, so no tick of a worker id is granted twice. Clock
+ * errors, pauses and stolen leases cannot change that. The end of a lease only decides when another process
+ * <em>may</em> acquire the row.
+ *
+ * <p>The store executes single statements; idgen decides which one is next. A store must keep these rules:
+ * <ul>
+ *   <li>Each call is one transaction. It is committed, and survives a crash of the store, before the call returns.
+ *   <li>Each conditional change checks its conditions and changes the row in one atomic step.
+ *   <li>Time is the store's own clock, in milliseconds since 1970-01-01T00:00Z; never the clock of the calling host.
+ *       The conditions read that clock in the same atomic step.
+ * </ul>
  *
  * <p>The type of an exception decides what happens next:
  * <ul>
- *   <li>{@link StoreUnavailableException}: the store did not answer, or it is not known what it did. idgen asks again with
- *       growing pauses. Exceptions that are not of idgen, such as those of a driver, count as the same.
- *   <li>Any other {@link IdGenerationException}: the store refuses. Callers that need a lease get the refusal at once.
+ *   <li>{@link StoreUnavailableException}: the store did not answer, or the outcome of the call is unknown. idgen calls
+ *       the store again, with growing pauses. Exceptions that do not come from idgen, such as those of a driver, count
+ *       as the same.
+ *   <li>Any other {@link IdGenerationException}: the store refused and changed nothing. Callers that need a lease get
+ *       this exception at once. Its usual type is {@link AllocationException}.
  * </ul>
  *
- * <p>Each method may throw both, with {@link AllocationException} as the usual type of a refusal.
+ * <p>Each method may throw both.
  *
- * <p>Called by one thread at a time for each generator.
+ * <p>Calls may block. While one blocks, idgen does not renew the lease, so a store needs a timeout. idgen calls a store
+ * from one thread at a time for each generator. A store that several generators share must be safe for many threads.
  */
 public interface LeaseStore {
 
-    /** How far clocks of two servers may be apart, one of which takes over from the other. */
+    /** The largest allowed clock difference between two servers, of which one takes over from the other. */
     Duration SERVER_SKEW = Duration.ofSeconds(5);
 
     /**
-     * What all statements of a generator agree on. A row of another layout is out of reach.
+     * The parameters of a generator. A call reads and changes only rows of this namespace and this layout.
      *
-     * @param namespace within what worker ids differ
-     * @param layout how ids are laid out
-     * @param firstWorkerId the first worker id that may be leased; the datacenter is in its upper bits
-     * @param workers how many from there on
-     * @param lease how long a process may be silent before its worker id is another's to take
+     * @param namespace the scope within which worker ids are unique
+     * @param layout the layout of the ids
+     * @param firstWorkerId the first worker id that may be leased, with the datacenter id in the upper bits
+     * @param workers how many worker ids may be leased, counted from the first
+     * @param lease after how long without renewal another process may acquire the worker id
      * @param window how far a horizon may be ahead of the store's time
-     * @param excluded worker ids in this range that are never candidates
+     * @param excluded worker ids in this range that are never candidates; not null, copied
      */
     record Terms(
             String namespace,
@@ -56,7 +80,7 @@ public interface LeaseStore {
             Duration window,
             Set<Integer> excluded) {
 
-        /** Checks that nothing is missing. */
+        /** Checks that no component is null, and copies the set. */
         public Terms {
             Objects.requireNonNull(namespace);
             Objects.requireNonNull(layout);
@@ -66,13 +90,13 @@ public interface LeaseStore {
         }
 
         /**
-         * Terms that exclude no worker id.
+         * Creates terms that exclude no worker id.
          *
-         * @param namespace within what worker ids differ
-         * @param layout how ids are laid out
-         * @param firstWorkerId the first worker id that may be leased; the datacenter is in its upper bits
-         * @param workers how many from there on
-         * @param lease how long a process may be silent before its worker id is another's to take
+         * @param namespace the scope within which worker ids are unique
+         * @param layout the layout of the ids
+         * @param firstWorkerId the first worker id that may be leased, with the datacenter id in the upper bits
+         * @param workers how many worker ids may be leased, counted from the first
+         * @param lease after how long without renewal another process may acquire the worker id
          * @param window how far a horizon may be ahead of the store's time
          */
         public Terms(
@@ -86,10 +110,10 @@ public interface LeaseStore {
         }
 
         /**
-         * The same terms without some worker ids.
+         * Returns a copy with another set of excluded worker ids.
          *
-         * @param newExcluded worker ids that are never candidates
-         * @return terms
+         * @param newExcluded worker ids that are never candidates; replaces the present set
+         * @return the copy
          */
         public Terms without(Set<Integer> newExcluded) {
             return new Terms(namespace, layout, firstWorkerId, workers, lease, window, newExcluded);
@@ -97,64 +121,68 @@ public interface LeaseStore {
     }
 
     /**
-     * A row that may be taken over.
+     * A row that may be acquired.
      *
-     * @param workerId its worker id, with the datacenter in the upper bits
-     * @param fence how often it was taken
-     * @param horizonMillis no tick from there on was ever granted
-     * @param sameServer whether the server that granted it is the one that answers now
-     * @param held whether a process has it whose lease is over; false if nobody has leased it since it was made, given back or
-     *     advanced
+     * @param workerId the worker id, with the datacenter id in the upper bits
+     * @param fence the row's fence
+     * @param horizonMillis the row's horizon: no tick at or after it is granted to any process
+     * @param sameServer whether the server that granted the horizon is the one that answers now; false if the store
+     *     cannot know
+     * @param held whether the row has the token of a process whose lease has expired; false if no process has leased
+     *     it since it was created, released or advanced
      */
     record Row(int workerId, long fence, long horizonMillis, boolean sameServer, boolean held) {}
 
     /**
-     * The rows that may be taken over.
+     * The rows that may be acquired.
      *
      * @param nowMillis the store's time
-     * @param gapMillis by how much the horizon of a row is advanced that another server has granted: the largest window
-     *     that was ever used in the namespace, and {@link #SERVER_SKEW}
-     * @param rows some of them, those with the lowest horizons first
+     * @param gapMillis how far ahead of the store's time {@link #advance} moves the horizon of a row that another
+     *     server granted: the longest window that was ever used in the namespace (at least the window of the terms),
+     *     plus {@link #SERVER_SKEW}
+     * @param rows some of the rows, lowest horizons first; copied
      */
     record Candidates(long nowMillis, long gapMillis, List<Row> rows) {
 
-        /** Keeps a copy. */
+        /** Copies the list. */
         public Candidates {
             rows = List.copyOf(rows);
         }
     }
 
     /**
-     * A row that this process holds.
+     * A lease that this process holds.
      *
-     * @param workerId its worker id, with the datacenter in the upper bits
-     * @param fence how often it was taken
-     * @param token of this taking alone
-     * @param horizonMillis as this process knows it to stand
+     * @param workerId the worker id, with the datacenter id in the upper bits
+     * @param fence the fence of this acquisition
+     * @param token a random text that only this acquisition has
+     * @param horizonMillis the last horizon that the store confirmed to this process
      */
     record Lease(int workerId, long fence, String token, long horizonMillis) {}
 
     /**
-     * The state of a row that this process holds, or held.
+     * The state of a row that this process holds or has held.
      *
      * @param nowMillis the store's time
-     * @param held whether it has the token and the fence of the lease
-     * @param horizonMillis its horizon
-     * @param sameServer whether the server that granted it is the one that answers now
+     * @param held whether the row has the token and the fence of the lease
+     * @param horizonMillis the row's horizon
+     * @param sameServer whether the server that granted the horizon is the one that answers now; false if the store
+     *     cannot know
      */
     record LeaseView(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {}
 
     /**
-     * The state of a row, whoever holds it.
+     * The state of a row, whichever process holds it.
      *
      * @param nowMillis the store's time
-     * @param fence how often it was taken or reserved
-     * @param horizonMillis its horizon
-     * @param sameServer whether the server that wrote it is the one that answers now
-     * @param reserved whether it is reserved: no lease takes a reserved row
-     * @param token of the process that holds it, or null if none does
-     * @param heldUntilMillis until when that process counts as alive
-     * @param holder that process, in words
+     * @param fence the row's fence; a reservation raises it as well
+     * @param horizonMillis the row's horizon
+     * @param sameServer whether the server that wrote the row is the one that answers now; false if the store cannot
+     *     know
+     * @param reserved whether the row is reserved; no process can lease a reserved row
+     * @param token the token of the process that holds the row, or null if none does
+     * @param heldUntilMillis the time until which that process counts as alive, by the store's clock
+     * @param holder a description of that process, for messages
      */
     record RowState(
             long nowMillis,
@@ -167,118 +195,149 @@ public interface LeaseStore {
             String holder) {}
 
     /**
-     * Lists rows whose lease is over, or whose token is the given one, but none that the terms exclude; makes the rows of a new
-     * namespace.
+     * Finds rows that may be acquired: rows whose lease has expired, and the row with the given token. Rows that the
+     * terms exclude are left out. Creates the rows of a new namespace.
      *
-     * @param terms of the generator
-     * @param token of a lease of which this process does not know whether it was extended, or null
-     * @return candidates, without rows if all are leased
+     * <p>A row that the store creates counts as granted by another server: an earlier row may have been lost together
+     * with ticks that it had granted. Only a store that is certain that there was none, such as a new one in memory,
+     * may set itself as its server.
+     *
+     * @param terms the parameters of the generator
+     * @param token the token of a lease whose extension may have taken effect unseen, or null
+     * @return the candidates; without rows if all worker ids are leased
      * @throws StoreUnavailableException if the store does not answer
-     * @throws AllocationException if the namespace has another layout
+     * @throws AllocationException if the namespace has another layout ({@link ErrorCode#LAYOUT_MISMATCH})
      */
     Candidates candidates(Terms terms, @Nullable String token);
 
     /**
-     * Takes a row over: if it is still as the candidates show it, on the same server, and the new horizon is at most a
-     * window ahead.
+     * Acquires a row. Sets token, fence and horizon of the lease, lets the lease run for {@code terms.lease()} from the
+     * store's time, and records {@code terms.window()} if it is the longest so far. Changes the row only if all of
+     * these hold:
+     * <ul>
+     *   <li>its fence and its horizon are those of {@code row};
+     *   <li>its lease has expired, or its token is {@code token};
+     *   <li>the new horizon is at most {@code terms.window()} ahead of the store's time;
+     *   <li>the server that granted the old horizon is the one that answers.
+     * </ul>
      *
-     * @param terms of the generator
-     * @param row as the candidates show it
-     * @param token as in the candidates
-     * @param lease what it shall become; its fence is the row's and one more
-     * @return whether it was; a failure leaves it open
-     * @throws StoreUnavailableException if the store does not answer
+     * @param terms the parameters of the generator
+     * @param row a row of {@link #candidates}
+     * @param token the token that was passed to {@link #candidates}
+     * @param lease the new lease; its fence is the row's plus 1
+     * @return whether the row was changed
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
     boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease);
 
     /**
-     * Advances the horizon of a row that another server has granted, above all that this other may have granted and
-     * lost. Grants nothing.
+     * Advances the horizon of a row that another server granted beyond all ticks that this other server may have
+     * granted and lost. Grants nothing: the row has no token and no lease afterwards, a fence that is one higher, and
+     * the server that answers as its server. Changes the row only if all of these hold:
+     * <ul>
+     *   <li>its fence and its horizon are those of {@code row};
+     *   <li>the server that granted the old horizon is not the one that answers, or is unknown;
+     *   <li>the new horizon is at least {@code gapMillis} ahead of the store's time.
+     * </ul>
      *
-     * @param terms of the generator
-     * @param row as the candidates show it
-     * @param horizonMillis at least {@code gapMillis} ahead of the store's time
-     * @param gapMillis as in the candidates
-     * @return whether it was
+     * @param terms the parameters of the generator
+     * @param row a row of {@link #candidates}
+     * @param horizonMillis the new horizon
+     * @param gapMillis the gap of the candidates
+     * @return whether the row was changed
      * @throws StoreUnavailableException if the store does not answer
      */
     boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis);
 
     /**
-     * Looks at a row that this process holds.
+     * Reads the row of a lease. A stale read, for example from a replica, is not allowed.
      *
-     * @param terms of the generator
-     * @param lease what it holds
-     * @return what is there, or empty if the row is gone
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @return the row's state, or empty if the row does not exist any more
      * @throws StoreUnavailableException if the store does not answer
      */
     Optional<LeaseView> look(Terms terms, Lease lease);
 
     /**
-     * Raises the horizon of a held row and renews its lease: if all is as in the lease, on the same server, and the new horizon
-     * at most a window ahead.
+     * Raises the horizon of a held row, and renews its lease for {@code terms.lease()} from the store's time. Changes
+     * the row only if all of these hold:
+     * <ul>
+     *   <li>its token, fence and horizon are those of {@code lease};
+     *   <li>the new horizon is at most {@code terms.window()} ahead of the store's time;
+     *   <li>the server that granted the old horizon is the one that answers.
+     * </ul>
      *
-     * @param terms of the generator
-     * @param lease what this process holds
-     * @param horizonMillis the new horizon, above the lease's
-     * @return whether it was; a failure leaves it open
-     * @throws StoreUnavailableException if the store does not answer
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @param horizonMillis the new horizon, above that of the lease
+     * @return whether the row was changed
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
     boolean extend(Terms terms, Lease lease, long horizonMillis);
 
     /**
-     * Renews the lease of a held row and leaves its horizon.
+     * Renews the lease of a held row for {@code terms.lease()} from the store's time. Does not change its horizon.
+     * Changes the row only if its token, fence and horizon are those of {@code lease}.
      *
-     * @param terms of the generator
-     * @param lease what this process holds
-     * @return whether it was
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @return whether the row was changed
      * @throws StoreUnavailableException if the store does not answer
      */
     boolean renew(Terms terms, Lease lease);
 
     /**
-     * Gives a row back, if all is as in the lease.
+     * Releases a row: removes its token, ends its lease, and sets its horizon. Changes the row only if its token, fence
+     * and horizon are those of {@code lease}.
      *
-     * @param terms of the generator
-     * @param lease what this process holds
-     * @param horizonMillis above all that it has used, at most the lease's
-     * @return whether it was
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @param horizonMillis the new horizon: above all ticks that this process has used, and at most that of the lease
+     * @return whether the row was changed
      * @throws StoreUnavailableException if the store does not answer
      */
     boolean release(Terms terms, Lease lease, long horizonMillis);
 
     /**
-     * Who holds the rows of which none is free, in words: the lease that was renewed last the longest ago, and until when.
+     * Describes the processes that hold the worker ids, for the message when none is free. Names the leases that were
+     * renewed least recently, and when they expire.
      *
-     * @param terms of the generator
-     * @return for example {@code worker id 3 since …}
+     * @param terms the parameters of the generator
+     * @return for example {@code the oldest leases are worker id 3, by 4711@host-a until 2026-11-20T08:00:00Z}
      * @throws StoreUnavailableException if the store does not answer
      */
     String holders(Terms terms);
 
     /**
-     * Reads a row, whoever holds it.
+     * Reads a row, whichever process holds it. A stale read, for example from a replica, is not allowed.
      *
-     * @param terms of the generator
-     * @param workerId its worker id, with the datacenter in the upper bits
-     * @return its state, or empty if there is no such row of this layout
+     * @param terms the parameters of the generator
+     * @param workerId the worker id, with the datacenter id in the upper bits
+     * @return the row's state, or empty if this layout has no such row
      * @throws StoreUnavailableException if the store does not answer
      */
     Optional<RowState> state(Terms terms, int workerId);
 
     /**
-     * Reserves a row for one process, renews its reservation, or leaves the row reserved without a process. A reservation is a
-     * lease that never ends, so every statement of a lease respects it: a process that holds the row by a lease can no longer
-     * extend it. Changes the row only if its fence and its horizon are as seen, and only if the server that answers wrote it or
-     * the process that asks holds it.
+     * Reserves a row for one process, renews a reservation, or leaves the row reserved without a process. A reservation
+     * is a lease that never expires, so {@link #candidates} and {@link #acquire} leave the row alone. A process that
+     * holds the row by a lease can no longer extend it. Raises the fence by one, and sets the server that answers.
+     * Changes the row only if both of these hold:
+     * <ul>
+     *   <li>its fence and its horizon are those of {@code seen};
+     *   <li>the server that answers wrote the row, or the calling process holds the reservation.
+     * </ul>
      *
-     * @param terms of the generator; a holder counts as alive for their lease after its last renewal
-     * @param workerId its worker id, with the datacenter in the upper bits
-     * @param seen its state as last read
-     * @param token of the process that holds it from now on, or null for none
-     * @param horizonMillis above all ticks that this process has used, at least the horizon as seen
-     * @return whether the row was changed; its fence is then one higher. A failure leaves it open
-     * @throws StoreUnavailableException if the store does not answer
+     * @param terms the parameters of the generator; the holder counts as alive for {@code terms.lease()} after each
+     *     renewal
+     * @param workerId the worker id, with the datacenter id in the upper bits
+     * @param seen the row's state as last read
+     * @param token the token of the process that holds the row from now on, or null for none
+     * @param horizonMillis the new horizon: above all ticks that this process has used, and at least the horizon of
+     *     {@code seen}
+     * @return whether the row was changed
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
     boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis);
 }

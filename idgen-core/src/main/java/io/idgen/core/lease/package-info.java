@@ -1,4 +1,4 @@
-/** Where leases of worker ids are kept: the interface that a store implements, and its contract. */
+/** The store of worker id leases: the interface that a store implements. */
 @NullMarked
 package io.idgen.core.lease;
 

@@ -6,7 +6,9 @@ import io.idgen.core.internal.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The clock is behind the last id by more than the {@link ClockPolicy} allows; no id was issued and no state changed. */
+/**
+ * The clock is behind the last id by more than the {@link ClockPolicy} allows. No id was issued, and no state changed.
+ */
 public class ClockMovedBackwardsException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 
@@ -27,7 +29,7 @@ public class ClockMovedBackwardsException extends IdGenerationException {
     }
 
     /**
-     * The time in the last id.
+     * Returns the time of the last id.
      *
      * @return the start of the last id's tick
      */
@@ -36,7 +38,7 @@ public class ClockMovedBackwardsException extends IdGenerationException {
     }
 
     /**
-     * What the clock read.
+     * Returns the time that the clock showed.
      *
      * @return a time before {@link #last()}
      */
@@ -45,7 +47,8 @@ public class ClockMovedBackwardsException extends IdGenerationException {
     }
 
     /**
-     * How far behind the last id the policy allows the clock to be: as far as ids may run ahead, and as long as it waits.
+     * Returns how far the clock may be behind the last id. It is both how far ids may run ahead and how long a call
+     * waits.
      *
      * @return the limit, 0 for {@link ClockPolicy#fail()}
      */

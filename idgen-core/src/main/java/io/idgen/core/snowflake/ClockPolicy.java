@@ -10,11 +10,12 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 
 /**
- * What a {@link Snowflake} does when the clock is behind its last id, or when a tick's sequences are used up.
+ * Decides what a {@link Snowflake} does when the clock is behind its last id, and when all ids of a tick are used.
+ * Immutable.
  *
- * <p>A policy has two bounds: how far ids may run ahead of the clock, and how long a call may wait for the clock to come within
- * that bound. Under every policy each id is unique. Ids rise under every policy except {@link #reuse}. When a tick is full and
- * the first bound is reached, a call waits for the next tick.
+ * <p>A policy has two bounds: how far ids may run ahead of the clock, and how long a call may wait for the clock to
+ * come within that bound. Ids are unique under every policy. They increase under every policy except {@link #reuse}.
+ * When a tick is full and the first bound is reached, a call waits for the next tick.
  */
 public final class ClockPolicy {
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -39,7 +40,7 @@ public final class ClockPolicy {
     }
 
     /**
-     * Any step back is an error, as in Twitter's generator.
+     * Throws after any backward step of the clock, as Twitter's generator does.
      *
      * @return the policy
      */
@@ -48,54 +49,59 @@ public final class ClockPolicy {
     }
 
     /**
-     * Waits for a clock that is behind by {@code limit} or less, as Leaf does; further behind is an error at once.
+     * Waits if the clock is behind by {@code limit} or less, as Leaf does. Throws at once if it is further behind.
      *
      * @param limit 1 ms to 1 h
      * @return the policy
+     * @throws IllegalArgumentException if the limit is out of range
      */
     public static ClockPolicy waitAtMost(Duration limit) {
         return of("wait", Duration.ZERO, checked(limit));
     }
 
     /**
-     * Goes on from the last id while the clock is behind, at most {@code limit} ahead of it (a logical clock). At the bound
-     * it waits, at most {@code limit}; further behind is an error at once.
+     * Continues from the last id while the clock is behind, at most {@code limit} ahead of it (a logical clock). When
+     * ids are that far ahead, a call waits, for at most {@code limit}. If the clock is further behind, a call throws at
+     * once.
      *
-     * <p>Since a restart forgets how far the last process ran ahead, a new generator begins {@code limit} ahead of the
-     * clock, above anything that an earlier one with a right clock can have issued.
+     * <p>A restart forgets how far ids ran ahead. A new generator therefore begins {@code limit} ahead of the clock.
+     * That is above all ids that an earlier generator with a correct clock can have issued.
      *
      * @param limit 1 ms to 1 h
      * @return the policy
+     * @throws IllegalArgumentException if the limit is out of range
      */
     public static ClockPolicy runAheadAtMost(Duration limit) {
         return of("run-ahead", checked(limit), limit);
     }
 
     /**
-     * Remembers the last ticks. After a step back it issues ids from sequences of those ticks that are still unused. When the
-     * present tick is full, it takes ids from up to {@code slots - 1} ticks ahead of the clock. Ids are unique but do not rise.
-     * If no remembered tick has an unused sequence, the call fails at once.
+     * Remembers the last ticks. After a backward step, it issues ids from sequence numbers of those ticks that are
+     * still unused. When the current tick is full, it takes ids from up to {@code slots - 1} ticks ahead of the clock.
+     * Ids are unique but not in order. If no remembered tick has an unused sequence number, a call throws at once.
      *
-     * <p>A restart forgets which sequences were used. A new generator therefore begins {@code slots - 1} ticks ahead of the
-     * clock. Until the clock has reached that point, no earlier tick is safe to use, and a step back is an error as under
-     * {@link #fail}.
+     * <p>A restart forgets which sequence numbers were used. A new generator therefore begins {@code slots - 1} ticks
+     * ahead of the clock. Until the clock reaches that point, no earlier tick is safe to use, and a call throws after a
+     * backward step as under {@link #fail}.
      *
      * @param slots how many ticks to remember, 2 to 1,048,576; each takes 8 bytes
      * @return the policy
+     * @throws IllegalArgumentException if the number is out of range
      */
     public static ClockPolicy reuse(int slots) {
         if (slots < 2 || slots > MOST_SLOTS) {
-            throw new IllegalArgumentException("a ring has 2 to " + MOST_SLOTS + " slots, got " + slots);
+            throw new IllegalArgumentException("reuse takes 2 to " + MOST_SLOTS + " slots, got " + slots);
         }
         return new ClockPolicy("reuse:" + slots, Duration.ZERO, Duration.ZERO, slots);
     }
 
     /**
-     * Reads a policy as the setting {@code idgen.snowflake.clock-policy} writes it.
+     * Parses the value of the setting {@code idgen.snowflake.clock-policy}.
      *
-     * @param text {@code fail}, {@code wait:5ms}, {@code run-ahead:1s} or {@code reuse:2048}, with any numbers
+     * @param text {@code fail}, {@code wait:5ms}, {@code run-ahead:1s} or {@code reuse:2048}, with any limit or number
+     *     of slots
      * @return the policy
-     * @throws IllegalArgumentException if it is none of these
+     * @throws IllegalArgumentException if it is none of these, or a limit is out of range
      */
     public static ClockPolicy parse(String text) {
         String[] words = text.strip().split(":", 2);
@@ -119,23 +125,23 @@ public final class ClockPolicy {
 
     private static Duration checked(Duration limit) {
         if (limit.compareTo(Duration.ofMillis(1)) < 0 || limit.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("the limit of a clock policy is 1 ms to " + Durations.text(LONGEST)
+            throw new IllegalArgumentException("the limit of a clock policy must be 1 ms to " + Durations.text(LONGEST)
                     + ", got " + Durations.text(limit));
         }
         return limit;
     }
 
-    /** How long a call may wait for a clock that is behind. */
+    /** Returns how long a call may wait for a clock that is behind. */
     Duration patience() {
         return patience;
     }
 
-    /** How many ticks ids may be ahead of the clock. */
+    /** Returns how many ticks ids may be ahead of the clock. */
     long aheadTicks(SnowflakeLayout layout) {
         return slots > 0 ? slots - 1L : ahead.toMillis() / layout.tick().toMillis();
     }
 
-    /** A window that takes its words as this policy says. */
+    /** Creates the window that implements this policy. */
     Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
         if (slots > 0) {
             return new RingWindow(layout, workerId, startOffsets, firstTick, slots);
@@ -155,7 +161,7 @@ public final class ClockPolicy {
         return text.hashCode();
     }
 
-    /** The text that {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return text;

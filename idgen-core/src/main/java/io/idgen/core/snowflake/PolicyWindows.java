@@ -4,7 +4,7 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.worker.WindowPolicy;
 import io.idgen.core.layout.SnowflakeLayout;
 
-/** The windows that a clock policy makes. */
+/** Creates the windows of a clock policy. */
 record PolicyWindows(ClockPolicy policy) implements WindowPolicy {
     @Override
     public Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {

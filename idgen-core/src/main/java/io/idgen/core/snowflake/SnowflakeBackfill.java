@@ -18,11 +18,12 @@ import java.time.InstantSource;
 import java.util.Objects;
 
 /**
- * Snowflakes for rows of the past, whose ids shall tell when the rows were made. They are made under a worker id that is
- * reserved for this: a live generator with it would make equal ones, and is refused in this JVM while a backfill is open.
+ * Generates Snowflake ids for existing rows, so that each id carries the time at which its row was created. Reserve a
+ * worker id for backfills: a live generator with the same one would generate equal ids. While a backfill is open, this
+ * JVM refuses such a generator.
  *
- * <p>Rows come in the order of their times. An interrupted backfill is taken up again above the last id that was written.
- * Safe for many threads, as far as they keep the order.
+ * <p>Request ids in the order of the rows' times. Continue an interrupted backfill with {@link #resume}, above the last
+ * id that was written. Safe for many threads, if they keep that order. Calls do not block.
  */
 public final class SnowflakeBackfill implements AutoCloseable {
     private final SnowflakeLayout layout;
@@ -42,7 +43,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
         this.datacenterId = datacenterId;
         this.workerId = workerId;
         this.last = Math.max(wordOf(lastId), layout.idsPerTick() - 1);
-        // a time source equal to no other: two backfills would not know of each other's last id
+        // A time source that equals no other: backfills share no window, since they do not know each other's last id.
         TimeSource own = new CautiousTime(new ClockTime(clock));
         this.lease = FixedWorkers.lease(
                 new FixedWorkers.Key("default", datacenterId, workerId),
@@ -54,45 +55,46 @@ public final class SnowflakeBackfill implements AutoCloseable {
     /**
      * Begins a backfill.
      *
-     * @param layout of the table's ids
-     * @param datacenterId which no live process has together with the worker id
-     * @param workerId reserved for backfills, for good
-     * @return a backfill, to be closed when it is done
-     * @throws IllegalArgumentException if the worker id does not fit in the layout
-     * @throws ConfigurationException if a generator of this JVM has the worker id
+     * @param layout the layout of the table's ids
+     * @param datacenterId the datacenter id; no live process may have it together with the worker id
+     * @param workerId a worker id that is permanently reserved for backfills
+     * @return a backfill; close it when it is complete
+     * @throws IllegalArgumentException if the worker id or the datacenter id does not fit in the layout
+     * @throws ConfigurationException if another generator of this JVM uses the worker id
      */
     public static SnowflakeBackfill begin(SnowflakeLayout layout, int datacenterId, int workerId) {
         return new SnowflakeBackfill(layout, datacenterId, workerId, 0, Clock.systemUTC());
     }
 
     /**
-     * Takes up a backfill that was interrupted.
+     * Resumes a backfill that was interrupted.
      *
-     * @param layout of the table's ids
-     * @param datacenterId as in the backfill that was interrupted
-     * @param workerId as in the backfill that was interrupted
+     * @param layout the layout of the table's ids
+     * @param datacenterId the datacenter id of the interrupted backfill
+     * @param workerId the worker id of the interrupted backfill
      * @param lastId the largest id that it has written
-     * @return a backfill, to be closed when it is done
-     * @throws IllegalArgumentException if the worker id does not fit in the layout, or the id is not one of it
-     * @throws ConfigurationException if a generator of this JVM has the worker id
+     * @return a backfill; close it when it is complete
+     * @throws IllegalArgumentException if the worker id does not fit in the layout, or {@code lastId} has another
+     *     worker id
+     * @throws ConfigurationException if another generator of this JVM uses the worker id
      */
     public static SnowflakeBackfill resume(SnowflakeLayout layout, int datacenterId, int workerId, long lastId) {
         SnowflakeParts parts = layout.parse(lastId);
         if (parts.datacenter() != datacenterId || parts.worker() != workerId) {
-            throw new IllegalArgumentException("id " + lastId + " is one of datacenter " + parts.datacenter()
-                    + ", worker " + parts.worker() + ", not of datacenter " + datacenterId + ", worker " + workerId
-                    + "; give the largest id that this backfill has written");
+            throw new IllegalArgumentException("id " + lastId + " belongs to datacenter " + parts.datacenter()
+                    + ", worker " + parts.worker() + ", not to datacenter " + datacenterId + ", worker " + workerId
+                    + "; pass the largest id that this backfill has written");
         }
         return new SnowflakeBackfill(layout, datacenterId, workerId, lastId, Clock.systemUTC());
     }
 
     /**
-     * The next id of a moment.
+     * Generates an id for a point in time.
      *
-     * @param moment when the row was made: not before the moments asked for earlier, and not in the future
-     * @return an id whose time is the moment's tick, larger than all before
+     * @param moment when the row was created: not before the moments of earlier calls, and not in the future
+     * @return an id with the moment's tick, larger than all ids before it
      * @throws IllegalArgumentException if the moment is before an earlier one, in the future, or outside the layout
-     * @throws IdGenerationException if all ids of the moment's tick are given, or the backfill is closed
+     * @throws IdGenerationException if all ids of the moment's tick are used, or the backfill is closed
      */
     public synchronized long idAt(Instant moment) {
         if (closed) {
@@ -101,7 +103,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
         Instant now = clock.instant();
         if (Objects.requireNonNull(moment, "moment").isAfter(now)) {
             throw new IllegalArgumentException(
-                    moment + " is in the future (now " + now + "); a backfill is of the past");
+                    moment + " is in the future (now " + now + "); a backfill generates ids of the past only");
         }
         long tick = scale.tickAt(moment.toEpochMilli());
         if (tick < 1 || tick > scale.lastTick()) {
@@ -111,21 +113,21 @@ public final class SnowflakeBackfill implements AutoCloseable {
         long lastTick = last >>> layout.sequenceBits();
         if (tick < lastTick) {
             throw new IllegalArgumentException(moment + " is before " + scale.instantOf(lastTick)
-                    + ", of which an id was given; sort the rows by their times");
+                    + ", the time of the last id; sort the rows by their times");
         }
         long next = Math.max(last + 1, tick << layout.sequenceBits());
         if (next >>> layout.sequenceBits() != tick) {
             throw new IdGenerationException(
                     ErrorCode.LAYOUT_EXHAUSTED,
                     "all " + layout.idsPerTick() + " ids of the tick at " + scale.instantOf(tick)
-                            + " are given; reserve a second worker id for the rest of its rows");
+                            + " are used; reserve a second worker id for the other rows of this tick");
         }
         last = next;
         int sequence = (int) (next & (layout.idsPerTick() - 1));
         return layout.compose(new SnowflakeParts(scale.instantOf(tick), datacenterId, workerId, sequence));
     }
 
-    /** Tick and sequence of an id, {@code tick << sequenceBits | sequence}. */
+    /** Returns tick and sequence of an id as {@code tick << sequenceBits | sequence}. */
     private long wordOf(long id) {
         SnowflakeParts parts = layout.parse(id);
         return (scale.tickAt(parts.time().toEpochMilli()) << layout.sequenceBits()) | parts.sequence();

@@ -1,4 +1,4 @@
-/** Ids of time, datacenter, worker and sequence: the generator, its clock policies, and the backfill of past rows. */
+/** The Snowflake generator, its clock policies, and the backfill of existing rows. */
 @NullMarked
 package io.idgen.core.snowflake;
 

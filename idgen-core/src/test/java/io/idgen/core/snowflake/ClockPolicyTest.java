@@ -72,6 +72,6 @@ class ClockPolicyTest {
         String limit = Durations.text(Durations.parse(text.substring(text.indexOf(':') + 1)));
 
         assertThat(assertThrows(IllegalArgumentException.class, () -> ClockPolicy.parse(text)))
-                .hasMessage("the limit of a clock policy is 1 ms to 1 h, got " + limit);
+                .hasMessage("the limit of a clock policy must be 1 ms to 1 h, got " + limit);
     }
 }
