@@ -1,30 +1,31 @@
 package io.idgen.core.text;
 
-/** A last digit that follows from those before it, so that most mistakes in copying are seen before a number is looked up. */
+/** The algorithm for the last digit of a serial number, which detects most copying mistakes before a look-up. */
 public enum CheckDigit {
 
     /** No check digit. */
     NONE,
 
     /**
-     * Catches every single wrong digit, and every swap of two neighbours but 09 with 90. What payment cards use.
+     * Luhn's algorithm, as on payment cards. Detects every single wrong digit, and every swap of two neighbours except
+     * 09 with 90.
      *
      * @see <a href="https://patents.google.com/patent/US2950048A">H. P. Luhn, Computer for verifying numbers, 1960</a>
      */
     LUHN,
 
     /**
-     * Catches every single wrong digit, and all but about one in 45 swaps of two neighbours: as many as Luhn's, but no pair
-     * always escapes. What German tax numbers use. Source: ISO/IEC 7064:2003, system MOD 11,10.
+     * ISO/IEC 7064:2003, system MOD 11,10, as in German tax numbers. Detects every single wrong digit, and all but
+     * about one in 45 swaps of two neighbours. That is as many as Luhn's algorithm detects, but no pair always escapes.
      */
     ISO_7064_MOD_11_10;
 
-    /** How many digits it adds. */
+    /** Returns the number of digits that this adds: 0 or 1. */
     int digits() {
         return this == NONE ? 0 : 1;
     }
 
-    /** The digits and their check digit. */
+    /** Returns the digits followed by their check digit. */
     String append(String digits) {
         return switch (this) {
             case NONE -> digits;
@@ -33,7 +34,7 @@ public enum CheckDigit {
         };
     }
 
-    /** From the right, every other digit counts twice, and the digits of all that sum up to a multiple of ten. */
+    /** Doubles every other digit from the right; the digits of all results must add up to a multiple of ten. */
     private static int luhn(String digits) {
         int sum = 0;
         boolean twice = true;
@@ -45,7 +46,10 @@ public enum CheckDigit {
         return (10 - sum % 10) % 10;
     }
 
-    /** A product modulo 11 of sums modulo 10, where a sum of 0 counts as 10; the check digit takes the last sum to 1. */
+    /**
+     * Computes a product modulo 11 of sums modulo 10, where a sum of 0 counts as 10; the check digit makes the last sum
+     * 1.
+     */
     private static int mod11And10(String digits) {
         int product = 10;
         for (int i = 0; i < digits.length(); i++) {

@@ -3,48 +3,52 @@ package io.idgen.core.text;
 import io.idgen.core.internal.text.Characters;
 
 /**
- * Ways to write an id as text and to read it back: for string columns, URLs, and JSON, whose readers in JavaScript damage
- * numbers above 2<sup>53</sup>.
+ * Encodes ids as text and decodes them: for string columns, URLs, and JSON. JavaScript rounds integers above
+ * 2<sup>53</sup>, so send larger ids as text.
  *
- * <p>All but {@link #DECIMAL} have one length for every id, and sort as text the way the ids sort as numbers, as long as
- * texts are compared by their characters' codes. Ids are 0 to {@link Long#MAX_VALUE}. For a string column, {@link #BASE32} is
- * the choice unless something speaks against it.
+ * <p>All codecs except {@link #DECIMAL} write every id with the same length, and the texts sort as the ids do if they
+ * are compared by character code. Ids are 0 to {@link Long#MAX_VALUE}. For a string column, {@link #BASE32} is the
+ * usual choice.
  */
 public enum IdCodec {
 
-    /** As {@link Long#toString(long)} writes it, up to 19 digits; leading zeros are read as well. Does not sort like the id. */
+    /**
+     * Decimal, as {@link Long#toString(long)} writes it: 1 to 19 digits. Accepts leading zeros. Texts do not sort as
+     * the ids do.
+     */
     DECIMAL("0123456789", 19, "0 to 9"),
 
-    /** 16 digits, written in upper case and read in both. */
+    /** 16 hexadecimal digits. Writes upper case; accepts both cases. */
     HEX("0123456789ABCDEF", 16, "0 to 9 and A to F, upper or lower case"),
 
     /**
-     * 13 characters of Crockford's base 32: digits, and the capital letters without I, L, O and U. Lower case is read as well,
-     * and what people take for one another: O as 0, I and L as 1. Two ids never differ in case alone, so the text is a safe
-     * key under every collation. The same text as TSID libraries give for the number.
+     * 13 characters of Crockford's base 32: the digits, and the letters without I, L, O and U. Writes upper case.
+     * Accepts lower case, O for 0, and I and L for 1. No two ids differ in case alone, so the text is a safe key under
+     * every collation. TSID libraries write the same text for the same number.
      *
      * @see <a href="https://www.crockford.com/base32.html">Crockford: Base 32</a>
      */
     BASE32(Words.CROCKFORD, 13, Words.CROCKFORD_AND_MORE),
 
     /**
-     * {@link #BASE32} and a 14th character that catches every single wrong character and every swap of two neighbours, for ids
-     * that are read out or typed: Crockford's check symbol, the id modulo 37, which may also be one of {@code * ~ $ = U}.
+     * {@link #BASE32} followed by a check character, for ids that people read out or type. It detects every single
+     * wrong character and every swap of two neighbours. It is Crockford's check symbol, the id modulo 37, and may also
+     * be one of {@code * ~ $ = U}.
      *
      * @see <a href="https://www.crockford.com/base32.html">Crockford: Base 32</a>
      */
     BASE32_CHECKED(Words.CROCKFORD, 14, Words.CROCKFORD_AND_MORE),
 
     /**
-     * 11 characters, digits, capital and small letters in the order of ASCII: the shortest, and only for columns that tell
-     * upper from lower case. Under a case-insensitive collation, the default of MySQL and SQL Server, two ids that differ in
-     * case alone are one key: a key violation waiting to happen, and a look-up that finds the wrong row. Use {@link #BASE32}
-     * where that cannot be ruled out.
+     * 11 characters, the shortest codec: digits, upper and lower case letters in the order of ASCII. Use it only in
+     * case-sensitive columns. Under a case-insensitive collation, the default of MySQL and SQL Server, two ids that
+     * differ only in case are the same key. Then an insert can fail with a key violation, and a look-up can find the
+     * wrong row. Use {@link #BASE32} if in doubt.
      */
     BASE62(
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
             11,
-            "0 to 9, A to Z and a to z, which differ");
+            "0 to 9, A to Z and a to z, case-sensitive");
 
     private static final String CHECK_SYMBOLS = Words.CROCKFORD + "*~$=U";
 
@@ -58,7 +62,7 @@ public enum IdCodec {
         this.accepted = accepted;
     }
 
-    /** What two constants share, and an enum's own fields cannot hold: they come after the constants. */
+    /** Constants that two codecs share. An enum's own static fields are not yet initialised when its constants are. */
     private static final class Words {
         static final String CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
         static final String CROCKFORD_AND_MORE =
@@ -66,19 +70,19 @@ public enum IdCodec {
     }
 
     /**
-     * The most characters a text of this kind has: the width of its column.
+     * Returns the largest number of characters of a text, which is the width of its column.
      *
-     * @return the length of every text, and of the longest for {@link #DECIMAL}
+     * @return the length of every text; for {@link #DECIMAL} that of the longest
      */
     public int maxLength() {
         return maxLength;
     }
 
     /**
-     * The text of an id.
+     * Encodes an id.
      *
      * @param id 0 or above
-     * @return exactly {@link #maxLength} characters of ASCII; up to that many for {@link #DECIMAL}
+     * @return exactly {@link #maxLength} ASCII characters; for {@link #DECIMAL} at most that many
      * @throws IllegalArgumentException if the id is negative
      */
     public String encode(long id) {
@@ -103,18 +107,21 @@ public enum IdCodec {
     }
 
     /**
-     * The id of a text.
+     * Decodes a text.
      *
-     * @param text what {@link #encode} gave, in any of the spellings that this codec accepts
-     * @return 0 or above
-     * @throws IllegalArgumentException if the length is wrong, a character is none of the codec's, the check character does not
-     *     belong to the rest, or the number is above {@link Long#MAX_VALUE}
+     * @param text a result of {@link #encode}, in any spelling that this codec accepts
+     * @return the id, 0 or above
+     * @throws IllegalArgumentException if the length is wrong, the codec does not accept a character, the check
+     *     character does not match, or the number is above {@link Long#MAX_VALUE}
      */
     public long decode(String text) {
         return decode(text, 0);
     }
 
-    /** The id of the part of a text that begins at an index; messages count from the beginning of the whole. */
+    /**
+     * Decodes the part of a text that begins at an index; messages count characters from the beginning of the whole
+     * text.
+     */
     long decode(String text, int from) {
         int length = text.length() - from;
         if (length > maxLength || length < (this == DECIMAL ? 1 : maxLength)) {
@@ -139,8 +146,8 @@ public enum IdCodec {
                         + "; " + this + " accepts " + accepted);
             }
             if (id > (Long.MAX_VALUE - value) / alphabet.length()) {
-                throw new IllegalArgumentException("the number is too large for an id: " + this + " ends at "
-                        + encode(Long.MAX_VALUE) + ", which is " + Long.MAX_VALUE);
+                throw new IllegalArgumentException("the number is too large for an id: the largest text of " + this
+                        + " is " + encode(Long.MAX_VALUE) + ", which is " + Long.MAX_VALUE);
             }
             id = id * alphabet.length() + value;
         }
@@ -150,8 +157,8 @@ public enum IdCodec {
     private static void verify(long id, char symbol, int index) {
         if (BASE32_CHECKED.asWritten(symbol) != checkSymbol(id)) {
             throw new IllegalArgumentException("check character " + (index + 1) + " is " + Characters.show(symbol)
-                    + ", the characters before it call for " + Characters.show(checkSymbol(id))
-                    + "; one was misread or mistyped, compare with the original");
+                    + ", but the characters before it require " + Characters.show(checkSymbol(id))
+                    + "; a character is wrong, compare with the original");
         }
     }
 
@@ -159,7 +166,10 @@ public enum IdCodec {
         return CHECK_SYMBOLS.charAt((int) (id % CHECK_SYMBOLS.length()));
     }
 
-    /** The character that {@link #encode} would have written; of ASCII only, since other scripts have letters that become I. */
+    /**
+     * Returns the character that {@link #encode} writes. Maps only ASCII, since other scripts have letters whose upper
+     * case is I.
+     */
     private char asWritten(char c) {
         if (this == BASE62) {
             return c;

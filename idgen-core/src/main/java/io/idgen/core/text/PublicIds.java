@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Ids as they are shown outside, {@code k2_4N8X…}: the version of the key, and the permuted id in {@link IdCodec#BASE32}. The
- * limits of {@link IdPermutation} hold here: a shown id cannot be guessed from another, and opens no door.
+ * Writes ids for use outside as {@code k2_4N8X…}: the version of the key, then the encrypted id in
+ * {@link IdCodec#BASE32}. The limits of {@link IdPermutation} apply: nobody can guess such an id from another one, but
+ * it is not access control.
  *
- * <p>One version is written, all that are given are read, so a key is replaced in three steps that each reach every instance
- * before the next begins: give the new key as well, write with it, and take the old one away when nobody holds its ids any
- * more. Version numbers are never used again for another key: old texts would be read as wrong ids. Safe for many threads.
+ * <p>An object writes one key version and reads all that it has. Replace a key in three steps, and let each step reach
+ * every instance before you begin the next: add the new key, write with the new key, and remove the old key when nobody
+ * holds its ids any more. Never reuse a version number for another key, since old texts would decode to wrong ids.
+ * Immutable and safe for many threads.
  */
 public final class PublicIds {
     private static final int LARGEST_VERSION = 999;
@@ -20,34 +22,33 @@ public final class PublicIds {
     private final Map<Integer, IdPermutation> permutations;
 
     /**
-     * A writer and reader of shown ids.
+     * Creates an encoder and decoder.
      *
-     * @param written the version to write with
-     * @param permutations all versions that are read, by version, 1 to 999
-     * @throws IllegalArgumentException if the version to write with is not among them, or a version is out of range
+     * @param written the key version to write with
+     * @param permutations the permutations to read with, by key version, 1 to 999; copied
+     * @throws IllegalArgumentException if {@code written} is not among them, or a version is out of range
      */
     public PublicIds(int written, Map<Integer, IdPermutation> permutations) {
         this.permutations = new TreeMap<>(Map.copyOf(permutations));
         for (int version : this.permutations.keySet()) {
             if (version < 1 || version > LARGEST_VERSION) {
                 throw new IllegalArgumentException(
-                        "a key version is 1 to " + LARGEST_VERSION + ", got " + version + "; number them from 1");
+                        "a key version is 1 to " + LARGEST_VERSION + ", got " + version + "; number the keys from 1");
             }
         }
         if (!this.permutations.containsKey(written)) {
-            throw new IllegalArgumentException(
-                    "key version " + written + " is to be written and is none of those given, "
-                            + this.permutations.keySet() + "; give its key too");
+            throw new IllegalArgumentException("key version " + written
+                    + ", to write with, is none of the given versions " + this.permutations.keySet() + "; add its key");
         }
         this.written = written;
         this.prefix = "k" + written + "_";
     }
 
     /**
-     * The text to show for an id.
+     * Encodes an id.
      *
      * @param id 0 to the end of the permutation's range
-     * @return for example {@code k1_} and 13 characters; of ASCII, and of letters and digits but for the underscore
+     * @return ASCII text of letters, digits and one underscore, for example {@code k1_} and 13 characters
      * @throws IllegalArgumentException if the id is outside the range
      */
     public String encode(long id) {
@@ -55,11 +56,11 @@ public final class PublicIds {
     }
 
     /**
-     * The id of a text that was shown.
+     * Decodes a text.
      *
-     * @param text what {@link #encode} gave under any of the versions, in upper or lower case
-     * @return the id; some id as well for a text of the right form that someone made up
-     * @throws IllegalArgumentException if the text is not of this form, or its version is none of those given
+     * @param text a result of {@link #encode} with any of the key versions, in upper or lower case
+     * @return the id; an invented text of the right form also decodes to some id
+     * @throws IllegalArgumentException if the text does not have this form, or its key version is unknown
      */
     public long decode(String text) {
         int end = text.indexOf('_');
@@ -79,19 +80,19 @@ public final class PublicIds {
 
     private IllegalArgumentException malformed(String found) {
         return new IllegalArgumentException(
-                "a shown id begins with the version of its key, for example " + prefix + "; " + found);
+                "a public id begins with the version of its key, for example " + prefix + "; " + found);
     }
 
     private IdPermutation permutation(int version) {
         IdPermutation permutation = permutations.get(version);
         if (permutation == null) {
-            throw new IllegalArgumentException("key version " + version + " is none of those given, "
-                    + permutations.keySet() + "; give its key too, or the text was not made here");
+            throw new IllegalArgumentException("key version " + version + " is none of the given versions "
+                    + permutations.keySet() + "; add its key, unless this application did not write the text");
         }
         return permutation;
     }
 
-    /** Says the versions. */
+    /** Returns the key versions, without the keys. */
     @Override
     public String toString() {
         return "PublicIds writing " + prefix + ", reading versions " + permutations.keySet();

@@ -12,18 +12,20 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * How a business serial number is written, in digits only: business code, date and time, worker, number, check digit, each of
- * a fixed width. Writes serials and reads them back; that no two are the same is the work of {@link SerialNumberSource}.
+ * The format of a business serial number. It consists of digits only: business code, date and time, worker, number and
+ * check digit, each of a fixed width. Formats and parses serials; {@link SerialNumberSource} makes them unique.
+ * Immutable.
  *
- * <p>What does not fit its field is refused, never shortened: a shortened number is another one's. Serials of one format and
- * business code sort by their time. Two formats whose serials share a column differ in business code or in length.
+ * <p>A value that does not fit its field is an error and is never cut off, since the rest could equal another number.
+ * Serials of one format and one business code sort by time. If serials of two formats share a column, give them
+ * different business codes or lengths.
  *
  * @param codeDigits width of the business code, 0 to {@value #MAX_CODE_DIGITS}
- * @param precision how much of date and time is written
- * @param zone where the date and time are read off the clock
- * @param workerDigits width of the worker, 0 to {@value #MAX_WORKER_DIGITS}; 0 leaves it out
+ * @param precision how much of date and time is written; not null
+ * @param zone the time zone of date and time; not null
+ * @param workerDigits width of the worker, 0 to {@value #MAX_WORKER_DIGITS}; 0 omits it
  * @param numberDigits width of the number, 1 to {@value #MAX_NUMBER_DIGITS}
- * @param checkDigit what stands last
+ * @param checkDigit the check digit at the end; not null
  */
 public record SerialNumberFormat(
         int codeDigits, Precision precision, ZoneId zone, int workerDigits, int numberDigits, CheckDigit checkDigit) {
@@ -31,24 +33,24 @@ public record SerialNumberFormat(
     /** The widest business code: {@value} digits. */
     public static final int MAX_CODE_DIGITS = 18;
 
-    /** The widest worker: {@value} digits, what an {@code int} holds. */
+    /** The widest worker: {@value} digits, which fit in an {@code int}. */
     public static final int MAX_WORKER_DIGITS = 9;
 
     /** The widest number: {@value} digits, enough for every id. */
     public static final int MAX_NUMBER_DIGITS = 19;
 
     /**
-     * 23 digits, the form in which serials have long been described in articles: 3 of business code, 17 of date and time to the
-     * millisecond in UTC, 3 of number. For a single process; {@link #withWorkerDigits} makes room for several.
+     * 23 digits, the form that articles usually describe: 3 digits of business code, 17 of date and time to the
+     * millisecond in UTC, 3 of number. It is for a single process; {@link #withWorkerDigits} adds a field for several.
      */
     public static final SerialNumberFormat CLASSIC =
             new SerialNumberFormat(3, Precision.MILLISECOND, ZoneOffset.UTC, 0, 3, CheckDigit.NONE);
 
-    // written and read whole; coarser precisions are its beginning
+    // The whole text; a coarser precision writes and reads its beginning.
     private static final DateTimeFormatter TO_THE_MILLISECOND =
             DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
-    /** How much of date and time a serial has. */
+    /** How much of date and time a serial contains. */
     public enum Precision {
         /** {@code yyyyMMdd}. */
         DAY(8, ChronoUnit.DAYS),
@@ -66,7 +68,11 @@ public record SerialNumberFormat(
         }
     }
 
-    /** Refuses widths out of range. */
+    /**
+     * Checks the widths.
+     *
+     * @throws IllegalArgumentException if a width is out of range
+     */
     public SerialNumberFormat {
         checkWidth("business code", codeDigits, 0, MAX_CODE_DIGITS);
         Objects.requireNonNull(precision, "precision");
@@ -84,86 +90,89 @@ public record SerialNumberFormat(
     }
 
     /**
-     * The same with a business code of another width.
+     * Returns a copy with another width of the business code.
      *
      * @param digits 0 to {@value #MAX_CODE_DIGITS}
-     * @return a format
+     * @return the copy
+     * @throws IllegalArgumentException if the width is out of range
      */
     public SerialNumberFormat withCodeDigits(int digits) {
         return new SerialNumberFormat(digits, precision, zone, workerDigits, numberDigits, checkDigit);
     }
 
     /**
-     * The same with more or less of date and time.
+     * Returns a copy with another precision of date and time.
      *
      * @param newPrecision day, second or millisecond
-     * @return a format
+     * @return the copy
      */
     public SerialNumberFormat withPrecision(Precision newPrecision) {
         return new SerialNumberFormat(codeDigits, newPrecision, zone, workerDigits, numberDigits, checkDigit);
     }
 
     /**
-     * The same with date and time in another zone.
+     * Returns a copy with date and time in another zone.
      *
-     * @param newZone any; {@link SerialNumberSource#ofSnowflakes} needs one whose clocks are never put back
-     * @return a format
+     * @param newZone any zone; {@link SerialNumberSource#ofSnowflakes} needs one whose clocks are never put back
+     * @return the copy
      */
     public SerialNumberFormat withZone(ZoneId newZone) {
         return new SerialNumberFormat(codeDigits, precision, newZone, workerDigits, numberDigits, checkDigit);
     }
 
     /**
-     * The same with a worker of another width.
+     * Returns a copy with another width of the worker.
      *
-     * @param digits 0 to {@value #MAX_WORKER_DIGITS}; 0 leaves it out
-     * @return a format
+     * @param digits 0 to {@value #MAX_WORKER_DIGITS}; 0 omits it
+     * @return the copy
+     * @throws IllegalArgumentException if the width is out of range
      */
     public SerialNumberFormat withWorkerDigits(int digits) {
         return new SerialNumberFormat(codeDigits, precision, zone, digits, numberDigits, checkDigit);
     }
 
     /**
-     * The same with a number of another width.
+     * Returns a copy with another width of the number.
      *
      * @param digits 1 to {@value #MAX_NUMBER_DIGITS}
-     * @return a format
+     * @return the copy
+     * @throws IllegalArgumentException if the width is out of range
      */
     public SerialNumberFormat withNumberDigits(int digits) {
         return new SerialNumberFormat(codeDigits, precision, zone, workerDigits, digits, checkDigit);
     }
 
     /**
-     * The same with another check digit.
+     * Returns a copy with another check digit.
      *
-     * @param newCheckDigit what stands last
-     * @return a format
+     * @param newCheckDigit the check digit at the end
+     * @return the copy
      */
     public SerialNumberFormat withCheckDigit(CheckDigit newCheckDigit) {
         return new SerialNumberFormat(codeDigits, precision, zone, workerDigits, numberDigits, newCheckDigit);
     }
 
     /**
-     * How many digits a serial has: the width of its column.
+     * Returns the number of digits of a serial, which is the width of its column.
      *
-     * @return the sum of all fields
+     * @return the sum of the widths of all fields
      */
     public int length() {
         return checkFrom() + checkDigit.digits();
     }
 
     /**
-     * Writes a serial.
+     * Formats a serial.
      *
-     * @param serial its parts; the time is taken down to the precision
-     * @return {@link #length} digits
-     * @throws IllegalArgumentException if a part does not fit its field, or the year is not 0 to 9999
+     * @param serial its fields; the time is truncated to the precision
+     * @return exactly {@link #length} digits
+     * @throws IllegalArgumentException if a field does not fit its width, or the year is not 0 to 9999
      */
     public String format(SerialNumber serial) {
         checkCode(serial.businessCode());
         int year = serial.dateTime().getYear();
         if (year < 0 || year > 9999) {
-            throw new IllegalArgumentException("a serial has 4 digits of the year, got " + year + "; check the clock");
+            throw new IllegalArgumentException("a serial has a year of 4 digits, got " + year + "; check the clock");
         }
         checkFits("worker", serial.worker(), workerDigits);
         checkFits("number", serial.number(), numberDigits);
@@ -173,12 +182,12 @@ public record SerialNumberFormat(
                 + padded(serial.number(), numberDigits));
     }
 
-    /** Refuses a business code that is not exactly as many digits as the field has. */
+    /** Checks that a business code has exactly as many digits as its field. */
     void checkCode(String code) {
         for (int i = 0; i < code.length(); i++) {
             if (!isDigit(code.charAt(i))) {
-                throw new IllegalArgumentException("a business code is digits only, character " + (i + 1) + " is "
-                        + Characters.show(code.charAt(i)));
+                throw new IllegalArgumentException("a business code consists of digits, but character " + (i + 1)
+                        + " is " + Characters.show(code.charAt(i)));
             }
         }
         if (code.length() != codeDigits) {
@@ -195,7 +204,7 @@ public record SerialNumberFormat(
         }
     }
 
-    /** The largest value of a field; 0 for one that is left out. */
+    /** Returns the largest value of a field; 0 for a field that the format omits. */
     static long largest(int digits) {
         return digits == MAX_NUMBER_DIGITS ? Long.MAX_VALUE : Long.parseLong("0" + "9".repeat(digits));
     }
@@ -206,12 +215,12 @@ public record SerialNumberFormat(
     }
 
     /**
-     * Reads a serial of this format, and verifies its check digit if it has one.
+     * Parses a serial of this format, and verifies its check digit if it has one.
      *
-     * @param text {@link #length} digits
-     * @return its parts; what is finer than the precision is 0
-     * @throws IllegalArgumentException if the length is wrong, a character is not a digit, a field says nothing possible, or
-     *     the check digit does not belong to the rest; the message names character and field
+     * @param text exactly {@link #length} digits
+     * @return its fields; time units finer than the precision are 0
+     * @throws IllegalArgumentException if the length is wrong, a character is not a digit, a field has an impossible
+     *     value, or the check digit does not match; the message names character and field
      */
     public SerialNumber parse(String text) {
         if (text.length() != length()) {
@@ -222,7 +231,7 @@ public record SerialNumberFormat(
         for (int i = 0; i < text.length(); i++) {
             if (!isDigit(text.charAt(i))) {
                 throw new IllegalArgumentException("character " + (i + 1) + ", in the " + fieldAt(i) + ", is "
-                        + Characters.show(text.charAt(i)) + "; a serial is digits only");
+                        + Characters.show(text.charAt(i)) + "; a serial consists of digits");
             }
         }
         SerialNumber serial =
@@ -232,8 +241,8 @@ public record SerialNumberFormat(
         if (!expected.equals(text)) {
             throw new IllegalArgumentException("the " + checkDigit + " check digit, character " + text.length()
                     + ", is "
-                    + text.charAt(checkFrom()) + ", the digits before it call for " + expected.charAt(checkFrom())
-                    + "; a digit was mistyped or two were swapped, compare with the original");
+                    + text.charAt(checkFrom()) + ", but the digits before it require " + expected.charAt(checkFrom())
+                    + "; a digit is wrong or two are swapped, compare with the original");
         }
         return serial;
     }
@@ -246,7 +255,7 @@ public record SerialNumberFormat(
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     "the date-time, characters " + (codeDigits + 1) + " to " + workerFrom() + ", is " + written
-                            + ", which no calendar or clock shows",
+                            + ", which is not a date and time",
                     e);
         }
     }
@@ -267,7 +276,7 @@ public record SerialNumberFormat(
     }
 
     private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9'; // Character.isDigit knows digits of many scripts
+        return c >= '0' && c <= '9'; // Character.isDigit also accepts digits of other scripts
     }
 
     private String fieldAt(int index) {

@@ -16,21 +16,22 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives business serial numbers, each made of one id of an {@link IdSource}: unique exactly as far as the ids are, because two
- * ids never give the same digits. There is no counter here that a restart could reset, and no clock whose steps could
- * bring a number back; both are the id source's business, which has answers to them.
+ * Generates business serial numbers, each from one id of an {@link IdSource}. Serials are exactly as unique as the ids,
+ * because two ids never give the same digits. This class has no counter that a restart could reset, and depends on no
+ * clock for uniqueness; the id source handles both.
  *
- * <p>A field of three digits must not be filled with {@code id % 1000}: among more than a thousand ids of one date-time it
- * repeats, and among snowflakes far sooner, whose lowest bits are nearly always 0. So there are two ways in which every
- * bit of the id stands in the serial:
+ * <p>Never fill a field of three digits with {@code id % 1000}. More than a thousand ids of one date-time repeat it;
+ * snowflakes repeat it far sooner, since their lowest bits are nearly always 0. Two factory methods write every bit of
+ * the id into the serial:
  * <ul>
- *   <li>{@link #ofSnowflakes}: the serial is a snowflake written out in decimal, its own time, worker and sequence. The number
- *       begins at 0 in each millisecond, as in the classic form; the worker keeps processes apart.
- *   <li>{@link #ofIds}: the number is the whole id, of a segment source for example; the time is the clock's and says only when
- *       the serial was made. The way to serials by the day, whose counter would otherwise have to outlive a restart.
+ *   <li>{@link #ofSnowflakes} writes a snowflake in decimal: its time, worker and sequence. The number begins at 0 in
+ *       each millisecond, as in the classic form; the worker distinguishes processes.
+ *   <li>{@link #ofIds} writes the whole id as the number, for example of a segment source. The time is that of the
+ *       clock, and only tells when the serial was generated. Use it for serials by the day, whose counter would
+ *       otherwise have to survive a restart.
  * </ul>
  *
- * <p>The ids stay their source's: whoever opened it closes it. Safe for many threads.
+ * <p>The caller closes the id source. Safe for many threads.
  */
 public final class SerialNumberSource {
     private final SerialNumberFormat format;
@@ -46,22 +47,23 @@ public final class SerialNumberSource {
     }
 
     /**
-     * Serials that are snowflakes written out in decimal: {@code layout.compose} makes the id again from what {@link
-     * SerialNumberFormat#parse} reads. Datacenter and worker are one number, as in {@code datacenter * 32 + worker} of 5 bits.
+     * Creates a source of serials that are snowflakes in decimal. {@code layout.compose} returns the id again from the
+     * fields that {@link SerialNumberFormat#parse} returns. Datacenter and worker are one number, for example
+     * {@code datacenter * 32 + worker} with 5 worker bits.
      *
-     * <p>For {@link SerialNumberFormat#CLASSIC} with two digits of worker, {@code SnowflakeLayout.parse("48-6-9")} fits: 64
-     * workers in two digits, 512 ids of a millisecond in three. What happens when those are used up, or the clock steps back,
-     * is the snowflake's {@link io.idgen.core.snowflake.ClockPolicy}. Beside another snowflake of the same worker, with another layout,
-     * this one has a namespace of its own.
+     * <p>{@link SerialNumberFormat#CLASSIC} with two worker digits fits {@code SnowflakeLayout.parse("48-6-9")}: 64
+     * workers in two digits, 512 ids of a millisecond in three. The snowflake's
+     * {@link io.idgen.core.snowflake.ClockPolicy} decides what happens when those are used up, or when the clock steps
+     * back. If another snowflake with another layout has the same worker id, give this one a namespace of its own.
      *
-     * @param format with room for all that the layout can say
+     * @param format a format whose fields have room for all values of the layout
      * @param businessCode as many digits as the format has for it
-     * @param ids a source of snowflakes
-     * @param layout how these are laid out
-     * @return serials that are unique among all workers
-     * @throws IllegalArgumentException if worker or sequence can be too large for its field, the format's date-time does not
-     *     say which tick an id has, or the clocks of the format's zone are put back after the layout's epoch: two ids could
-     *     then read the same
+     * @param ids a source of snowflakes; the caller closes it
+     * @param layout the layout of those ids
+     * @return a source whose serials are unique among all workers
+     * @throws IllegalArgumentException if the business code does not fit; if worker or sequence can be too large for
+     *     its field; if the format's date-time does not determine the tick of an id; or if the clocks of the format's
+     *     zone are put back after the layout's epoch, since two ids could then read the same
      */
     public static SerialNumberSource ofSnowflakes(
             SerialNumberFormat format, String businessCode, IdSource ids, SnowflakeLayout layout) {
@@ -79,20 +81,20 @@ public final class SerialNumberSource {
     }
 
     /**
-     * Serials whose number is the whole id. An id that outgrows the field is refused when it comes; for ids that are
-     * snowflakes that takes all {@value SerialNumberFormat#MAX_NUMBER_DIGITS} digits.
+     * Creates a source of serials whose number is the whole id. If an id does not fit its field, {@link #nextSerial}
+     * throws. Ids that are snowflakes need all {@value SerialNumberFormat#MAX_NUMBER_DIGITS} digits.
      *
-     * @param format without worker digits, which ids that are unique do not need
+     * @param format a format without worker digits, which unique ids do not need
      * @param businessCode as many digits as the format has for it
-     * @param ids any source; serials of one business code come from one source
+     * @param ids any source; take all serials of one business code from the same source. The caller closes it
      * @param clock read once for each serial
-     * @return serials that are unique among all who use the source
+     * @return a source whose serials are unique among all that use the id source
      * @throws IllegalArgumentException if the business code does not fit, or the format has worker digits
      */
     public static SerialNumberSource ofIds(
             SerialNumberFormat format, String businessCode, IdSource ids, InstantSource clock) {
         if (format.workerDigits() != 0) {
-            throw new IllegalArgumentException("a whole id needs no worker beside it, and the format has "
+            throw new IllegalArgumentException("a serial with a whole id has no worker, but the format has "
                     + format.workerDigits() + " digits for one; use withWorkerDigits(0)");
         }
         Objects.requireNonNull(clock, "clock");
@@ -104,10 +106,10 @@ public final class SerialNumberSource {
     }
 
     /**
-     * Gives the next serial. Waits as the id source waits.
+     * Generates the next serial. Waits as {@link IdSource#nextId} of the id source does.
      *
-     * @return {@link SerialNumberFormat#length} digits
-     * @throws IdGenerationException if there is no id to be had, or it does not fit the format; such an id is a gap
+     * @return exactly {@link SerialNumberFormat#length} digits
+     * @throws IdGenerationException if the id source has no id, or the id does not fit the format; such an id is a gap
      */
     public String nextSerial() {
         long id = ids.nextId();
@@ -122,8 +124,8 @@ public final class SerialNumberSource {
     private static void checkRoom(String field, String wither, long largest, int digits, SnowflakeLayout layout) {
         if (largest > SerialNumberFormat.largest(digits)) {
             throw new IllegalArgumentException("the " + field + " of layout " + layout + " goes up to " + largest
-                    + ", and the format has " + digits + " digits for it; use " + wither + "("
-                    + Long.toString(largest).length() + "), or a layout with fewer bits there");
+                    + ", but the format has " + digits + " digits for it; use " + wither + "("
+                    + Long.toString(largest).length() + "), or a layout with fewer bits for it");
         }
     }
 
@@ -132,18 +134,21 @@ public final class SerialNumberSource {
         if (unit.getDuration().compareTo(layout.tick()) > 0
                 || !layout.epoch().truncatedTo(unit).equals(layout.epoch())) {
             throw new IllegalArgumentException("a date-time to the " + format.precision()
-                    + " does not say which tick of layout " + layout
-                    + " an id has; use a finer precision, or number the serials by ids, with ofIds");
+                    + " does not determine the tick of an id of layout " + layout
+                    + "; use a finer precision, or ofIds");
         }
         Instant putBack = putBackAfter(format.zone().getRules(), layout.epoch());
         if (putBack != null) {
             throw new IllegalArgumentException("the clocks of " + format.zone() + " are put back at " + putBack
-                    + ", and what they show comes again; use a zone without that, such as UTC or +08:00,"
-                    + " or number the serials by ids, with ofIds");
+                    + ", so local times repeat; use a zone without that, such as UTC or +08:00,"
+                    + " or ofIds");
         }
     }
 
-    /** The first time from a moment on that clocks are put back, if there is one; rules repeat yearly, so it is found soon. */
+    /**
+     * Returns the first time from a moment on at which clocks are put back, or null; rules repeat yearly, so the search
+     * is short.
+     */
     private static @Nullable Instant putBackAfter(ZoneRules rules, Instant from) {
         ZoneOffsetTransition change = rules.nextTransition(from);
         while (change != null && !change.isOverlap()) {

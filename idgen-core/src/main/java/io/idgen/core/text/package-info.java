@@ -1,4 +1,4 @@
-/** Ids as people and other systems see them: as text, unguessable from outside, and as business serial numbers. */
+/** Ids as text: codecs, encrypted public ids, and business serial numbers. */
 @NullMarked
 package io.idgen.core.text;
 

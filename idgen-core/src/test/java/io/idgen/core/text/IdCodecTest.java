@@ -147,8 +147,8 @@ class IdCodecTest {
     void saysWhichCheckCharacterWasExpected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdCodec.BASE32_CHECKED.decode("000000000016JE"))
-                .withMessage("check character 14 is 'E', the characters before it call for 'D';"
-                        + " one was misread or mistyped, compare with the original");
+                .withMessage("check character 14 is 'E', but the characters before it require 'D';"
+                        + " a character is wrong, compare with the original");
         assertThat(IdCodec.BASE32_CHECKED.decode("0000000000014u")).isEqualTo(36);
     }
 
@@ -176,8 +176,8 @@ class IdCodecTest {
     void refusesNumbersAboveTheLargestId(IdCodec codec, String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> codec.decode(text))
-                .withMessage("the number is too large for an id: " + codec + " ends at " + codec.encode(Long.MAX_VALUE)
-                        + ", which is 9223372036854775807");
+                .withMessage("the number is too large for an id: the largest text of " + codec + " is "
+                        + codec.encode(Long.MAX_VALUE) + ", which is 9223372036854775807");
     }
 
     @ParameterizedTest

@@ -139,10 +139,10 @@ class IdPermutationTest {
     void refusesWhatIsOutsideItsRange() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdPermutation.over63Bits(key(16)).permute(-1))
-                .withMessage("a permutation over 63 bits takes 0 to 9223372036854775807, got -1");
+                .withMessage("a permutation over 63 bits accepts 0 to 9223372036854775807, got -1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdPermutation.over53Bits(key(16)).permute(LARGEST_53 + 1))
-                .withMessage("a permutation over 53 bits takes 0 to 9007199254740991, got 9007199254740992;"
+                .withMessage("a permutation over 53 bits accepts 0 to 9007199254740991, got 9007199254740992;"
                         + " use the one over 63 bits for larger ids");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdPermutation.over53Bits(key(16)).restore(LARGEST_53 + 1));
@@ -159,7 +159,7 @@ class IdPermutationTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IdPermutation.over63Bits(key))
                 .withMessage("a key has 16, 24 or 32 bytes, got " + length
-                        + "; make one with a secure random generator and keep it with the application's secrets");
+                        + "; create one with a secure random generator and keep it with the application's secrets");
     }
 
     @Test

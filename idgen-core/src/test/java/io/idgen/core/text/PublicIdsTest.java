@@ -42,7 +42,7 @@ class PublicIdsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> after.decode(before.encode(7)))
                 .withMessage(
-                        "key version 1 is none of those given, [2]; give its key too, or the text was not made here");
+                        "key version 1 is none of the given versions [2]; add its key, unless this application did not write the text");
     }
 
     @Test
@@ -81,7 +81,7 @@ class PublicIdsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PublicIds(1, Map.of(1, FIRST)).decode(text))
                 .withMessage(
-                        "a shown id begins with the version of its key, for example k1_; characters 1 to 5 have none");
+                        "a public id begins with the version of its key, for example k1_; characters 1 to 5 have none");
     }
 
     @ParameterizedTest
@@ -112,10 +112,10 @@ class PublicIdsTest {
     void refusesVersionsThatDoNotFitTogether() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PublicIds(3, Map.of(2, SECOND, 1, FIRST)))
-                .withMessage("key version 3 is to be written and is none of those given, [1, 2]; give its key too");
+                .withMessage("key version 3, to write with, is none of the given versions [1, 2]; add its key");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PublicIds(0, Map.of(0, FIRST)))
-                .withMessage("a key version is 1 to 999, got 0; number them from 1");
+                .withMessage("a key version is 1 to 999, got 0; number the keys from 1");
         assertThatIllegalArgumentException().isThrownBy(() -> new PublicIds(1000, Map.of(1000, FIRST)));
         Map<Integer, IdPermutation> hole = new HashMap<>();
         hole.put(1, null);

@@ -112,7 +112,7 @@ class SerialNumberFormatTest {
             SerialNumber serial = new SerialNumber("101", EIGHT_O_CLOCK.withYear(year), 0, 1);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> CLASSIC.format(serial))
-                    .withMessage("a serial has 4 digits of the year, got " + year + "; check the clock");
+                    .withMessage("a serial has a year of 4 digits, got " + year + "; check the clock");
         }
     }
 
@@ -124,7 +124,7 @@ class SerialNumberFormatTest {
                         + " or use withCodeDigits(1)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CLASSIC.format(new SerialNumber("1O1", EIGHT_O_CLOCK, 0, 1)))
-                .withMessage("a business code is digits only, character 2 is 'O'");
+                .withMessage("a business code consists of digits, but character 2 is 'O'");
     }
 
     @Test
@@ -161,7 +161,7 @@ class SerialNumberFormatTest {
         SerialNumberFormat format = CLASSIC.withWorkerDigits(3).withCheckDigit(CheckDigit.LUHN);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> format.parse(text))
-                .withMessage("character " + position + ", in the " + field + ", is 'x'; a serial is digits only");
+                .withMessage("character " + position + ", in the " + field + ", is 'x'; a serial consists of digits");
     }
 
     @Test
@@ -177,8 +177,7 @@ class SerialNumberFormatTest {
     void refusesDatesAndTimesThatDoNotExist(String dateTime) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CLASSIC.parse("101" + dateTime + "042"))
-                .withMessage(
-                        "the date-time, characters 4 to 20, is " + dateTime + ", which no calendar or clock shows");
+                .withMessage("the date-time, characters 4 to 20, is " + dateTime + ", which is not a date and time");
     }
 
     @ParameterizedTest
@@ -195,8 +194,8 @@ class SerialNumberFormatTest {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> format.parse(text))
                         .withMessage("the " + checkDigit + " check digit, character 24, is " + text.charAt(23)
-                                + ", the digits before it call for " + right
-                                + "; a digit was mistyped or two were swapped, compare with the original");
+                                + ", but the digits before it require " + right
+                                + "; a digit is wrong or two are swapped, compare with the original");
             }
         }
     }

@@ -221,14 +221,14 @@ class SerialNumberSourceTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumberSource.ofSnowflakes(CLASSIC, "101", counting(1), layout))
                 .withMessage(
-                        "the worker of layout 41-5-5-12 from 2024-01-01T00:00:00Z goes up to 1023, and the format has"
-                                + " 0 digits for it; use withWorkerDigits(4), or a layout with fewer bits there");
+                        "the worker of layout 41-5-5-12 from 2024-01-01T00:00:00Z goes up to 1023, but the format has"
+                                + " 0 digits for it; use withWorkerDigits(4), or a layout with fewer bits for it");
         SerialNumberFormat roomForWorkers = CLASSIC.withWorkerDigits(4);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumberSource.ofSnowflakes(roomForWorkers, "101", counting(1), layout))
                 .withMessage(
-                        "the number of layout 41-5-5-12 from 2024-01-01T00:00:00Z goes up to 4095, and the format has"
-                                + " 3 digits for it; use withNumberDigits(4), or a layout with fewer bits there");
+                        "the number of layout 41-5-5-12 from 2024-01-01T00:00:00Z goes up to 4095, but the format has"
+                                + " 3 digits for it; use withNumberDigits(4), or a layout with fewer bits for it");
         assertThat(SerialNumberSource.ofSnowflakes(
                                 roomForWorkers.withNumberDigits(4), "101", counting(225912364091068416L), layout)
                         .nextSerial())
@@ -240,9 +240,8 @@ class SerialNumberSourceTest {
         SerialNumberFormat bySecond = WITH_WORKER.withPrecision(Precision.SECOND);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumberSource.ofSnowflakes(bySecond, "101", counting(1), TWO_DIGITS_OF_WORKER))
-                .withMessage(
-                        "a date-time to the SECOND does not say which tick of layout 48-0-6-9 from"
-                                + " 2024-01-01T00:00:00Z an id has; use a finer precision, or number the serials by ids, with ofIds");
+                .withMessage("a date-time to the SECOND does not determine the tick of an id of layout 48-0-6-9 from"
+                        + " 2024-01-01T00:00:00Z; use a finer precision, or ofIds");
         SnowflakeLayout seconds = SnowflakeLayout.parse("48-6-9@1s");
         assertThat(SerialNumberSource.ofSnowflakes(bySecond, "101", counting((1L << 15) + 5), seconds)
                         .nextSerial())
@@ -260,10 +259,9 @@ class SerialNumberSourceTest {
         SerialNumberFormat berlin = WITH_WORKER.withZone(ZoneId.of("Europe/Berlin"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumberSource.ofSnowflakes(berlin, "101", counting(1), TWO_DIGITS_OF_WORKER))
-                .withMessage(
-                        "the clocks of Europe/Berlin are put back at 2024-10-27T01:00:00Z, and what they show comes"
-                                + " again; use a zone without that, such as UTC or +08:00, or number the serials by ids,"
-                                + " with ofIds");
+                .withMessage("the clocks of Europe/Berlin are put back at 2024-10-27T01:00:00Z, so local times repeat;"
+                        + " use a zone without that, such as UTC or +08:00, or"
+                        + " ofIds");
         // the last time before the epoch does not matter: 1991 in Shanghai
         SerialNumberFormat shanghai = WITH_WORKER.withZone(ZoneId.of("Asia/Shanghai"));
         assertThat(SerialNumberSource.ofSnowflakes(shanghai, "101", counting(0), TWO_DIGITS_OF_WORKER)
@@ -349,7 +347,7 @@ class SerialNumberSourceTest {
     void refusesWhatAWholeIdLeavesNothingFor() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumberSource.ofIds(WITH_WORKER, "101", counting(1), Clock.systemUTC()))
-                .withMessage("a whole id needs no worker beside it, and the format has 2 digits for one;"
+                .withMessage("a serial with a whole id has no worker, but the format has 2 digits for one;"
                         + " use withWorkerDigits(0)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumberSource.ofIds(CLASSIC, "7", counting(1), Clock.systemUTC()))
