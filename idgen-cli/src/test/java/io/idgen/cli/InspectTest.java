@@ -68,7 +68,7 @@ class InspectTest {
         Run run = inspect(ARTICLE, ARTICLE, "--layout", "twitter");
 
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(run.out()).contains("was made twice").contains("one worker id");
+        assertThat(run.out()).contains("was generated twice").contains("one worker id");
         assertThat(run.out()).as("drawn once").containsOnlyOnce("layout   twitter");
     }
 

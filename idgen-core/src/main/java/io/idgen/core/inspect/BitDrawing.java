@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The lines beneath an id's 64 binary digits: a brace under each field, and from its middle a stem down to the field's name,
- * width and value.
+ * Draws the fields below an id's 64 binary digits: a brace under each field, and from its middle a stem down to the
+ * field's name, width and value. width and value.
  *
  * <pre>
  * 0000001100100010100110100001100100100100000001000101000000000000
@@ -18,7 +18,7 @@ import java.util.List;
  * `- sign, 1 bit: 0
  * </pre>
  *
- * <p>In ASCII, because a container without a locale prints box-drawing characters as question marks.
+ * <p>The drawing is ASCII, because a container without a locale prints box-drawing characters as question marks.
  */
 final class BitDrawing {
     private BitDrawing() {}
@@ -33,7 +33,7 @@ final class BitDrawing {
             braces.append(brace(field.width(), middle));
         }
         StringBuilder drawing = new StringBuilder(braces);
-        // from the right, so that no label crosses a stem
+        // from right to left, so that no label crosses a stem
         for (int i = fields.size() - 1; i >= 0; i--) {
             drawing.append('\n').append(stems(stems.subList(0, i + 1))).append("- ");
             drawing.append(label(fields.get(i), inspected));
@@ -50,7 +50,7 @@ final class BitDrawing {
         return new String(brace);
     }
 
-    /** All stems run on but the last, which turns towards its label. */
+    /** Draws all stems; the last one turns towards its label. */
     private static String stems(List<Integer> columns) {
         int turn = columns.get(columns.size() - 1);
         char[] line = new char[turn + 1];

@@ -1,16 +1,16 @@
 package io.idgen.core.inspect;
 
 /**
- * A run of bits in an id.
+ * A run of adjacent bits in an id.
  *
- * @param name what it is called: sign, unused, time, datacenter, worker or sequence
- * @param shift how many bits stand below it
- * @param width how many bits it has, from 0 to 63
+ * @param name sign, unused, time, datacenter, worker or sequence
+ * @param shift the number of bits below it
+ * @param width the number of its bits, 0 to 63
  */
 public record BitField(String name, int shift, int width) {
 
     /**
-     * What the field holds in an id.
+     * Returns the value of the field in an id.
      *
      * @param id any number
      * @return 0 or above

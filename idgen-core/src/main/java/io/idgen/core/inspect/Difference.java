@@ -9,31 +9,37 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What sets two ids apart, and which was made first.
+ * The difference between two ids of one layout, and which was generated first.
  *
  * @param one an id
- * @param other another of the same layout
+ * @param other another id of the same layout
  */
 public record Difference(InspectedId one, InspectedId other) implements Verdict {
-    private static final String JAVA_SCRIPT = " JavaScript holds both as the same number: if one of them came through a"
-            + " browser or JSON, it may be the other, damaged; send ids as strings.";
+    private static final String JAVA_SCRIPT =
+            " JavaScript stores both as the same number: if one of them came through a"
+                    + " browser or JSON, it may be a rounded copy of the other. Send ids as strings.";
 
-    /** What ids may differ in. */
+    /** A field in which ids can differ. */
     public enum Field {
-        /** They were made in different ticks. */
+        /** The ids have different ticks. */
         TIME,
-        /** They were made in different datacenters. */
+        /** The ids come from different datacenters. */
         DATACENTER,
-        /** They were made by different workers, counted within their datacenters. */
+        /** The ids come from workers with different worker ids, counted within their datacenters. */
         WORKER,
-        /** They have different numbers within their ticks. */
+        /** The ids have different numbers within their ticks. */
         SEQUENCE
     }
 
-    /** Refuses equal ids, and ids of two layouts. */
+    /**
+     * Checks that the ids are different and have the same layout.
+     *
+     * @throws IllegalArgumentException if the ids are equal, or have two layouts
+     */
     public Difference {
         if (!one.layout().equals(other.layout())) {
-            throw new IllegalArgumentException("ids of two layouts cannot be compared, got " + one + " and " + other);
+            throw new IllegalArgumentException(
+                    "ids of different layouts cannot be compared, got " + one + " and " + other);
         }
         if (one.id() == other.id()) {
             throw new IllegalArgumentException("id " + one.id() + " does not differ from itself");
@@ -41,9 +47,9 @@ public record Difference(InspectedId one, InspectedId other) implements Verdict 
     }
 
     /**
-     * The fields in which the ids differ.
+     * Returns the fields in which the ids differ.
      *
-     * @return at least one; cannot be changed
+     * @return at least one field; unmodifiable
      */
     public Set<Field> fields() {
         SnowflakeParts a = one.parts();
@@ -63,9 +69,9 @@ public record Difference(InspectedId one, InspectedId other) implements Verdict 
     }
 
     /**
-     * How much later the other was made, by the clocks of those who made them.
+     * Returns how much later the other id was generated, by the clocks of the generators.
      *
-     * @return in ticks of the layout; negative if the other was first, zero within one tick
+     * @return a multiple of the layout's tick; negative if the other id was first, zero within one tick
      */
     public Duration gap() {
         return Duration.between(one.parts().time(), other.parts().time());
@@ -81,21 +87,21 @@ public record Difference(InspectedId one, InspectedId other) implements Verdict 
     private String order() {
         boolean oneWorker = one.worker().equals(other.worker());
         if (gap().isZero()) {
-            return "Both were made in the tick at " + one.parts().time()
+            return "Both were generated in the tick at " + one.parts().time()
                     + (oneWorker
                             ? " by worker " + one.worker() + ": " + earlier().id() + " first, as number "
                                     + earlier().parts().sequence() + ", then " + later().id() + " as number "
                                     + later().parts().sequence() + "."
                             : ", by workers " + one.worker() + " and " + other.worker()
-                                    + ": which was first, ids do not say.");
+                                    + "; the ids do not show which was first.");
         }
-        return earlier().id() + " was made first, at " + earlier().parts().time() + " by worker "
-                + earlier().worker() + "; " + later().id() + " was made "
+        return earlier().id() + " was generated first, at " + earlier().parts().time() + " by worker "
+                + earlier().worker() + "; " + later().id() + " was generated "
                 + Spans.text(gap().abs()) + " later by "
                 + (oneWorker ? "the same worker." : "worker " + later().worker() + ", if their clocks agree.");
     }
 
-    /** Of one worker, the smaller id is the earlier one in every layout. */
+    /** Returns the smaller id, which is the earlier one if both have the same worker, in every layout. */
     private InspectedId earlier() {
         return one.id() < other.id() ? one : other;
     }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a layout keeps its fields, for those who draw them or read millions of ids. {@link SnowflakeLayout#parse(long)} says
- * the same in objects.
+ * The bit positions of a layout's fields, for drawings and for analyses of millions of ids.
+ * {@link SnowflakeLayout#parse(long)} returns the same values as objects.
  *
- * @param time ticks since the epoch; always on top
- * @param datacenter right above the worker
- * @param worker within the datacenter
+ * @param time ticks since the epoch; always the highest field
+ * @param datacenter directly above the worker
+ * @param worker the worker id within the datacenter
  * @param sequence the number within the tick
  */
 record Fields(BitField time, BitField datacenter, BitField worker, BitField sequence) {
@@ -28,17 +28,20 @@ record Fields(BitField time, BitField datacenter, BitField worker, BitField sequ
                 new BitField("sequence", sequenceLowest ? 0 : packedWorkerBits, layout.sequenceBits()));
     }
 
-    /** Whether the layout has such an id: not negative, and no wider than its fields. */
+    /** Returns whether the layout can have this id: it is not negative, and not wider than the fields. */
     boolean has(long id) {
         return id >= 0 && id >>> time.shift() <= time.of(-1);
     }
 
-    /** Datacenter and worker as one number: who made the id. */
+    /** Returns datacenter and worker as one field. */
     BitField packedWorker() {
         return new BitField("worker", worker.shift(), datacenter.width() + worker.width());
     }
 
-    /** All 64 bits from the top: the sign, what a layout of 53 bits leaves unused, and the fields that have a width. */
+    /**
+     * Returns all 64 bits from the top: the sign, bits that a layout of 53 bits leaves unused, and the fields that are
+     * not empty.
+     */
     List<BitField> fromTheTop() {
         int used = time.shift() + time.width();
         return Stream.of(

@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ids that should not be in the stream: how many, and some of them to look at.
+ * Ids that should not be in a stream: their number, and some examples.
  *
  * @param count how many there are
- * @param first the first of them, each once, {@value #MOST_LISTED} at most; cannot be changed
+ * @param first the first of them, each once, at most {@value #MOST_LISTED}; unmodifiable
  */
 public record Findings(long count, List<Long> first) {
 
-    /** How many ids are listed at most: {@value}. */
+    /** The largest number of listed ids: {@value}. */
     public static final int MOST_LISTED = 100;
 
-    /** Keeps a copy of the list. */
+    /** Copies the list. */
     public Findings {
         first = List.copyOf(first);
     }
 
-    /** Counts findings and remembers the first. */
+    /** Counts findings and keeps the first ones. */
     static final class Builder {
         private final Set<Long> first = new LinkedHashSet<>();
         private long count;

@@ -10,17 +10,17 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files, and what else has lines, of decimal ids, one to a line. */
+/** Reads decimal ids from files and other readers, one id per line. */
 final class IdFile {
     private static final int MOST_QUOTED = 40;
 
-    /** An id has 20 characters at most; the rest is white space that a report may put around it. */
+    /** The longest line in characters. An id has at most 20; the rest allows for the white space of reports. */
     private static final int LONGEST_LINE = 1_000;
 
     private IdFile() {}
 
     static void forEach(Path file, LongConsumer ids) throws IOException {
-        // Latin-1 has a character for each byte: what is no digit, of whatever encoding, is then refused with its line.
+        // Latin-1 maps each byte to a character, so a line with anything but digits is refused in any encoding.
         try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1)) {
             forEach(in, file.toString(), ids);
         }
@@ -36,7 +36,7 @@ final class IdFile {
         }
     }
 
-    /** Lines of bounded length: one that never ends is refused before it fills the memory. */
+    /** Reads lines of bounded length, and refuses an endless line before it fills the memory. */
     private static final class Lines {
         private final Reader in;
         private final String name;
@@ -51,7 +51,7 @@ final class IdFile {
             this.name = name;
         }
 
-        /** The next line without its end, or null after the last. */
+        /** Returns the next line without its line end, or null after the last line. */
         @Nullable
         String next() throws IOException {
             number++;

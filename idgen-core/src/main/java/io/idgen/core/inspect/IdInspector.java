@@ -8,26 +8,28 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Takes ids apart: one under a layout or under all that could have made it, two to tell what sets them apart, and those that
- * were found twice to tell why. Reads the clock, and does no other I/O; safe for many threads.
+ * Decodes ids: one id under a layout or under all plausible layouts, the difference between two ids, and the likely
+ * cause of duplicates. Reads the clock, and does no other I/O. Safe for many threads.
  */
 public final class IdInspector {
 
-    /** How far ahead a host's clock may be for its ids to be believed. */
+    /** How far ahead the clock of a generator may be for its ids to count as plausible. */
     private static final Duration CLOCK_ERROR = Duration.ofDays(1);
 
     private final InstantSource clock;
 
     /**
-     * An inspector of ids made until now.
+     * Creates an inspector.
      *
-     * @param clock tells now, for example {@link InstantSource#system()}
+     * @param clock the clock that determines which ids are plausible, for example {@link InstantSource#system()}
      */
     public IdInspector(InstantSource clock) {
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /** The last tick in which an id can have been made; negative if the layout's epoch is yet to come. */
+    /**
+     * Returns the last tick in which an id can have been generated; negative if the layout's epoch is in the future.
+     */
     static long lastPlausibleTick(SnowflakeLayout layout, InstantSource clock) {
         Instant last = clock.instant().plus(CLOCK_ERROR);
         return Math.floorDiv(
@@ -36,12 +38,12 @@ public final class IdInspector {
     }
 
     /**
-     * Reads an id under a layout.
+     * Decodes an id under a layout.
      *
      * @param id 0 or above
-     * @param layout how to read it
-     * @return what it says
-     * @throws IllegalArgumentException if the layout has no such id: it is negative or has too many bits
+     * @param layout the layout
+     * @return the decoded id
+     * @throws IllegalArgumentException if the layout cannot have this id: it is negative or has too many bits
      */
     public InspectedId inspect(long id, SnowflakeLayout layout) {
         boolean plausible = Fields.of(layout).time().of(id) <= lastPlausibleTick(layout, clock);
@@ -49,12 +51,13 @@ public final class IdInspector {
     }
 
     /**
-     * Reads an id under each {@linkplain SnowflakeLayout#presets() preset} for which it is plausible: its time lies between
-     * the epoch and a day from now. That seldom leaves only one, since an id does not say which layout it has; the reader
-     * knows whether it can be of 2012. Small numbers, as from a sequence, are plausible under all, moments after the epoch.
+     * Decodes an id under each {@linkplain SnowflakeLayout#presets() preset} for which it is plausible: its time lies
+     * between the epoch and a day from now. More than one preset often remains, since an id does not contain its
+     * layout; compare the decoded times with what you know. Small numbers, for example from a sequence, are plausible
+     * under all presets, moments after the epoch.
      *
      * @param id any number
-     * @return in the order of the presets; empty if it is none of theirs
+     * @return the decoded ids in the order of the presets; empty if no preset fits
      */
     public List<InspectedId> inspect(long id) {
         return SnowflakeLayout.presets().values().stream()
@@ -65,13 +68,13 @@ public final class IdInspector {
     }
 
     /**
-     * Tells two ids of one layout apart, or why one id exists twice.
+     * Compares two ids of one layout. If they are equal, it returns why one id may exist twice.
      *
      * @param one an id
-     * @param other another, or the same
-     * @param layout of both
-     * @return {@link Duplicates} if they are equal, else their {@link Difference}
-     * @throws IllegalArgumentException if the layout has no such ids
+     * @param other another id, or the same
+     * @param layout the layout of both
+     * @return {@link Duplicates} if the ids are equal, else their {@link Difference}
+     * @throws IllegalArgumentException if the layout cannot have these ids
      */
     public Verdict compare(long one, long other, SnowflakeLayout layout) {
         return one == other
@@ -80,12 +83,12 @@ public final class IdInspector {
     }
 
     /**
-     * Tells what ids that were found more than once point at.
+     * Returns the likely cause of ids that were found more than once.
      *
-     * @param ids at least one, each listed once or as often as it was found
-     * @param layout of all
-     * @return the verdict on all together
-     * @throws IllegalArgumentException if there is none, or the layout has no such id
+     * @param ids at least one id, each listed once or as often as it was found
+     * @param layout the layout of all ids
+     * @return one verdict for all ids
+     * @throws IllegalArgumentException if there is no id, or the layout cannot have one of them
      */
     public Duplicates duplicates(List<Long> ids, SnowflakeLayout layout) {
         return new Duplicates(

@@ -14,28 +14,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An id taken apart as one layout reads it, in numbers and in text.
+ * An id decoded under one layout, as numbers and as text.
  *
  * @param id the id
- * @param layout what it was read under
- * @param parts what it says under that layout
- * @param plausible whether its time is one that ids can have by now: no later than a day after the inspection
+ * @param layout the layout under which the id was decoded
+ * @param parts the fields of the id under that layout
+ * @param plausible whether an id can have this time by now: it is at most a day after the inspection
  */
 public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts, boolean plausible) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
 
-    /** Refuses parts that are not the id's. */
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the parts are not those of the id
+     */
     public InspectedId {
         if (!layout.parse(id).equals(parts)) {
             throw new IllegalArgumentException(
-                    "under layout " + layout + " id " + id + " says " + layout.parse(id) + ", not " + parts);
+                    "under layout " + layout + " id " + id + " has " + layout.parse(id) + ", not " + parts);
         }
     }
 
     /**
-     * The layout's name.
+     * Returns the name of the layout.
      *
-     * @return the name of the preset that the layout is, empty if it is none
+     * @return the name of the preset, or empty if the layout is not a preset
      */
     public Optional<String> preset() {
         return SnowflakeLayout.presets().entrySet().stream()
@@ -45,34 +49,35 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
     }
 
     /**
-     * Where the layout keeps what, for those who draw it.
+     * Returns the bit fields of the layout, for drawings.
      *
-     * @return all 64 bits from the top: the sign, what a layout of 53 bits leaves unused, and the fields that have a width
+     * @return all 64 bits from the top: the sign, bits that a layout of 53 bits leaves unused, and the fields that are
+     *     not empty
      */
     public List<BitField> fields() {
         return Fields.of(layout).fromTheTop();
     }
 
     /**
-     * The id in 16 hexadecimal digits.
+     * Returns the id in hexadecimal.
      *
-     * @return upper case, without a prefix
+     * @return 16 digits in upper case, without a prefix
      */
     public String hex() {
         return HexFormat.of().withUpperCase().toHexDigits(id);
     }
 
     /**
-     * The id in 64 binary digits.
+     * Returns the id in binary.
      *
-     * @return the sign bit first
+     * @return 64 digits, the sign bit first
      */
     public String binary() {
         return String.format("%64s", Long.toBinaryString(id)).replace(' ', '0');
     }
 
     /**
-     * The parts in one line, with the time in UTC.
+     * Returns the fields on one line, with the time in UTC.
      *
      * @return for example {@code 2017-09-15 09:35:04.848, #0, @(2,5), UTC}
      */
@@ -81,10 +86,10 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
     }
 
     /**
-     * The parts in one line: time, sequence, datacenter and worker, and the zone that the time is told in. The zone's offset
-     * stands with it, since an hour of each autumn has two of them.
+     * Returns the fields on one line: time, sequence, datacenter and worker, and the time zone. The zone's offset is
+     * included, since one hour of each autumn has two.
      *
-     * @param zone where the reader's clock hangs
+     * @param zone the time zone for output
      * @return for example {@code 2017-09-15 17:35:04.848, #0, @(2,5), Asia/Shanghai (UTC+08:00)}; without a datacenter
      *     {@code @(5)}
      */
@@ -93,20 +98,20 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
     }
 
     /**
-     * The id on several lines, with the time in UTC.
+     * Returns the id on several lines, with the time in UTC.
      *
-     * @return as {@link #drawing(ZoneId)} has it
+     * @return the text of {@link #drawing(ZoneId)}
      */
     public String drawing() {
         return drawing(ZoneOffset.UTC);
     }
 
     /**
-     * The id on several lines: layout, {@link #text(ZoneId)}, decimal, hexadecimal, binary, and beneath the binary digits
-     * which of them are sign, time, datacenter, worker and sequence, each with its width and value.
+     * Returns the id on several lines: layout, {@link #text(ZoneId)}, decimal, hexadecimal and binary. Below the binary
+     * digits it draws the fields sign, time, datacenter, worker and sequence, each with its width and value.
      *
-     * @param zone where the reader's clock hangs
-     * @return ASCII, at most some 140 characters wide, to be shown in a fixed-width font; without a line end at the end
+     * @param zone the time zone for output
+     * @return ASCII for a fixed-width font, about 140 characters wide at most, without a line end at the end
      */
     public String drawing(ZoneId zone) {
         String head = preset().map(name -> name + ", ").orElse("") + layout;
@@ -121,7 +126,9 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
                 BitDrawing.of(this).indent(9).stripTrailing());
     }
 
-    /** Datacenter and worker, {@code (2,5)}, or the worker alone in a layout without datacenters, {@code (5)}. */
+    /**
+     * Returns datacenter and worker as {@code (2,5)}; in a layout without datacenters the worker alone, {@code (5)}.
+     */
     String worker() {
         return layout.datacenterBits() == 0
                 ? "(" + parts.worker() + ")"
@@ -138,7 +145,7 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
         return zone.normalized() instanceof ZoneOffset ? fromUtc : zone.getId() + " (" + fromUtc + ")";
     }
 
-    /** The id, the layout and {@link #text()}. */
+    /** Returns the id, the layout and {@link #text()}. */
     @Override
     public String toString() {
         return id + " under " + preset().orElseGet(layout::toString) + ": " + text();

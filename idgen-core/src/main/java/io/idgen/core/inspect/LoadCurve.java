@@ -5,21 +5,21 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Ids over time.
+ * The number of ids over time.
  *
  * @param start the beginning of the first bucket
- * @param bucket how much time is one point
- * @param ids how many ids each bucket has, without gaps; empty if there are none at all. Cannot be changed
+ * @param bucket the duration of one bucket
+ * @param ids the number of ids in each bucket, without gaps; empty if there are no ids. Unmodifiable
  */
 public record LoadCurve(Instant start, Duration bucket, List<Long> ids) {
 
-    /** Keeps a copy of the list. */
+    /** Copies the list. */
     public LoadCurve {
         ids = List.copyOf(ids);
     }
 
     /**
-     * When a bucket begins.
+     * Returns the start of a bucket.
      *
      * @param point its index in {@link #ids()}
      * @return the first moment of the bucket

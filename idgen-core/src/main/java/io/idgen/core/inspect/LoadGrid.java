@@ -6,18 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts over time, one row for each worker, all in the same buckets.
+ * Counts ids over time, one row per worker, all rows with the same buckets.
  *
- * <p>A row is a ring: bucket b, counted in bucket widths from 1970, has its place at b modulo the length, so the time covered
- * can grow at both ends and nothing moves. When it no longer fits, buckets are merged in pairs or, if their width was chosen,
- * the ring doubles. What comes out depends on the ids alone, not on their order.
+ * <p>A row is a ring. Bucket b, numbered in bucket widths from 1970, is at index b modulo the length, so the covered
+ * time can grow at both ends without moving counts. If it no longer fits, buckets are merged in pairs; if the caller
+ * chose the width, the ring doubles instead. The result depends only on the ids, not on their order.
  */
 final class LoadGrid {
 
-    /** The most buckets whose width was not chosen, and the fewest places of a row. A power of two, so that a mask finds a place. */
+    /**
+     * The initial length of a row, and the largest number of buckets if their width may grow. A power of two, so that a
+     * mask works.
+     */
     static final int POINTS = 512;
 
-    /** The most places of all rows together: 16 MiB. */
+    /** The largest number of cells of all rows together: 16 MiB. */
     static final int MOST_CELLS = 1 << 21;
 
     private final boolean widens;
@@ -25,7 +28,7 @@ final class LoadGrid {
     private int places = POINTS;
     private long width;
 
-    /** The buckets covered; none while the first is above the last. */
+    /** The first covered bucket; nothing is covered while it is above the last. */
     private long first = 0;
 
     private long last = -1;
@@ -35,7 +38,7 @@ final class LoadGrid {
         this.widens = widens;
     }
 
-    /** Makes room for one more worker. */
+    /** Adds a row for one more worker, and returns its index. */
     int addRow() {
         checkRoom(rows.size() + 1, places);
         rows.add(new long[places]);
@@ -74,7 +77,7 @@ final class LoadGrid {
         return bucket;
     }
 
-    /** Moves what is counted to rows of another length, bucket b to b >> shift. */
+    /** Moves all counts to rows of another length, bucket b to b >> shift. */
     private void rebuild(int newPlaces, int shift) {
         rows.replaceAll(row -> {
             long[] rebuilt = new long[newPlaces];
@@ -89,7 +92,7 @@ final class LoadGrid {
         if (rowsWanted * placesWanted > MOST_CELLS) {
             throw new IllegalArgumentException("load curves of " + (rowsWanted - 1) + " workers in buckets of "
                     + Spans.text(Duration.ofMillis(width)) + " have more than " + MOST_CELLS
-                    + " points; choose a longer bucket, or none and let it double");
+                    + " points; choose a longer bucket, or omit it");
         }
     }
 

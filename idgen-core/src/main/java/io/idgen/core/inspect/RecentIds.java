@@ -3,8 +3,9 @@ package io.idgen.core.inspect;
 import java.util.Arrays;
 
 /**
- * Recognises repetitions in fixed room: each id takes the place that its hash gives it and pushes out whoever was there. Two
- * equal neighbours are always seen, equal ids some thousands apart nearly always; what is seen was there.
+ * Detects repeated ids in constant memory. Each id is stored at the index of its hash, and replaces the id that was
+ * there. Equal neighbours are always detected, and equal ids some thousands apart nearly always. There are no false
+ * reports.
  */
 final class RecentIds {
     private static final int PLACE_BITS = 16;
@@ -18,7 +19,7 @@ final class RecentIds {
         Arrays.fill(places, -1);
     }
 
-    /** Remembers an id, 0 or above, and says whether it is known already. */
+    /** Stores an id, 0 or above, and returns whether it is already stored. */
     boolean sawBefore(long id) {
         int place = (int) ((id * SPREAD) >>> (Long.SIZE - PLACE_BITS));
         boolean known = places[place] == id;

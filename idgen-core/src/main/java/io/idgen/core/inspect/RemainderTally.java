@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 /**
  * Counts {@code id % M} for each M from {@value #FEWEST} to {@value #MOST}.
  *
- * <p>It divides by 11 numbers and not by 63: who knows the remainder by 12 knows those by 2, 3, 4 and 6, so the counts for each
- * M are folded from those of a multiple when all ids are in.
+ * <p>It divides each id by 11 numbers instead of 63. The remainder by 12 determines those by 2, 3, 4 and 6, so the
+ * counts for each M are added up at the end from those of a multiple.
  */
 final class RemainderTally {
     static final int FEWEST = 2;
     static final int MOST = 64;
 
-    /** Each M divides one of these; small enough that their counts stay in a processor's cache. */
+    /** Each M divides one of these. They are small enough that their counts stay in the processor's cache. */
     private static final int[] MULTIPLES = {
         49,
         41 * 43,

@@ -1,6 +1,6 @@
 package io.idgen.core.inspect;
 
-/** How high sequences rise. */
+/** Measures how high sequences go. */
 final class SequenceTally {
     private final long idsPerTick;
     private final long top;

@@ -4,38 +4,42 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How evenly {@code id % count} spreads the ids over a number of shards, partitions or buckets.
+ * How evenly {@code id % count} distributes ids over a number of shards, partitions or buckets.
  *
- * <p>The measure is the fullest shard's ids over its fair share, and not chi-square: it says how much more disk and load that
- * shard gets, which is what decides, and reads the same for a thousand ids as for a billion. Chi-square grows with the number
- * of ids, until it calls every real stream uneven, and has no unit. Like any measure, this one is above 1 by mere chance where
- * there are few ids: give it some hundred for each shard.
+ * <p>The measure is the skew: the number of ids in the fullest shard, divided by the average. It shows how much more
+ * disk and load that shard gets, and means the same for a thousand ids as for a billion. Chi-square has no unit and
+ * grows with the number of ids, until it calls every real stream uneven. With few ids the skew is above 1 by chance, as
+ * any measure would be; use some hundred ids per shard.
  *
- * @param ids how many ids have each remainder, from 0; the list's size is the number of shards, and it cannot be changed
+ * @param ids how many ids have each remainder, from 0. Its size is the number of shards, at least 1; unmodifiable
  */
 public record Shards(List<Long> ids) {
 
-    /** Refuses no shards, and keeps a copy of the list. */
+    /**
+     * Checks and copies the list.
+     *
+     * @throws IllegalArgumentException if the list is empty
+     */
     public Shards {
         ids = List.copyOf(ids);
         if (ids.isEmpty()) {
-            throw new IllegalArgumentException("there is at least one shard");
+            throw new IllegalArgumentException("at least one shard is needed, got an empty list");
         }
     }
 
     /**
-     * The number of shards.
+     * Returns the number of shards.
      *
-     * @return what ids were divided by
+     * @return the divisor of the ids, at least 1
      */
     public int count() {
         return ids.size();
     }
 
     /**
-     * How many times its fair share the fullest shard has.
+     * Returns the skew: the number of ids in the fullest shard, divided by the average.
      *
-     * @return 1 if all have the same, {@link #count()} if one has all; 1 if there are no ids
+     * @return 1 if all shards have the same number, {@link #count()} if one shard has all ids; 1 if there are no ids
      */
     public double skew() {
         long all = ids.stream().mapToLong(Long::longValue).sum();

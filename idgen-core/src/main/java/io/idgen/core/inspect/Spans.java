@@ -3,11 +3,11 @@ package io.idgen.core.inspect;
 import java.time.Duration;
 import java.util.StringJoiner;
 
-/** Spans of time as people say them: {@code 37 ms}, {@code 2 d 3 h 4.005 s}. */
+/** Formats durations for people: {@code 37 ms}, {@code 2 d 3 h 4.005 s}. */
 final class Spans {
     private Spans() {}
 
-    /** The whole milliseconds of a span that is not negative. */
+    /** Formats the whole milliseconds of a duration that is not negative. */
     static String text(Duration span) {
         StringJoiner text = new StringJoiner(" ");
         addUnlessZero(text, span.toDaysPart(), "d");

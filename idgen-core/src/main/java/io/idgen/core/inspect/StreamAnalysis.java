@@ -10,23 +10,23 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The measurements of a stream of ids. All but {@link #outside} is about the ids that are plausible, so that one that is not
- * an id does not stretch the load over a century.
+ * The result of an analysis of a stream of ids. All components except {@link #outside} refer to plausible ids only, so
+ * that one number that is not an id does not stretch the load curve over a century.
  *
- * @param layout what the ids were read under
+ * @param layout the layout of the ids
  * @param ids how many plausible ids there are
- * @param first the time of the earliest, empty if there is none
- * @param last the time of the latest, empty if there is none
- * @param load ids over time
- * @param workers what each worker made, by datacenter and worker; the first {@value StreamAnalyzer#MOST_WORKERS} that were
- *     met
- * @param otherWorkersIds how many ids are of workers met after those
- * @param saturation how near the workers came to using up their ticks, all taken together
- * @param inversions ids that are smaller than one before them
- * @param duplicates ids that repeat one before them. All are found in a stream in which equal ids are neighbours, such as a
- *     sorted one; in others equal ids that are many thousands apart may be missed
- * @param outside numbers that cannot be ids of this layout by now: negative, too long, or later than a day from now
- * @param shards how evenly {@code id % count} spreads the ids, for each count from 2 to 64
+ * @param first the time of the earliest id; empty if there is none
+ * @param last the time of the latest id; empty if there is none
+ * @param load the number of ids over time
+ * @param workers the activity of each worker, by datacenter and worker; only the first
+ *     {@value StreamAnalyzer#MOST_WORKERS} workers in the stream
+ * @param otherWorkersIds how many ids belong to further workers
+ * @param saturation how close the workers came to using all ids of a tick, for all workers together
+ * @param inversions ids that are smaller than an earlier one
+ * @param duplicates ids that repeat an earlier one. All are found if equal ids are neighbours, for example in a sorted
+ *     stream; otherwise equal ids that are many thousands apart may be missed
+ * @param outside numbers that cannot be ids of this layout by now: negative, too long, or more than a day in the future
+ * @param shards how evenly {@code id % count} distributes the ids, for each count from 2 to 64
  */
 public record StreamAnalysis(
         SnowflakeLayout layout,
@@ -44,13 +44,13 @@ public record StreamAnalysis(
 
     private static final int MOST_WORKERS_NAMED = 8;
 
-    /** Keeps copies of the lists. */
+    /** Copies the lists. */
     public StreamAnalysis {
         workers = List.copyOf(workers);
         shards = List.copyOf(shards);
     }
 
-    /** A summary of some lines, with the verdict on duplicates if there are any. */
+    /** Returns a summary of several lines, with the verdict on duplicates if there are any. */
     @Override
     public String toString() {
         return String.join(
@@ -105,7 +105,7 @@ public record StreamAnalysis(
     }
 
     private String evenness() {
-        return "fullest shard over its fair share: "
+        return "ids in the fullest shard, divided by the average: "
                 + shards.stream()
                         .filter(s -> Integer.bitCount(s.count()) == 1)
                         .map(StreamAnalysis::skew)

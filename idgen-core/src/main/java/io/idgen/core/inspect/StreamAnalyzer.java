@@ -12,16 +12,16 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
- * Measures streams of ids of one layout: load, saturation, order, duplicates, evenness. Ids may come in any order, as a table
- * or a log has them, and in any number: an analysis takes some megabytes, some tens with a short bucket, however many there are. Each analysis begins anew, on
- * the caller's thread; safe for many threads.
+ * Analyses streams of ids of one layout: load, saturation, order, duplicates, evenness. Ids may come in any order and
+ * any number. An analysis needs a few megabytes, or some tens with a short bucket, however many ids there are. Each
+ * analysis is independent and runs on the caller's thread. Safe for many threads.
  */
 public final class StreamAnalyzer {
 
-    /** The most points of a load curve whose bucket was not chosen: {@value}. */
+    /** The largest number of points of a load curve whose bucket is chosen automatically: {@value}. */
     public static final int MOST_POINTS = LoadGrid.POINTS;
 
-    /** How many workers are measured each on its own: the first {@value} that are met. */
+    /** How many workers are analysed separately: the first {@value} in the stream. */
     public static final int MOST_WORKERS = 1024;
 
     private final SnowflakeLayout layout;
@@ -30,29 +30,29 @@ public final class StreamAnalyzer {
     private final boolean widens;
 
     /**
-     * An analyzer that finds the load curve's bucket itself: one tick, doubled until the curve has at most
-     * {@value #MOST_POINTS} points.
+     * Creates an analyzer that chooses the bucket of the load curve itself: one tick, doubled until the curve has at
+     * most {@value #MOST_POINTS} points.
      *
-     * @param layout of all ids
-     * @param clock tells now, beyond which by a day ids are not believed
+     * @param layout the layout of all ids
+     * @param clock the current time; ids more than a day later are not plausible
      */
     public StreamAnalyzer(SnowflakeLayout layout, InstantSource clock) {
         this(layout, clock, layout.tick(), true);
     }
 
     /**
-     * An analyzer with the caller's bucket, counted from 1970-01-01T00:00Z: hours begin at the hour. Curves that are too long
-     * for it, over all workers {@value LoadGrid#MOST_CELLS} points, are refused by the analysis.
+     * Creates an analyzer with a fixed bucket, counted from 1970-01-01T00:00Z, so that buckets of an hour begin on the
+     * hour. An analysis fails if its curves exceed {@value LoadGrid#MOST_CELLS} points over all workers.
      *
-     * @param layout of all ids
-     * @param clock tells now, beyond which by a day ids are not believed
-     * @param bucket how much time is one point of the load curve, in whole milliseconds
+     * @param layout the layout of all ids
+     * @param clock the current time; ids more than a day later are not plausible
+     * @param bucket the duration of one point of the load curve, in whole milliseconds, at least one tick
      * @throws IllegalArgumentException if the bucket is shorter than a tick of the layout or not in whole milliseconds
      */
     public StreamAnalyzer(SnowflakeLayout layout, InstantSource clock, Duration bucket) {
         this(layout, clock, bucket, false);
         if (bucket.compareTo(layout.tick()) < 0 || bucket.toNanosPart() % 1_000_000 != 0) {
-            throw new IllegalArgumentException("a bucket is in whole milliseconds and at least one tick, "
+            throw new IllegalArgumentException("a bucket must be in whole milliseconds and at least one tick, "
                     + Spans.text(layout.tick()) + " in layout " + layout + ", got " + bucket);
         }
     }
@@ -65,11 +65,11 @@ public final class StreamAnalyzer {
     }
 
     /**
-     * Measures the ids of an iterator.
+     * Analyses the ids of an iterator.
      *
      * @param ids read to the end
-     * @return the measurements
-     * @throws IllegalArgumentException if the chosen bucket makes curves too long
+     * @return the analysis
+     * @throws IllegalArgumentException if the fixed bucket makes the curves too long
      */
     public StreamAnalysis analyze(PrimitiveIterator.OfLong ids) {
         Tally tally = tally();
@@ -78,11 +78,11 @@ public final class StreamAnalyzer {
     }
 
     /**
-     * Measures the ids of a stream, in its order also if it is a parallel one.
+     * Analyses the ids of a stream, in its order, even if it is a parallel stream.
      *
-     * @param ids consumed, and not closed
-     * @return the measurements
-     * @throws IllegalArgumentException if the chosen bucket makes curves too long
+     * @param ids read to the end, but not closed
+     * @return the analysis
+     * @throws IllegalArgumentException if the fixed bucket makes the curves too long
      */
     public StreamAnalysis analyze(LongStream ids) {
         Tally tally = tally();
@@ -91,13 +91,13 @@ public final class StreamAnalyzer {
     }
 
     /**
-     * Measures the ids of a file: one decimal number to a line, blank lines between them allowed.
+     * Analyses the ids of a file: one decimal number per line; blank lines are ignored.
      *
-     * @param file read once from the beginning to the end
-     * @return the measurements
-     * @throws IOException if the file cannot be read; names it, and the line that was reached
-     * @throws IllegalArgumentException if a line is no number of 64 bits or longer than 1,000 characters; names file and line; or if the chosen bucket makes
-     *     curves too long
+     * @param file read once from beginning to end
+     * @return the analysis
+     * @throws IOException if the file cannot be read; the message names the file and the line that was reached
+     * @throws IllegalArgumentException if a line is not a 64-bit number or is longer than 1,000 characters; the message
+     *     names file and line. Also if the fixed bucket makes the curves too long
      */
     public StreamAnalysis analyze(Path file) throws IOException {
         Tally tally = tally();
@@ -106,15 +106,15 @@ public final class StreamAnalyzer {
     }
 
     /**
-     * Measures the ids of what has lines but is no file, such as standard input: one decimal number to a line, blank lines
-     * between them allowed.
+     * Analyses the ids of a reader, for example of standard input: one decimal number per line; blank lines are
+     * ignored.
      *
-     * @param lines read to the end, and not closed
-     * @param name what an error calls it
-     * @return the measurements
-     * @throws IOException if it cannot be read; names it, and the line that was reached
-     * @throws IllegalArgumentException if a line is no number of 64 bits or longer than 1,000 characters; names it and the line; or if the chosen bucket makes
-     *     curves too long
+     * @param lines read to the end, but not closed
+     * @param name the name of the input, for error messages
+     * @return the analysis
+     * @throws IOException if the input cannot be read; the message names the input and the line that was reached
+     * @throws IllegalArgumentException if a line is not a 64-bit number or is longer than 1,000 characters; the message
+     *     names input and line. Also if the fixed bucket makes the curves too long
      */
     public StreamAnalysis analyze(BufferedReader lines, String name) throws IOException {
         Tally tally = tally();

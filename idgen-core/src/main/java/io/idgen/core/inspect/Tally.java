@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** One pass over a stream of ids: takes each id apart once and hands it to all that count. For one thread. */
+/** One pass over a stream of ids: decodes each id once and passes it to all counters. For one thread. */
 final class Tally {
     private final SnowflakeLayout layout;
     private final Fields fields;
@@ -70,7 +70,7 @@ final class Tally {
         smallest = Math.min(smallest, id);
     }
 
-    /** The row of the load that belongs to the id's worker. */
+    /** Counts the id for its worker, and returns the load row of that worker. */
     private int worker(long number, long tick, int sequence) {
         WorkerTally worker = workers.get(number);
         if (worker == null) {

@@ -1,12 +1,12 @@
 package io.idgen.core.inspect;
 
-/** What two or more ids that were laid side by side say about how they were made. */
+/** The result of a comparison of ids: how they differ, or why they are equal. */
 public sealed interface Verdict permits Duplicates, Difference {
 
     /**
-     * The verdict in plain language, with its reasons and where to look next.
+     * Returns the verdict as text, with its reasons and what to check next.
      *
-     * @return sentences in English, times in UTC
+     * @return English sentences, with times in UTC
      */
     String text();
 }

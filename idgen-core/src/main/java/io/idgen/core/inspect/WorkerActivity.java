@@ -1,12 +1,12 @@
 package io.idgen.core.inspect;
 
 /**
- * What one worker made.
+ * The ids of one worker.
  *
- * @param datacenter its datacenter, 0 where the layout has none
- * @param worker its worker id
- * @param ids how many ids it made
- * @param saturation how near it came to using up its ticks
- * @param load its ids over time, in the same buckets as everyone's
+ * @param datacenter the datacenter id; 0 if the layout has none
+ * @param worker the worker id
+ * @param ids how many ids it generated
+ * @param saturation how close it came to using all ids of a tick
+ * @param load its ids over time, in the same buckets as those of all workers
  */
 public record WorkerActivity(int datacenter, int worker, long ids, Saturation saturation, LoadCurve load) {}

@@ -3,11 +3,11 @@ package io.idgen.core.inspect;
 import java.util.Arrays;
 
 /**
- * What one worker made.
+ * Counts the ids of one worker.
  *
- * <p>The ids of each tick are counted in a ring of {@value #TICKS} places, where a tick pushes out any other that is a multiple
- * of that away. A stream may so be mixed by less than {@value #TICKS} ticks, or run backwards, and the most ids in one tick are
- * exact; beyond that they are too low, never too high. An id that is repeated counts each time.
+ * <p>The ids of each tick are counted in a ring of {@value #TICKS} slots; a tick replaces an earlier one in its slot.
+ * If a stream is mixed by less than {@value #TICKS} ticks, or runs backwards, the most ids in one tick are exact.
+ * Beyond that the value is too low, never too high. A repeated id counts each time.
  */
 final class WorkerTally {
     static final int TICKS = 64;

@@ -1,4 +1,6 @@
-/** What ids that exist already tell: one id taken apart, two compared, duplicates explained, a whole table's measured. */
+/**
+ * Analysis of existing ids: decoding one id, comparing two, explaining duplicates, and analysing a whole table's ids.
+ */
 @NullMarked
 package io.idgen.core.inspect;
 

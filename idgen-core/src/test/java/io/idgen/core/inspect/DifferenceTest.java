@@ -38,8 +38,8 @@ class DifferenceTest {
         assertThat(difference(earlier, later).gap()).isEqualTo(Duration.ofMillis(1500));
         assertThat(difference(later, earlier).gap()).isEqualTo(Duration.ofMillis(-1500));
         String text = "Two different ids: they differ in time and sequence. " + earlier
-                + " was made first, at 2026-03-01T10:00:00Z by worker (1,2); " + later
-                + " was made 1.500 s later by the same worker.";
+                + " was generated first, at 2026-03-01T10:00:00Z by worker (1,2); " + later
+                + " was generated 1.500 s later by the same worker.";
         assertThat(difference(earlier, later).text()).isEqualTo(text);
         assertThat(difference(later, earlier).text()).isEqualTo(text);
     }
@@ -50,8 +50,8 @@ class DifferenceTest {
         long later = id(TIME_B, 1, 3, 9);
         assertThat(difference(later, earlier).text())
                 .isEqualTo("Two different ids: they differ in time and worker. " + earlier
-                        + " was made first, at 2026-03-01T10:00:00Z by worker (1,2); " + later
-                        + " was made 1.500 s later by worker (1,3), if their clocks agree.");
+                        + " was generated first, at 2026-03-01T10:00:00Z by worker (1,2); " + later
+                        + " was generated 1.500 s later by worker (1,3), if their clocks agree.");
     }
 
     @Test
@@ -63,7 +63,7 @@ class DifferenceTest {
                 inspector.inspect(earlier, SnowflakeLayout.SONYFLAKE));
         assertThat(difference.gap()).isZero();
         assertThat(difference.text())
-                .isEqualTo("Two different ids: they differ in sequence. Both were made in the tick at"
+                .isEqualTo("Two different ids: they differ in sequence. Both were generated in the tick at"
                         + " 2026-03-01T10:00:00Z by worker (7): " + earlier + " first, as number 2, then " + later
                         + " as number 200.");
     }
@@ -72,13 +72,13 @@ class DifferenceTest {
     void admitsThatWorkersOfOneTickHaveNoOrder() {
         assertThat(difference(id(TIME_A, 1, 2, 3), id(TIME_A, 1, 3, 0)).text())
                 .contains(
-                        "in the tick at 2026-03-01T10:00:00Z, by workers (1,2) and (1,3): which was first, ids do not say");
+                        "in the tick at 2026-03-01T10:00:00Z, by workers (1,2) and (1,3); the ids do not show which was first");
     }
 
     @Test
     void warnsThatJavaScriptHoldsBothAsOne() {
         long id = 690000000000000610L;
-        assertThat(difference(id, 690000000000000600L).text()).contains("JavaScript holds both as the same number");
+        assertThat(difference(id, 690000000000000600L).text()).contains("JavaScript stores both as the same number");
         assertThat(difference(id, id + 4096).text()).doesNotContain("JavaScript");
     }
 

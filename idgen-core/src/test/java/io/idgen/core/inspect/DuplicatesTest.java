@@ -33,17 +33,17 @@ class DuplicatesTest {
         Duplicates duplicates = duplicates(ARTICLE_ID + sequence);
         assertThat(duplicates.cause()).isEqualTo(cause);
         assertThat(duplicates.text())
-                .startsWith("Id " + (ARTICLE_ID + sequence) + " was made twice: two generators, or two lives of one,"
-                        + " had worker id (2,5) at 2017-09-15T09:35:04.848Z. Its sequence is " + sequence
-                        + " of 0 to 4095; two generators under light traffic meet at 0 to 3. ");
+                .startsWith("Id " + (ARTICLE_ID + sequence) + " was generated twice: two generators, or two runs of"
+                        + " one, used worker id (2,5) at 2017-09-15T09:35:04.848Z. Its sequence is " + sequence
+                        + " of 0 to 4095; two generators with little traffic collide at 0 to 3. ");
     }
 
     @Test
     void saysWhereToLook() {
         assertThat(duplicates(ARTICLE_ID).text())
-                .contains("The likeliest cause is two generators that ran at once with one worker id");
+                .contains("The likeliest cause is two generators that ran at the same time with one worker id");
         assertThat(duplicates(ARTICLE_ID + 4).text())
-                .contains("points rather at a clock that stepped back, or at a state that was restored");
+                .contains("likeliest cause is a clock that stepped back, or a state that was restored");
     }
 
     @Test
@@ -66,9 +66,9 @@ class DuplicatesTest {
         assertThat(duplicates(low, high, high + WORKER).cause()).isEqualTo(REPEATED_TIME);
         assertThat(duplicates(low, high, high + 1).cause()).isEqualTo(SHARED_WORKER_ID);
         assertThat(duplicates(low, high).text())
-                .startsWith(
-                        "2 ids were made twice: two generators, or two lives of one, had worker id (2,5)."
-                                + " In 1 of 2 ticks they begin at sequence 0 to 3, where two generators under light traffic meet. ");
+                .startsWith("2 ids were generated twice: two generators, or two runs of one, used worker id (2,5)."
+                        + " In 1 of 2 ticks they begin at sequence 0 to 3, where two generators with little traffic"
+                        + " collide. ");
     }
 
     @Test
@@ -76,7 +76,7 @@ class DuplicatesTest {
         long[] ofManyWorkers =
                 LongStream.range(0, 8).map(i -> ARTICLE_ID + i * WORKER).toArray();
         assertThat(duplicates(ofManyWorkers).text())
-                .startsWith("8 ids were made twice: two generators, or two lives of one, had each of 8 worker ids:"
+                .startsWith("8 ids were generated twice: two generators, or two runs of one, used each of 8 worker ids:"
                         + " (2,5), (2,6), (2,7), (2,8), (2,9) and 3 more.");
         assertThat(duplicates(ARTICLE_ID, ARTICLE_ID + WORKER).text()).contains("each of 2 worker ids: (2,5), (2,6). ");
     }
@@ -85,7 +85,7 @@ class DuplicatesTest {
     void admitsThatAFewBitsOfSequenceSayNothing() {
         SnowflakeLayout two = SnowflakeLayout.parse("41-10-10-2");
         assertThat(inspector.duplicates(List.of(3L), two).text())
-                .contains("With 4 ids to a tick, the sequence says nothing.");
+                .contains("With 4 ids per tick, the sequence is no evidence.");
         SnowflakeLayout three = SnowflakeLayout.parse("41-10-9-3");
         assertThat(inspector.duplicates(List.of(3L), three).text()).contains("Its sequence is 3 of 0 to 7");
     }

@@ -248,7 +248,7 @@ class StreamAnalyzerTest {
                 analyzer.analyze(LongStream.of(0, 0, a, a, b, a, b, id("2026-03-01T10:00:02Z", 0, 1, 0)));
         assertThat(analysis.duplicates()).isEqualTo(new Findings(4, List.of(0L, a, b)));
         assertThat(analysis.toString())
-                .contains("duplicates: 4. 3 ids were made twice")
+                .contains("duplicates: 4. 3 ids were generated twice")
                 .contains("likeliest cause");
     }
 
