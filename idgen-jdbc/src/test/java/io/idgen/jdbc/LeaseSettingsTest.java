@@ -191,7 +191,7 @@ class LeaseSettingsTest {
                     idgen.worker.window           | 20s      | a window is from the lease
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.release-horizon  | raise    | lower or keep is expected
-                    idgen.worker.reserved         | 3-1      | rising ranges of them with commas between are expected, like 0-3,7, got '3-1'
+                    idgen.worker.reserved         | 3-1      | worker ids and ascending ranges are expected, for example 0-3,7, got '3-1'
                     idgen.worker.reserved         | 0-32     | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.assigner         | zokeeper | an assigner is fixed
                     idgen.startup                 | soon     | lazy or eager is expected

@@ -10,34 +10,38 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Facts of the host and the process that a worker id can be taken from; a test makes up its own. */
+/** Facts of the host and the process that determine a worker id. Tests provide their own. */
 interface Host {
 
-    /** The host that this JVM runs on. */
+    /** The host on which this JVM runs. */
     Host LOCAL = new Local();
 
-    /** The value of an environment variable, or null. */
+    /** Returns the value of an environment variable, or null if it is not set. */
     @Nullable
     String variable(String name);
 
-    /** The value of a system property, or null. */
+    /** Returns the value of a system property, or null if it is not set. */
     @Nullable
     String property(String name);
 
-    /** The host's name; throws {@link UnknownHostException} if it has none. */
+    /**
+     * Returns the name of the host. May query DNS.
+     *
+     * @throws UnknownHostException if the host has no name
+     */
     String name() throws UnknownHostException;
 
-    /** The network interfaces that are up, without loopback. */
+    /** Returns the network interfaces that are up, without loopback. */
     List<Interface> interfaces() throws SocketException;
 
     /**
      * A network interface.
      *
-     * @param mac its hardware address as a number, if it has one
+     * @param mac the hardware address as a number, or empty if it has none
      */
     record Interface(String name, List<InetAddress> addresses, OptionalLong mac) {}
 
-    /** The bytes of an address as one number; of more than eight, the last. */
+    /** Returns the bytes of an address as one number; if there are more than eight, the last eight. */
     static long bits(byte[] address) {
         long bits = 0;
         for (byte each : address) {
@@ -46,7 +50,7 @@ interface Host {
         return bits;
     }
 
-    /** What the JVM and the operating system tell. */
+    /** Reads the facts from the JVM and the operating system. */
     final class Local implements Host {
         @Override
         public @Nullable String variable(String name) {
@@ -60,7 +64,7 @@ interface Host {
 
         @Override
         public String name() throws UnknownHostException {
-            String name = System.getenv("HOSTNAME"); // what Kubernetes and most shells set; no look-up
+            String name = System.getenv("HOSTNAME"); // set by Kubernetes and most shells; needs no DNS query
             return name == null || name.isBlank() ? InetAddress.getLocalHost().getHostName() : name;
         }
 

@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting: its name, what it means, how its text is read, and what holds when it is not given.
+ * A setting: its name, its meaning, its parser and its default.
  *
- * <p>A setting {@code idgen.segment.step} can also be given for one source, as {@code idgen.sources.<name>.segment.step};
- * some exist only there. In the environment the name is {@code IDGEN_SEGMENT_STEP}.
+ * <p>A setting {@code idgen.segment.step} can also be given for one source, as
+ * {@code idgen.sources.<name>.segment.step}. Some settings exist for single sources only. The environment variable is
+ * {@code IDGEN_SEGMENT_STEP}. Immutable.
  *
- * @param <T> what the text stands for
+ * @param <T> the type of the value
  */
 public final class Setting<T> {
     static final String PREFIX = "idgen.";
@@ -41,12 +42,12 @@ public final class Setting<T> {
     }
 
     /**
-     * A setting for all sources or for one.
+     * Creates a setting that applies to all sources or to one.
      *
-     * @param key the name without its prefix {@code idgen.}, for example {@code segment.step}
-     * @param meaning what it sets, with its unit, as the documentation prints it
-     * @param parser reads the text; throws {@link IllegalArgumentException} with the rule and the value
-     * @param <T> what the text stands for
+     * @param key the name without the prefix {@code idgen.}, for example {@code segment.step}
+     * @param meaning a sentence for the documentation: what the setting controls, with its unit
+     * @param parser converts the text; throws {@link IllegalArgumentException} with the rule and the value
+     * @param <T> the type of the value
      * @return a setting without a default
      */
     public static <T> Setting<T> of(String key, String meaning, Function<String, ? extends T> parser) {
@@ -54,12 +55,12 @@ public final class Setting<T> {
     }
 
     /**
-     * A setting that only makes sense for one source.
+     * Creates a setting that applies to one source only.
      *
      * @param key the name without {@code idgen.sources.<name>.}, for example {@code start}
-     * @param meaning what it sets, with its unit, as the documentation prints it
-     * @param parser reads the text; throws {@link IllegalArgumentException} with the rule and the value
-     * @param <T> what the text stands for
+     * @param meaning a sentence for the documentation: what the setting controls, with its unit
+     * @param parser converts the text; throws {@link IllegalArgumentException} with the rule and the value
+     * @param <T> the type of the value
      * @return a setting without a default
      */
     public static <T> Setting<T> ofSource(String key, String meaning, Function<String, ? extends T> parser) {
@@ -67,21 +68,21 @@ public final class Setting<T> {
     }
 
     /**
-     * The same setting with a default.
+     * Returns a copy with a default.
      *
-     * @param text what holds when nothing is said, in the form that the parser reads
-     * @return a setting
+     * @param text the default, as a text that the parser accepts
+     * @return the copy
      */
     public Setting<T> withDefault(String text) {
         return new Setting<>(key, everywhere, meaning, parser, text);
     }
 
     /**
-     * Reads a whole number.
+     * Returns a parser for whole numbers.
      *
-     * @param least the smallest that is allowed
-     * @param most the largest that is allowed
-     * @return a parser
+     * @param least the smallest value that it accepts
+     * @param most the largest value that it accepts
+     * @return the parser
      */
     public static Function<String, Long> wholeNumber(long least, long most) {
         return text -> {
@@ -91,7 +92,7 @@ public final class Setting<T> {
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // one message for what is no number and what is out of range, below
+                // the same message as for a number out of range, below
             }
             throw new IllegalArgumentException(
                     "a whole number from " + least + " to " + most + " is expected, got '" + text + "'");
@@ -99,11 +100,12 @@ public final class Setting<T> {
     }
 
     /**
-     * Reads a duration: a whole number with its unit ({@code 5ms}, {@code 30s}, {@code 10min}) or ISO 8601.
+     * Returns a parser for durations: a whole number with its unit ({@code 5ms}, {@code 30s}, {@code 10min}) or ISO
+     * 8601.
      *
-     * @param least the shortest that is allowed
-     * @param most the longest that is allowed
-     * @return a parser
+     * @param least the shortest duration that it accepts
+     * @param most the longest duration that it accepts
+     * @return the parser
      */
     public static Function<String, Duration> duration(Duration least, Duration most) {
         return text -> {
@@ -117,7 +119,7 @@ public final class Setting<T> {
     }
 
     /**
-     * What it sets.
+     * Returns what the setting controls.
      *
      * @return a sentence in English
      */
@@ -126,41 +128,42 @@ public final class Setting<T> {
     }
 
     /**
-     * What holds when nothing is said.
+     * Returns the default.
      *
-     * @return a text that the setting reads, or empty if there is no default
+     * @return a text that the parser accepts, or empty if there is no default
      */
     public Optional<String> defaultText() {
         return Optional.ofNullable(defaultText);
     }
 
     /**
-     * One of a family of settings, whose name has {@code <i>} in it where each member has its number.
+     * Returns one member of a family of settings. The key of a family contains {@code <i>}, which stands for the number
+     * of the member.
      *
-     * @param number the member's, 1 to 999
+     * @param number the number of the member, 1 to 999
      * @return the setting of that member
      */
     public Setting<T> at(int number) {
         return new Setting<>(key.replace(NUMBER, Integer.toString(number)), everywhere, meaning, parser, defaultText);
     }
 
-    /** The name by which documentation and messages call it. */
+    /** Returns the name that documentation and messages use. */
     @Override
     public String toString() {
         return everywhere ? PREFIX + key : SOURCES + "<name>." + key;
     }
 
-    /** Whether it can be given for all sources at once. */
+    /** Returns whether the setting can be given for all sources at once. */
     boolean isForAll() {
         return everywhere;
     }
 
-    /** What the names match that it has without any prefix: one, or one for each number. */
+    /** Returns a pattern for the key without any prefix; in a family it matches each number. */
     Pattern keys() {
         return Pattern.compile(Pattern.quote(key).replace(NUMBER, "\\E[1-9][0-9]{0,2}\\Q"));
     }
 
-    /** The name without any prefix. */
+    /** Returns the key without any prefix. */
     String key() {
         return key;
     }
@@ -177,7 +180,7 @@ public final class Setting<T> {
         return parser.apply(text);
     }
 
-    /** The default, which the setting must have; builders take theirs from here, so that each default stands once. */
+    /** Returns the default, which must exist. Builders use it as well, so that each default is defined once. */
     T defaultValue() {
         return parse(Objects.requireNonNull(defaultText));
     }

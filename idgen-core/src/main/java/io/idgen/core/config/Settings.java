@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where settings come from, strongest first: code, system properties, environment, files, and what an integration knows by
- * itself. Each value remembers its origin, so that an error can name it.
+ * Settings from several levels, highest precedence first: code, system properties, environment, files, and the defaults
+ * of an integration. Each value has its origin, which error messages name.
  */
 final class Settings {
     private static final int NEAREST = 3;
@@ -38,19 +38,22 @@ final class Settings {
         this.fallback = fallback;
     }
 
-    /** A text, and who said it. */
+    /** A text and its origin. */
     record Value(String text, String origin) {}
 
-    /** One place that settings come from. */
+    /** One place that settings come from, such as the system properties. */
     interface Level {
         @Nullable
         Value find(String key);
 
-        /** The names that can be listed; an environment is asked by name only, for others put theirs into it too. */
+        /**
+         * Returns the keys for a check of their names. None for the environment, since its variables may belong to
+         * others.
+         */
         Collection<String> keys();
     }
 
-    /** A level that holds its settings by name; those of other libraries in the same map are not looked at. */
+    /** Creates a level from a map; ignores keys of other libraries in the same map. */
     static Level map(Map<String, String> settings, Function<String, String> origin) {
         Map<String, String> own = new LinkedHashMap<>();
         settings.forEach((key, text) -> {
@@ -72,7 +75,7 @@ final class Settings {
         };
     }
 
-    /** The environment: {@code IDGEN_WORKER_ID} stands for {@code idgen.worker.id}. */
+    /** Creates the level of the environment: the variable {@code IDGEN_WORKER_ID} is {@code idgen.worker.id}. */
     static Level environment(Map<String, String> variables) {
         return new Level() {
             @Override
@@ -89,12 +92,15 @@ final class Settings {
         };
     }
 
-    /** These settings; where they say nothing, neither for a source nor for all, what the other level says. */
+    /**
+     * Returns a copy that falls back to {@code other} for a setting that is given neither for a source nor for all
+     * sources.
+     */
     Settings withFallback(Level other) {
         return new Settings(levels, new Settings(List.of(other)));
     }
 
-    /** What is said for one source, else for all. */
+    /** Returns the value for one source, else for all sources. */
     Optional<Value> find(Setting<?> setting, String source) {
         Value value = find(setting.keyFor(source));
         if (value == null && setting.isForAll()) {
@@ -103,7 +109,7 @@ final class Settings {
         return value == null && fallback != null ? fallback.find(setting, source) : Optional.ofNullable(value);
     }
 
-    /** Every value that is given to a setting anywhere, for all or for one source. */
+    /** Returns all values that a setting has on any level, for all sources or for one. */
     Set<String> values(Setting<?> setting) {
         Set<String> values = new LinkedHashSet<>();
         for (Level level : levels) {
@@ -131,9 +137,11 @@ final class Settings {
     }
 
     /**
-     * Refuses names that are not known and values that do not parse, wherever they come from and whether or not they are used.
+     * Checks that all names are known and all values valid, on all levels, whether or not they are used.
      *
-     * @return the names of the sources that have settings of their own, each with the origin of one of them, the strongest
+     * @return the names of the sources that have their own settings, each with the origin of the setting of highest
+     *     precedence
+     * @throws ConfigurationException if a name is unknown or a value invalid
      */
     Map<String, String> check(Collection<Setting<?>> known) {
         Map<String, String> sources = new LinkedHashMap<>();
@@ -143,7 +151,7 @@ final class Settings {
                 Value value = level.find(key);
                 if (key.startsWith(Setting.SOURCES)) {
                     String rest = key.substring(Setting.SOURCES.length());
-                    // the longest match: a source's name may have dots of its own
+                    // the longest match, since the name of a source may contain dots
                     setting = known.stream()
                             .filter(s -> ofSource(s, rest).matches())
                             .max(Comparator.comparingInt(s -> s.key().length()))
@@ -175,7 +183,7 @@ final class Settings {
         return sources;
     }
 
-    /** Matches if what follows {@code idgen.sources.} is a source's name, the first group, and the setting. */
+    /** Matches the text after {@code idgen.sources.} if it is the name of a source (group 1) and the setting. */
     private static Matcher ofSource(Setting<?> setting, String rest) {
         return Pattern.compile("(.+)\\." + setting.keys()).matcher(rest);
     }
@@ -191,7 +199,10 @@ final class Settings {
         }
     }
 
-    /** The known settings nearest to a misspelt one; of one for a source, only what follows the source's name counts. */
+    /**
+     * Returns the known settings nearest to a misspelt one. For a setting of a source, only the part after its name
+     * counts.
+     */
     private static String nearestSettings(String key, Collection<Setting<?>> known) {
         if (!key.startsWith(Setting.SOURCES)) {
             return nearest(key, known.stream().map(Setting::toString).toList());
@@ -214,7 +225,7 @@ final class Settings {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The known words nearest to a misspelt one, nearest first. */
+    /** Returns the known words nearest to a misspelt one, nearest first. */
     static String nearest(String word, Collection<String> known) {
         return known.stream()
                 .distinct()
@@ -224,7 +235,7 @@ final class Settings {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Levenshtein's: how many letters have to be changed, added or taken away. */
+    /** Returns the Levenshtein distance: how many letters must be changed, inserted or deleted. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

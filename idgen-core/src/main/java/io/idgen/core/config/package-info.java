@@ -1,4 +1,4 @@
-/** Opens sources by name from settings: strategies, settings, and where a worker id comes from. */
+/** Opens named sources from settings: strategies, settings, and the assignment of worker ids. */
 @NullMarked
 package io.idgen.core.config;
 

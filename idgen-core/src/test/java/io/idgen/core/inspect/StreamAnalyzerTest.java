@@ -408,7 +408,7 @@ class StreamAnalyzerTest {
             inversions: 1 (25.0000 %), largest step back 30 min
             duplicates: 0
             outside: 1, such as -5
-            evenness: fullest shard over its fair share: 1.50 of 2, 3.00 of 4, 6.00 of 8, 12.00 of 16, 24.00 of 32, 48.00 of 64; worst 48.00 of 64\
+            evenness: ids in the fullest shard, divided by the average: 1.50 of 2, 3.00 of 4, 6.00 of 8, 12.00 of 16, 24.00 of 32, 48.00 of 64; worst 48.00 of 64\
             """);
     }
 

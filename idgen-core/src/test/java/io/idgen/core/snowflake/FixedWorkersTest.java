@@ -71,7 +71,7 @@ class FixedWorkersTest {
                     .hasMessageContainingAll(
                             "worker id 1 in namespace '" + namespace + "' is in use in this JVM",
                             "by a generator with 41-5-5-12 from 2024-01-01T00:00:00Z",
-                            "wanted by one with 41-0-10-12 from 2024-01-01T00:00:00Z",
+                            "requested by one with 41-0-10-12 from 2024-01-01T00:00:00Z",
                             "share one generator, close the first, or set another Snowflake.Builder.workerId");
             assertThat(one.nextId()).isPositive();
         }
@@ -123,7 +123,7 @@ class FixedWorkersTest {
             ConfigurationException e = refused(worker(1).clock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1))));
 
             assertThat(e)
-                    .hasMessageContaining("wanted by one with 41-5-5-12 from 2024-01-01T00:00:00Z, clock policy"
+                    .hasMessageContaining("requested by one with 41-5-5-12 from 2024-01-01T00:00:00Z, clock policy"
                             + " wait:5ms, a clock of its own");
             assertThat(one.nextId()).isPositive();
         }

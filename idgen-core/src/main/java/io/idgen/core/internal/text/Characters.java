@@ -1,14 +1,14 @@
 package io.idgen.core.internal.text;
 
 /**
- * How messages show text that somebody else has typed. A terminal would obey its control characters, a log would end the line,
- * and bidirectional overrides would show it in another order than it has.
+ * Escapes characters of quoted values in messages. A terminal would execute control characters, a log would end the
+ * line, and bidirectional overrides would change the order in which text appears.
  */
 public final class Characters {
     private Characters() {}
 
     /**
-     * Shows one character.
+     * Formats one character for a message.
      *
      * @param c any
      * @return the character in quotes if it is visible ASCII, else its code point
@@ -18,7 +18,7 @@ public final class Characters {
     }
 
     /**
-     * Shows a text on one line.
+     * Escapes a text for one line.
      *
      * @param text any
      * @return the text, with Unicode escapes in place of {@linkplain #isHidden hidden} characters
@@ -28,20 +28,20 @@ public final class Characters {
     }
 
     /**
-     * Shows a text of several lines.
+     * Escapes a text of several lines.
      *
      * @param text any
-     * @return as {@link #line} does it, with the line feeds and tabs left as they are
+     * @return the result of {@link #line}, except that line feeds and tabs stay
      */
     public static String lines(String text) {
         return escape(text, true);
     }
 
     /**
-     * Whether a character changes how others are shown and has no look of its own: a control or format character, or one that
-     * ends a line or paragraph.
+     * Returns whether a character is invisible and changes how other characters appear: a control or format character,
+     * or one that ends a line or paragraph.
      *
-     * @param c any
+     * @param c any code point
      * @return true for escape, line feed, bidirectional overrides and the like
      */
     public static boolean isHidden(int c) {

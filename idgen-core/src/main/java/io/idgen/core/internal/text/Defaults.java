@@ -1,6 +1,6 @@
 package io.idgen.core.internal.text;
 
-/** Defaults that both a setting and a builder have, as settings write them. */
+/** Default values that a setting and a builder share, as settings write them. */
 public final class Defaults {
     public static final String ACQUIRE_TIMEOUT = "3s";
     public static final String CLOCK_POLICY = "wait:5ms";

@@ -5,13 +5,21 @@ import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as settings and messages write them: a whole number with its unit, {@code 5ms}, {@code 30 s}, {@code 10min}. */
+/**
+ * Parses and formats durations of settings and messages: a whole number and a unit, {@code 5ms}, {@code 30 s},
+ * {@code 10min}.
+ */
 public final class Durations {
     private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|min|h|d)");
 
     private Durations() {}
 
-    /** Reads a number with its unit, or ISO 8601 ({@code PT0.5S}); never a bare number, whose unit nobody knows. */
+    /**
+     * Parses a number with its unit (ms, s, m, min, h, d), or ISO 8601 ({@code PT0.5S}). A number without a unit is an
+     * error.
+     *
+     * @throws IllegalArgumentException if the text is neither, or the duration is negative
+     */
     public static Duration parse(String text) {
         Matcher matcher = SHORT.matcher(text.strip());
         if (matcher.matches()) {
@@ -30,14 +38,16 @@ public final class Durations {
                 return iso;
             }
         } catch (DateTimeParseException e) {
-            // one message for every text that is no duration, below
+            // the same message as for any other text, below
         }
         throw new IllegalArgumentException(
                 "a duration is a whole number with a unit (ms, s, min, h, d), for example 5ms or 3s, got '"
                         + Characters.line(text) + "'");
     }
 
-    /** The text that {@link #parse} reads back, in the largest unit that loses nothing. */
+    /**
+     * Formats a duration for {@link #parse}, in the largest unit that is exact; finer than a millisecond as ISO 8601.
+     */
     public static String text(Duration duration) {
         if (duration.isNegative()) {
             return "-" + text(duration.negated());

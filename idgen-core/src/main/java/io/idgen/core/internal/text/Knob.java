@@ -1,9 +1,9 @@
 package io.idgen.core.internal.text;
 
 /**
- * What a message advises a user to change, by both of its names: that of the setting and that of the builder's method. An object
- * advises the name that has an effect where the object came from: {@code Knob::setting} if settings have made it, else {@code
- * Knob::method}.
+ * An option that a message advises a user to change. It has two names, that of the setting and that of the builder's
+ * method. An object that settings created advises {@code Knob::setting}, any other {@code Knob::method}, since only
+ * that name has an effect.
  */
 public enum Knob {
     WORKER_ID("idgen.worker.id", "Snowflake.Builder.workerId"),

@@ -1,4 +1,4 @@
-/** Texts in messages: durations, names of settings, and characters that a terminal would obey. */
+/** Text of messages: durations, failures, names of options, and escaping of control characters. */
 @NullMarked
 package io.idgen.core.internal.text;
 

@@ -24,29 +24,33 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of worker ids that a setting or the code has fixed. No one outside is asked; but two generators in this JVM with one
- * worker id, the most copied bug of the field, either share one window, if they are equal in all else, or the second is
- * refused. A fixed generator and one that leases its worker id from a store never have the same: see {@link LeasedIds}.
+ * Registers generators that use a fixed worker id, from a setting or from code, without a lease in a store. Two
+ * generators of this JVM with one worker id would generate equal ids. If they are equal in everything else, they share
+ * one window; otherwise the second is refused. A fixed generator and one that leases its worker id never have the same
+ * one: see {@link LeasedIds}.
  *
- * <p>A generator that was forgotten without {@code close()} stops counting when it is garbage. What stays behind is how far it
- * had come, so that a generator opened in the same millisecond begins above it.
+ * <p>A generator that was never closed stops counting when it is garbage-collected. The registry remembers the highest
+ * tick it used, so that a generator opened in the same millisecond begins above it.
  */
 public final class FixedWorkers {
     private static final Map<Key, WeakReference<Shared>> IN_USE = new HashMap<>();
     private static final Map<Maker, Memory> MEMORIES = new HashMap<>();
 
-    /** Generators of this JVM that lease a worker id; a forgotten one stops counting when it is garbage. */
+    /**
+     * Generators of this JVM that lease a worker id. One that was never closed stops counting when it is
+     * garbage-collected.
+     */
     private static final Map<Key, Set<Object>> LEASED = new HashMap<>();
 
-    /** The highest ticks of leased generators that have ended. */
+    /** The highest ticks of generators with leases that have ended. */
     private static final Map<Maker, Long> LEASED_TICKS = new HashMap<>();
 
     private FixedWorkers() {}
 
-    /** Whose ids must differ: one worker of one namespace. */
+    /** One worker of one namespace: generators with the same key would generate equal ids. */
     public record Key(String namespace, int datacenter, int worker) {
 
-        /** The key of a worker id that has the datacenter in its upper bits. */
+        /** Returns the key of a worker id that has the datacenter id in its upper bits. */
         public static Key of(String namespace, SnowflakeLayout layout, int workerId) {
             return new Key(namespace, workerId >>> layout.workerBits(), workerId & ((1 << layout.workerBits()) - 1));
         }
@@ -58,7 +62,7 @@ public final class FixedWorkers {
         }
     }
 
-    /** What must be equal for two generators to share a window. */
+    /** The properties that must be equal for two generators to share a window. */
     public record Terms(SnowflakeLayout layout, WindowPolicy policy, int startOffsets, TimeSource time) {
         @Override
         public String toString() {
@@ -68,7 +72,7 @@ public final class FixedWorkers {
         }
     }
 
-    /** One window and how many leases share it; strongly held by the leases alone. */
+    /** One window and the number of leases that share it. Only these leases hold it strongly. */
     private static final class Shared {
         final Terms terms;
         final Window window;
@@ -80,10 +84,13 @@ public final class FixedWorkers {
         }
     }
 
-    /** A worker id under a layout: what ids are made of but for the time. */
+    /** A worker id under a layout, which together with the time determine an id. */
     private record Maker(Key key, SnowflakeLayout layout) {}
 
-    /** How far a maker has come, and by which clock; keeps no generator and no clock from the garbage collector. */
+    /**
+     * The highest position of a maker, and the clock it used; prevents no generator and no clock from being
+     * garbage-collected.
+     */
     private record Memory(LongSupplier highestWord, WeakReference<Object> clock) {
         static Memory of(LongSupplier highestWord, Terms terms) {
             return new Memory(highestWord, new WeakReference<>(terms.time.identity()));
@@ -91,19 +98,19 @@ public final class FixedWorkers {
     }
 
     /**
-     * Leases a worker id from now on.
+     * Takes a worker id from now on.
      *
      * @param workerId the key's datacenter and worker, as the layout packs them
-     * @param advice names what to change
-     * @throws ConfigurationException if it is in use in this JVM on other terms, or by a generator that leases it
+     * @param advice returns the name of the option to change
+     * @throws ConfigurationException if a generator of this JVM uses the worker id with other terms, or leases it
      */
     public static WorkerLease lease(Key key, Terms terms, long workerId, Function<Knob, String> advice) {
         synchronized (IN_USE) {
             if (!LEASED.getOrDefault(key, Set.of()).isEmpty()) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
-                        key + " is leased by a generator of this JVM, so it cannot be taken without a lease; close that"
-                                + " generator first, lease this one's worker id too, or give this one another worker id");
+                        key + " is leased by a generator of this JVM, so it cannot be used without a lease; close that"
+                                + " generator first, lease this one's worker id too, or choose another worker id");
             }
             Shared shared = inUse(key);
             if (shared == null) {
@@ -115,7 +122,8 @@ public final class FixedWorkers {
             } else if (!shared.terms.equals(terms)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
-                        key + " is in use in this JVM by a generator with " + shared.terms + ", and wanted by one with "
+                        key + " is in use in this JVM by a generator with " + shared.terms
+                                + ", and requested by one with "
                                 + terms + "; share one generator, close the first, or set another "
                                 + advice.apply(Knob.WORKER_ID));
             }
@@ -129,14 +137,14 @@ public final class FixedWorkers {
         return inUse == null ? null : inUse.get();
     }
 
-    /** Whether a fixed generator has a worker id. */
+    /** Returns whether a fixed generator uses a worker id. */
     static boolean isFixed(Key key) {
         synchronized (IN_USE) {
             return inUse(key) != null;
         }
     }
 
-    /** Registers a generator that leases a worker id from now on; false if a fixed generator has it. */
+    /** Registers a generator that leases a worker id from now on; returns false if a fixed generator uses it. */
     static boolean beginLease(Key key, Object generator) {
         synchronized (IN_USE) {
             if (inUse(key) != null) {
@@ -148,7 +156,7 @@ public final class FixedWorkers {
         }
     }
 
-    /** Ends {@link #beginLease}; no tick above the given one was used. */
+    /** Ends {@link #beginLease}; the generator used no tick above the given one. */
     static void endLease(Key key, Object generator, SnowflakeLayout layout, long highestTick) {
         synchronized (IN_USE) {
             LEASED_TICKS.merge(new Maker(key, layout), highestTick, Math::max);
@@ -160,7 +168,7 @@ public final class FixedWorkers {
         }
     }
 
-    /** The first tick above all that fixed generators on this host's clock have used; 0 if there was none. */
+    /** Returns the first tick above all that fixed generators used by this host's clock; 0 if there was none. */
     static long firstTickAfterFixed(Key key, SnowflakeLayout layout) {
         synchronized (IN_USE) {
             Memory memory = MEMORIES.get(new Maker(key, layout));
@@ -171,8 +179,8 @@ public final class FixedWorkers {
     }
 
     /**
-     * The first tick that no earlier generator of a right clock can have used. Time is rounded up to a tick, and what a
-     * policy allows ids to run ahead is left to the earlier life.
+     * Returns the first tick that no earlier generator with a correct clock can have used. It rounds the time up to a
+     * tick and adds how far the policy lets ids run ahead, since an earlier generator may have done so.
      */
     private static long firstTick(@Nullable Memory memory, Terms terms) {
         SnowflakeLayout layout = terms.layout;

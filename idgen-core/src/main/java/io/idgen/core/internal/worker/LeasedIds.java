@@ -13,15 +13,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a generator that leases its worker id apart from the fixed generators of this JVM ({@link FixedWorkers}), which ask no
- * store. A worker id is registered from before its row is taken until its window is sealed; meanwhile no fixed generator
- * gets it. Safe for many threads.
+ * Separates a generator that leases its worker id from the fixed generators of this JVM ({@link FixedWorkers}), which
+ * use no store. A worker id is registered before its row is acquired and until its window is sealed. Meanwhile no fixed
+ * generator gets it. Safe for many threads.
  */
 public final class LeasedIds {
     private final String namespace;
     private final SnowflakeLayout layout;
 
-    /** The worker ids that are registered, each with the highest tick that was used of it. */
+    /** The registered worker ids, each with the highest tick that this generator used of it. */
     private final Map<Integer, Long> registered = new HashMap<>();
 
     private @Nullable Window latest;
@@ -36,7 +36,7 @@ public final class LeasedIds {
     }
 
     /**
-     * The terms without the worker ids that a fixed generator of this JVM has.
+     * Returns the terms without the worker ids that fixed generators of this JVM use.
      *
      * @throws ConfigurationException if no worker id is left
      */
@@ -52,7 +52,7 @@ public final class LeasedIds {
                                             + "' can be leased")
                             + exclusions(terms)
                             + (terms.excluded().size() == terms.workers()
-                                    ? "; leave some to be leased"
+                                    ? "; reserve fewer, so that some can be leased"
                                     : "; close those generators first, or lease their worker ids too"));
         }
         return terms.without(excluded);
@@ -63,15 +63,15 @@ public final class LeasedIds {
                 .filter(workerId -> FixedWorkers.isFixed(key(workerId)));
     }
 
-    /** Why fewer worker ids can be leased than the terms have; begins with a semicolon, or is empty. */
+    /** Returns why fewer worker ids can be leased than the terms have; begins with a semicolon, or is empty. */
     String exclusions(LeaseStore.Terms terms) {
         long fixed = fixed(terms).count();
         int reserved = terms.excluded().size();
-        return (fixed == 0 ? "" : "; generators of this JVM that do not lease their worker ids have taken " + fixed)
-                + (reserved == 0 ? "" : "; idgen.worker.reserved leaves out " + reserved);
+        return (fixed == 0 ? "" : "; generators of this JVM without a lease use " + fixed)
+                + (reserved == 0 ? "" : "; idgen.worker.reserved excludes " + reserved);
     }
 
-    /** Registers a worker id; false if a fixed generator has it. */
+    /** Registers a worker id; returns false if a fixed generator uses it. */
     public synchronized boolean register(int workerId) {
         if (!FixedWorkers.beginLease(key(workerId), this)) {
             return false;
@@ -80,12 +80,12 @@ public final class LeasedIds {
         return true;
     }
 
-    /** The first tick of a registered worker id that no fixed generator of this JVM has used. */
+    /** Returns the first tick of a registered worker id that no fixed generator of this JVM has used. */
     public long firstTick(int workerId) {
         return FixedWorkers.firstTickAfterFixed(key(workerId), layout);
     }
 
-    /** A window is in use from now on, and the one before is sealed. */
+    /** Records that a window is in use from now on; the one before it is sealed. */
     public synchronized void uses(Window window) {
         noteTicks();
         latest = window;
@@ -99,7 +99,7 @@ public final class LeasedIds {
         }
     }
 
-    /** Ends the registration of all worker ids but that of the window in use, and the given one. */
+    /** Ends the registration of all worker ids except that of the window in use and the given one. */
     public synchronized void keepOnly(@Nullable Integer held) {
         noteTicks();
         registered.entrySet().removeIf(entry -> {

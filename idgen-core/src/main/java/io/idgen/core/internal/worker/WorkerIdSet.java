@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Worker ids, written as numbers and ranges: {@code 0-3,7}. */
+/** A set of worker ids, written as numbers and ranges: {@code 0-3,7}. */
 public record WorkerIdSet(List<Range> ranges) {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9}))?");
 
     public static final WorkerIdSet EMPTY = new WorkerIdSet(List.of());
 
-    /** All worker ids from the first to the last, both included. */
+    /** The worker ids from the first to the last, both included. */
     record Range(int first, int last) {
         @Override
         public String toString() {
@@ -28,9 +28,9 @@ public record WorkerIdSet(List<Range> ranges) {
     }
 
     /**
-     * Reads a set.
+     * Parses a set.
      *
-     * @throws IllegalArgumentException if a part is neither a number nor a range whose first number is at most its last
+     * @throws IllegalArgumentException if a part is neither a number nor an ascending range
      */
     public static WorkerIdSet parse(String text) {
         List<Range> ranges = new ArrayList<>();
@@ -51,20 +51,19 @@ public record WorkerIdSet(List<Range> ranges) {
 
     private static IllegalArgumentException unreadable(String text) {
         return new IllegalArgumentException(
-                "worker ids and rising ranges of them with commas between are expected, like 0-3,7, got '" + text
-                        + "'");
+                "comma-separated worker ids and ascending ranges are expected, for example 0-3,7, got '" + text + "'");
     }
 
     public boolean contains(int worker) {
         return ranges.stream().anyMatch(range -> range.first <= worker && worker <= range.last);
     }
 
-    /** The largest, or 0 if there is none. */
+    /** Returns the largest worker id, or 0 if the set is empty. */
     public int largest() {
         return ranges.stream().mapToInt(Range::last).max().orElse(0);
     }
 
-    /** Those of a range that are in this set, in whatever datacenter. */
+    /** Returns the worker ids of a range whose worker is in this set, in any datacenter. */
     public Set<Integer> workerIds(SnowflakeLayout layout, int firstWorkerId, int workers) {
         Set<Integer> found = new HashSet<>();
         for (int workerId = firstWorkerId; workerId < firstWorkerId + workers; workerId++) {
@@ -75,7 +74,7 @@ public record WorkerIdSet(List<Range> ranges) {
         return found;
     }
 
-    /** The text that {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return ranges.stream().map(Range::toString).collect(Collectors.joining(","));

@@ -1,4 +1,4 @@
-/** Which worker ids this JVM uses: two generators never have the same one. */
+/** The worker ids in use in this JVM, so that no two generators have the same one. */
 @NullMarked
 package io.idgen.core.internal.worker;
 

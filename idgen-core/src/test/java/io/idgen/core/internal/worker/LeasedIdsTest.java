@@ -155,7 +155,7 @@ class LeasedIdsTest {
             assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
             assertThat(e)
                     .hasMessageContaining("worker id 0 in namespace '" + namespace + "' cannot be leased")
-                    .hasMessageContaining("generators of this JVM that do not lease their worker ids have taken 1");
+                    .hasMessageContaining("generators of this JVM without a lease use 1");
             assertThat(time.elapsed()).isLessThan(ofSeconds(1));
             assertThat(worker(fixed.nextId())).isZero();
         }

@@ -29,7 +29,7 @@ class WorkerIdSetTest {
             strings = {"", "x", "1,", ",1", "1,,2", "3-1", "1-", "-1", "1-2-3", "1;2", "0 - 3", "1234567890", "0x1"})
     void anyOtherTextIsRefusedWithTheRule(String text) {
         assertThat(assertThrows(IllegalArgumentException.class, () -> WorkerIdSet.parse(text)))
-                .hasMessageContaining("like 0-3,7, got '" + text + "'");
+                .hasMessageContaining("for example 0-3,7, got '" + text + "'");
     }
 
     @Test
