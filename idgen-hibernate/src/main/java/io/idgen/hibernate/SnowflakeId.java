@@ -11,23 +11,29 @@ import org.hibernate.annotations.IdGeneratorType;
 import org.hibernate.annotations.ValueGenerationType;
 
 /**
- * Marks an attribute whose value idgen gives before the insert: an id at {@code persist()}, without SQL, so that inserts can
- * be batched; another attribute at the flush that inserts it, unless it has a value already.
+ * Lets idgen generate the value of an attribute before the insert. An id is set at {@code persist()}, without SQL, so
+ * Hibernate can batch inserts. Any other attribute is set at the flush that inserts the entity, unless it already has a
+ * value.
  *
  * <pre>{@code
  * @Id @SnowflakeId
  * private Long id;
  * }</pre>
  *
- * <p>The attribute is a {@code long}, {@code Long}, {@code BigInteger} or {@code String}; an {@code int}, {@code Integer},
- * {@code short} or {@code Short} if its source gives no larger ids; or of a class of the application's own, such as a record,
- * with a constructor that takes one of these. Anything else is refused at boot. It may stand in an embedded id, in an id
- * class, in an embeddable, and in a mapped superclass, generic or not. An HQL {@code insert} gives ids, and leaves attributes
- * that are no ids null.
+ * <p>These types are supported; any other type fails at boot:
+ * <ul>
+ *   <li>{@code long}, {@code Long}, {@code BigInteger} and {@code String};
+ *   <li>{@code int}, {@code Integer}, {@code short} and {@code Short}, if the source generates no larger ids;
+ *   <li>an application class, such as a record, with a constructor that takes one of {@code long}, {@code Long},
+ *       {@code BigInteger}, {@code int}, {@code Integer} and {@code String}.
+ * </ul>
  *
- * <p>What the values are is chosen by settings, not here: a snowflake unless {@code idgen.strategy} says otherwise. With no
- * setting at all, a database embedded in this process needs nothing more; on any other, the worker id is leased from a table
- * in it, {@code idgen_worker}, with the first id. Where Hibernate makes the schema, idgen's tables come with it.
+ * <p>The attribute can be in an entity, an embedded id, an id class, an embeddable, or a mapped superclass, generic or
+ * not. An HQL {@code insert} generates ids, and leaves other annotated attributes null.
+ *
+ * <p>Settings choose how ids are generated: as snowflakes, unless {@code idgen.strategy} says otherwise. Without any
+ * setting, a database that is embedded in this process needs nothing more. On any other database, the first id leases
+ * the worker id from the table {@code idgen_worker}. If Hibernate creates the schema, it creates idgen's tables too.
  */
 @IdGeneratorType(SnowflakeIdGenerator.class)
 @ValueGenerationType(generatedBy = SnowflakeValueGenerator.class)
@@ -36,40 +42,43 @@ import org.hibernate.annotations.ValueGenerationType;
 public @interface SnowflakeId {
 
     /**
-     * The source of the values, for entities that share one or for a name that settings speak of. The entity's name if
-     * empty (that of the root in a hierarchy); for an attribute that is no id, the entity's name, a dot and the attribute's.
+     * The name of the source of the values. Set it if entities share one source, or if settings refer to it. If empty,
+     * the source has the name of the entity (of the root in a hierarchy); for an attribute that is not an id, the name
+     * of the entity, a dot and the name of the attribute.
      *
      * @return a name, or empty
      */
     String source() default "";
 
     /**
-     * How a value is written where the attribute is a {@code String}. Texts cannot be asked for the largest id among them: a
-     * source that comes from a table is told where it begins by {@code idgen.sources.<name>.start}.
+     * How a {@code String} attribute encodes the value. idgen cannot query the largest id of a text column. If the
+     * source is a table, set {@code idgen.sources.<name>.start} to where it begins.
      *
      * @return the codec; its column needs {@link IdCodec#maxLength} characters
      */
     IdCodec codec() default IdCodec.BASE32;
 
     /**
-     * What becomes of an id that the application has set itself. (An attribute that is no id keeps what is set.)
+     * What happens to an id that the application has set itself. An attribute that is not an id always keeps its value.
      *
-     * @return whether it is refused or kept
+     * @return whether such an id is refused or kept
      */
     Preset preset() default Preset.REFUSE;
 
-    /** What becomes of an id that is set before the entity is new to the database; 0 and null are not set. */
+    /** What happens to an id that the application sets on a new entity. 0 and null count as not set. */
     enum Preset {
         /**
-         * An entity with an id is one that the database has, as Hibernate takes it: {@code persist} refuses it, {@code merge}
-         * looks for its row and refuses if there is none, and {@code StatelessSession.insert} refuses it too.
+         * An entity with an id counts as existing in the database, as Hibernate assumes. {@code persist} refuses it,
+         * {@code merge} looks for its row and refuses if there is none, and {@code StatelessSession.insert} refuses it
+         * too.
          */
         REFUSE,
 
         /**
-         * It is inserted with the id it has, by {@code persist}, {@code merge} and {@code StatelessSession.insert}. For data
-         * that is moved here, and for ids drawn in constructors, from {@link EntityIds}. Its price: a row that somebody else has deleted is inserted
-         * again when it is merged (unless it has a version), and a row persisted twice is noticed by the database alone.
+         * {@code persist}, {@code merge} and {@code StatelessSession.insert} insert the entity with the id it has. Use
+         * it for data that you import, and for ids from {@link EntityIds} in constructors. The price: {@code merge}
+         * inserts a row again that someone else has deleted (unless it has a version), and only the database notices if
+         * a row is persisted twice.
          */
         KEEP
     }

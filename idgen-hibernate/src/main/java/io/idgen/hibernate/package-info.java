@@ -1,4 +1,4 @@
-/** {@link io.idgen.hibernate.SnowflakeId} for entities: ids at {@code persist()}, before any SQL. */
+/** {@link io.idgen.hibernate.SnowflakeId}: ids for entities at {@code persist()}, before any SQL. */
 @NullMarked
 package io.idgen.hibernate;
 

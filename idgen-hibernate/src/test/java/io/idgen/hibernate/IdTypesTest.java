@@ -137,11 +137,11 @@ class IdTypesTest {
     void whatCannotHoldAnIdIsRefusedAtBootByEntityAndAttribute() {
         assertThatThrownBy(() -> boot(WithUuid.class))
                 .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId stands on IdTypesTest$WithUuid.id, which is of type java.util.UUID;"
-                                + " idgen's ids have 63 bits, and it makes no UUIDs");
+                        "IDGEN-501: @SnowflakeId is on IdTypesTest$WithUuid.id, which is of type java.util.UUID;"
+                                + " idgen's ids have 63 bits and are not UUIDs");
         assertThatThrownBy(() -> boot(WithDate.class))
                 .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId stands on IdTypesTest$WithDate.id, which is of type java.util.Date");
+                        "IDGEN-501: @SnowflakeId is on IdTypesTest$WithDate.id, which is of type java.util.Date");
     }
 
     @Entity(name = "Narrow")
@@ -170,10 +170,10 @@ class IdTypesTest {
     void aTypeTooNarrowForItsSourceIsRefusedAtBootAndOneWideEnoughIsNot() {
         assertThatThrownBy(() -> boot(Narrow.class))
                 .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId stands on Narrow.id, whose type int ends at 2147483647, and its source"
-                                + " 'Narrow' (snowflake) gives ids up to 922337203")
+                        "IDGEN-501: @SnowflakeId is on Narrow.id, whose type int holds at most 2147483647, but its source"
+                                + " 'Narrow' (snowflake) generates ids up to 922337203")
                 .hasStackTraceContaining("idgen.sources.Narrow.limit=2147483648");
-        assertThatThrownBy(() -> boot(Narrowest.class)).hasStackTraceContaining("java.lang.Short ends at 32767");
+        assertThatThrownBy(() -> boot(Narrowest.class)).hasStackTraceContaining("java.lang.Short holds at most 32767");
 
         try (Unit unit = Unit.of(Narrow.class, NarrowBoxed.class, Narrowest.class)
                 .on(database)

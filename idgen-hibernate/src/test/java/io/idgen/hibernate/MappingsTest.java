@@ -139,7 +139,7 @@ class MappingsTest {
     void aPartOfAnIdClassIsGivenOrRefusedAtBoot() {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(Pair.class))
-                    .hasStackTraceContaining("IDGEN-505: @SnowflakeId stands on Pair.pair, a part of an @IdClass")
+                    .hasStackTraceContaining("IDGEN-505: @SnowflakeId is on Pair.pair, an attribute of an @IdClass")
                     .hasStackTraceContaining("use an @EmbeddedId");
             Outcomes.notApplicable(
                     "a part of an @IdClass is refused with IDGEN-505: Hibernate 6.6 cannot boot with it");
@@ -168,7 +168,7 @@ class MappingsTest {
     void aWholeEmbeddedIdIsMadeOrRefusedAtBootAndNeverNull() {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(WithWhole.class))
-                    .hasStackTraceContaining("IDGEN-504: @SnowflakeId stands on MappingsTest$WithWhole.id")
+                    .hasStackTraceContaining("IDGEN-504: @SnowflakeId is on MappingsTest$WithWhole.id")
                     .hasStackTraceContaining("put it on the attribute inside");
             Outcomes.notApplicable("refused with IDGEN-504: Hibernate 6.6 ignores generators there");
             return;
@@ -251,7 +251,7 @@ class MappingsTest {
         }
         assertThatThrownBy(() -> boot(CommonUuid.class))
                 .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId stands on MappingsTest$CommonUuid.id, which is of type java.util.UUID");
+                        "IDGEN-501: @SnowflakeId is on MappingsTest$CommonUuid.id, which is of type java.util.UUID");
     }
 
     @Entity
@@ -390,7 +390,7 @@ class MappingsTest {
     @Test
     void anElementOfACollectionIsRefusedAtBoot() {
         assertThatThrownBy(() -> boot(WithReceipts.class))
-                .hasStackTraceContaining("IDGEN-504: @SnowflakeId stands on Receipt.receipt")
+                .hasStackTraceContaining("IDGEN-504: @SnowflakeId is on Receipt.receipt")
                 .hasStackTraceContaining("WithReceipts.receipts");
     }
 

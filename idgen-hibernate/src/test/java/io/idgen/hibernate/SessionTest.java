@@ -173,12 +173,12 @@ class SessionTest {
             Parent withChild = new Parent(1);
             withChild.children.get(0).id = 4712L;
 
-            String rule = " before its insert, where idgen gives the ids; ";
+            String rule = " before its insert, but idgen generates the ids; ";
             String wayOut = ", or keep such ids with @SnowflakeId(preset = KEEP)";
             assertThatThrownBy(() -> unit.persist(preset))
                     .isInstanceOf(EntityExistsException.class)
                     .hasMessageStartingWith("IDGEN-502: io.idgen.hibernate.Named has the id " + there.id + rule
-                            + "leave it unset, merge() it if its row is there" + wayOut);
+                            + "leave the id unset, call merge() if its row exists" + wayOut);
             assertThatThrownBy(() -> unit.persist(primitive))
                     .isInstanceOf(EntityExistsException.class)
                     .hasMessageContaining("Parent has the id 4711" + rule);
@@ -191,7 +191,7 @@ class SessionTest {
             assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(missing)))
                     .isInstanceOf(OptimisticLockException.class)
                     .hasMessageContaining("IDGEN-502: io.idgen.hibernate.Named has the id 4711" + rule
-                            + "its row is not there: if it was deleted, do not merge it; else leave the id unset"
+                            + "its row does not exist: if it was deleted, do not merge it; otherwise leave the id unset"
                             + wayOut);
             assertThatThrownBy(() -> unit.inTransaction(session -> session.merge(versioned)))
                     .isInstanceOf(PersistenceException.class)

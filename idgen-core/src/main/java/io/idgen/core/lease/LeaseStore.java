@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       process.
  *   <li>its <em>fence</em>, a counter that rises by one each time the row changes hands.
  *   <li>the <em>token</em> of the process that holds the lease, and the time until which the lease runs.
- *   <li>the server that granted the horizon, so that a replica that takes over can be told from its predecessor.
+ *   <li>the server that granted the horizon, so that idgen detects when another server takes over.
  *   <li>the layout of the ids, and the longest window that was ever used.
  * </ul>
  *
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LeaseStore {
 
-    /** The largest allowed clock difference between two servers, of which one takes over from the other. */
+    /** The largest allowed clock difference between a server and the one that takes over from it. */
     Duration SERVER_SKEW = Duration.ofSeconds(5);
 
     /**

@@ -16,11 +16,11 @@ import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ways to the database of the entities that do not go through the pool whose threads wait for ids: the unit's own URL and
- * credentials, or a copy of its HikariCP pool with two connections. Opens nothing by itself.
+ * Connections to the database of the entities that do not come from the pool whose threads wait for ids. They use the
+ * unit's own URL and credentials, or a copy of its HikariCP pool with two connections. The constructor opens nothing.
  */
 final class ApplicationConnections implements AutoCloseable {
-    // each setting by its JPA name, and by the one Hibernate had before
+    // each setting by its JPA name and by the older name of Hibernate
     private static final List<String> URLS = List.of(JdbcSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
     private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
     private static final List<String> PASSWORDS =
@@ -37,7 +37,7 @@ final class ApplicationConnections implements AutoCloseable {
         this.registry = registry;
     }
 
-    /** Whether no other process can open the database of the entities, as far as Hibernate knows. */
+    /** Returns whether no other process can open the database of the entities, as far as Hibernate knows. */
     boolean isOwnedByThisProcess() {
         Optional<String> url = first(URLS);
         if (url.isPresent()) {
@@ -46,14 +46,14 @@ final class ApplicationConnections implements AutoCloseable {
         return urlSeen().filter(EmbeddedDatabase::isInMemory).isPresent();
     }
 
-    /** The URL that Hibernate saw when it looked at the database, if it did. */
+    /** Returns the URL that Hibernate found when it read the database's metadata, if it did. */
     private Optional<String> urlSeen() {
         try {
             return Optional.ofNullable(registry.getService(JdbcEnvironment.class))
                     .map(environment ->
                             environment.getExtractedDatabaseMetaData().getUrl());
         } catch (NoSuchMethodError e) {
-            return urlAsked(); // Hibernate 6.6 does not keep it
+            return urlAsked(); // Hibernate 6.6 does not store it
         }
     }
 
@@ -70,11 +70,11 @@ final class ApplicationConnections implements AutoCloseable {
                 provider.closeConnection(connection);
             }
         } catch (SQLException | UnsupportedOperationException e) {
-            return Optional.empty(); // a provider without connections of its own, or no database yet
+            return Optional.empty(); // the provider has no connections of its own, or the database does not exist yet
         }
     }
 
-    /** Connections for idgen alone, if there is a way to have them. */
+    /** Returns connections for idgen alone, if the unit has a URL or a HikariCP pool. */
     Optional<DataSource> dataSource() {
         Optional<OwnConnections> byUrl = first(URLS)
                 .map(url -> OwnConnections.to(
@@ -93,7 +93,7 @@ final class ApplicationConnections implements AutoCloseable {
             copy.ifPresent(made -> opened = (AutoCloseable) made);
             return copy.map(DataSource.class::cast);
         } catch (NoClassDefFoundError e) {
-            return Optional.empty(); // no HikariCP in this application
+            return Optional.empty(); // this application does not use HikariCP
         }
     }
 

@@ -19,20 +19,20 @@ import org.hibernate.models.spi.MemberDetails;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute that idgen gives values to, as far as its mapping is known when Hibernate makes the generator.
+ * An attribute whose values idgen generates, as far as its mapping is known when Hibernate creates the generator.
  *
- * @param entity the root entity's name as JPA has it; that of the declaring class where Hibernate does not know the entity
- * @param name the attribute's
+ * @param entity the JPA name of the root entity; the name of the declaring class if Hibernate does not know the entity
+ * @param name the name of the attribute
  * @param type the Java type
- * @param columns where its values are, each with its table; empty where Hibernate does not say
+ * @param columns the columns of its values, each with its table; empty if Hibernate does not know them
  */
 record Attribute(String entity, String name, Class<?> type, Set<String> columns) {
 
-    /** Types that say nothing: the attribute of a generic superclass. The mapping knows better. */
+    /** Types of an attribute in a generic superclass; for these, the mapping has the actual type. */
     private static final Set<Class<?>> GENERIC =
             Set.of(Object.class, Serializable.class, Comparable.class, Number.class);
 
-    /** Where the annotation stands. For Hibernate 7.3 and later, and null there for an embedded id as a whole. */
+    /** Returns the annotated member. For Hibernate 7.3 and later; null there for an embedded id as a whole. */
     static Member member(GeneratorCreationContext context) {
         MemberDetails details = context.getMemberDetails();
         return details == null
@@ -42,7 +42,7 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
                 : details.toJavaMember();
     }
 
-    /** Reads the attribute from what Hibernate knows. */
+    /** Creates the attribute from Hibernate's mapping. */
     static Attribute of(Member member, GeneratorCreationContext context, boolean isId) {
         PersistentClass owner = context.getPersistentClass();
         Property property = context.getProperty();
@@ -56,7 +56,7 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
         return new Attribute(entity, propertyName(member), type, columns(owner, property, context, isId));
     }
 
-    /** The name of the attribute that a field is, or a getter. */
+    /** Returns the attribute name of a field or a getter. */
     static String propertyName(Member member) {
         String name = member.getName();
         if (member instanceof Method && name.startsWith("get") && name.length() > 3) {
@@ -65,7 +65,7 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
         return name;
     }
 
-    /** An id's stands in the tables of all its subclasses, if each has one of its own. */
+    /** Returns the columns. An id is in the tables of all subclasses that have their own table. */
     private static Set<String> columns(
             @Nullable PersistentClass owner,
             @Nullable Property property,
@@ -82,7 +82,7 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
         Dialect dialect = context.getDatabase().getDialect();
         for (Table table : tables) {
             if (!table.isPhysicalTable()) {
-                continue; // a view that stands in the mapping
+                continue; // a mapped view or subselect
             }
             columns.add(Stream.of(
                             orElse(table.getQuotedCatalog(dialect), context.getDefaultCatalog()),
@@ -99,7 +99,7 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
         return said == null ? otherwise : said;
     }
 
-    /** As messages name it. */
+    /** Returns the name that messages use. */
     @Override
     public String toString() {
         return entity + "." + name;

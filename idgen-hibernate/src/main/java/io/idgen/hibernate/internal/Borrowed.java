@@ -5,9 +5,9 @@ import io.idgen.core.SourceSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that is somebody else's to close.
+ * A source that ignores {@code close()}, since someone else owns it.
  *
- * @param source gives the ids
+ * @param source the source that generates the ids
  */
 record Borrowed(IdSource source) implements IdSource {
     @Override
@@ -32,6 +32,6 @@ record Borrowed(IdSource source) implements IdSource {
 
     @Override
     public void close() {
-        // whoever made it closes it
+        // the owner closes it
     }
 }

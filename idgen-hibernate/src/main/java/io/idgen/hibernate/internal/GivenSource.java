@@ -7,11 +7,11 @@ import io.idgen.core.config.SourcePlan;
 import java.util.function.Supplier;
 
 /**
- * A source that the application made itself, as an object or a bean, where settings would name a strategy. It is asked for
- * at the first id, and stays the application's to close.
+ * A strategy that uses a source of the application, an object or a bean. It fetches the source at the first id, and
+ * does not close it.
  *
- * @param name what stands in the settings for it
- * @param source gives it
+ * @param name the value of the setting
+ * @param source supplies the source
  */
 record GivenSource(String name, Supplier<IdSource> source) implements IdStrategy {
 

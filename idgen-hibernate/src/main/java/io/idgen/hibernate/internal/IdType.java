@@ -12,19 +12,21 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attribute's type makes of an id.
+ * Converts an id to the type of an attribute.
  *
- * @param largest the largest id it can hold
- * @param isNumber whether a column of it can be asked for its largest value
- * @param value the id as the attribute has it
+ * @param largest the largest id that the type can hold
+ * @param isNumber whether SQL can query the largest value of its column
+ * @param value converts an id to the attribute's type
  */
 record IdType(long largest, boolean isNumber, LongFunction<Object> value) {
 
-    /** What a class of the application's own may be made from, the widest first. */
+    /** The constructor parameters that an application class may have, the widest first. */
     private static final List<Class<?>> PARAMETERS =
             List.of(long.class, Long.class, BigInteger.class, int.class, Integer.class, String.class);
 
-    /** The type's, if it can hold ids of any size: a number, a text, or a class that has a constructor for one of them. */
+    /**
+     * Returns the conversion, if the type is a number, a text, or a class with a constructor that takes one of them.
+     */
     static Optional<IdType> of(Class<?> type, IdCodec codec) {
         IdType plain = plain(type, codec);
         return plain == null ? made(type, codec) : Optional.of(plain);
@@ -49,7 +51,7 @@ record IdType(long largest, boolean isNumber, LongFunction<Object> value) {
         return null;
     }
 
-    /** Not of the JDK's classes: that a date can be made from a number does not make it an id. */
+    /** Classes of the JDK do not qualify: a date that can be created from a number is not an id. */
     private static Optional<IdType> made(Class<?> type, IdCodec codec) {
         if (type.isPrimitive()
                 || Modifier.isAbstract(type.getModifiers())
@@ -73,13 +75,13 @@ record IdType(long largest, boolean isNumber, LongFunction<Object> value) {
         try {
             return constructor.newInstance(id);
         } catch (InvocationTargetException e) {
-            throw new IllegalStateException(constructor + " refuses " + id, e.getCause());
+            throw new IllegalStateException(constructor + " rejects " + id, e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(constructor + " cannot be called", e);
         }
     }
 
-    /** Whether an attribute has a value; a primitive one has 0 as long as it has none. */
+    /** Returns whether an attribute has a value; 0 counts as none. */
     static boolean isSet(@Nullable Object value) {
         return value instanceof Number number ? number.longValue() != 0 : value != null;
     }

@@ -9,13 +9,12 @@ import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 
 /**
- * What idgen does for a session factory as a whole: it tells in its own words why ids that are set are refused; and at the end
- * of the boot, when all generators are made and Hibernate has made the schema, it looks at the whole mapping and starts the
- * sources that shall not wait for their first id.
+ * Connects idgen to a session factory. It explains why ids that are set are refused. At the end of the boot, when all
+ * generators and the schema exist, it checks the whole mapping and starts the sources with {@code idgen.startup=eager}.
  */
 public final class IdgenIntegrator implements Integrator {
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public IdgenIntegrator() {}
 
     @Override
@@ -33,7 +32,7 @@ public final class IdgenIntegrator implements Integrator {
         });
     }
 
-    // Nothing to undo; Hibernate 6.6 wants it.
+    // Nothing to undo; Hibernate 6.6 requires the method.
     @Override
     public void disintegrate(SessionFactoryImplementor factory, SessionFactoryServiceRegistry registry) {}
 }

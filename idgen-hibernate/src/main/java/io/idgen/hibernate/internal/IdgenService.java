@@ -22,22 +22,22 @@ import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.hibernate.service.spi.Stoppable;
 
 /**
- * The sources of one service registry: made from its settings, shared by all its generators, opened by the first id, closed
- * with the registry. Settings are checked at boot; nothing does I/O before the first id, unless {@code idgen.startup} is {@code
- * eager}: then before the end of the boot. Safe for many threads.
+ * The sources of one service registry. All its generators share them. The first id opens a source, and the registry
+ * closes it. Settings are checked at boot. There is no I/O before the first id, unless {@code idgen.startup} is
+ * {@code eager}: then it happens before the end of the boot. Safe for many threads.
  */
 public final class IdgenService implements Service, Stoppable {
     private static final long serialVersionUID = 1L;
 
-    /** What the settings of one source begin with. */
+    /** The prefix of the settings of single sources. */
     static final String SOURCES = "idgen.sources.";
 
     private static final String ORIGIN = "Hibernate's settings";
 
-    /** A DataSource for idgen alone, as an object. */
+    /** The setting for a DataSource object for idgen alone. */
     private static final String DATA_SOURCE = "idgen.jdbc.data-source";
 
-    /** How a setting of a strategy says that a bean is the source. */
+    /** The prefix of a strategy that is a bean. */
     private static final String BEAN = "bean:";
 
     private final transient ApplicationConnections application;
@@ -69,7 +69,7 @@ public final class IdgenService implements Service, Stoppable {
         return name.equals("idgen.strategy") || (name.startsWith(SOURCES) && name.endsWith(".strategy"));
     }
 
-    /** The name of a strategy; one that is an object, or names a bean, is made known under a name. */
+    /** Returns the name of a strategy. Registers an object or a bean as a strategy with a name. */
     private static String strategy(
             String setting, Object value, IdSources.Builder builder, ServiceRegistryImplementor registry) {
         if (value instanceof IdStrategy strategy) {
@@ -96,13 +96,14 @@ public final class IdgenService implements Service, Stoppable {
         } catch (RuntimeException e) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
-                    setting + ": there is no bean '" + name + "' that is an " + IdSource.class.getName()
-                            + "; Hibernate knows beans only from a container, or from hibernate.resource.beans.container",
+                    setting + ": there is no bean '" + name + "' of type " + IdSource.class.getName()
+                            + "; Hibernate finds beans only in a container, or through "
+                            + "hibernate.resource.beans.container",
                     e);
         }
     }
 
-    /** An embedded database has no other process whose worker id could be the same. */
+    /** Returns the defaults. In an embedded database, no other process can have the same worker id. */
     private Map<String, String> defaults() {
         Map<String, String> defaults = new HashMap<>();
         if (application.isOwnedByThisProcess()) {
@@ -112,13 +113,14 @@ public final class IdgenService implements Service, Stoppable {
     }
 
     /**
-     * Makes a source's name known, and refuses settings that cannot be right for it, and types that cannot hold its ids. Does
-     * no I/O.
+     * Registers a source for an attribute, and checks its settings and the attribute's type. Does no I/O.
      *
-     * @param source its name
-     * @param attribute one whose values it gives; a source may give those of several, and begins above them all
-     * @param codec how texts are written
-     * @return what the attribute makes of an id
+     * @param source the name of the source
+     * @param attribute an attribute with values of the source. A source may serve several attributes, and begins above
+     *     the values of all
+     * @param codec the encoding of text attributes
+     * @return converts ids to the type of the attribute
+     * @throws ConfigurationException if a setting is invalid, or the type cannot hold the ids
      */
     synchronized IdType bind(String source, Attribute attribute, IdCodec codec) {
         IdType type = IdType.of(attribute.type(), codec).orElseThrow(() -> unsupported(attribute));
@@ -131,12 +133,12 @@ public final class IdgenService implements Service, Stoppable {
         if (largestId > type.largest()) {
             throw new ConfigurationException(
                     ErrorCode.UNSUPPORTED_ID_TYPE,
-                    "@SnowflakeId stands on " + attribute + ", whose type "
+                    "@SnowflakeId is on " + attribute + ", whose type "
                             + attribute.type().getName()
-                            + " ends at " + type.largest() + ", and its source '" + source + "' ("
+                            + " holds at most " + type.largest() + ", but its source '" + source + "' ("
                             + sources.strategy(source)
-                            + ") gives ids up to " + largestId
-                            + "; make it a long, or take a strategy with "
+                            + ") generates ids up to " + largestId
+                            + "; change the type to long, or choose a strategy with "
                             + SOURCES + source + ".limit=" + (type.largest() + 1));
         }
         return type;
@@ -144,19 +146,20 @@ public final class IdgenService implements Service, Stoppable {
 
     private static ConfigurationException unsupported(Attribute attribute) {
         String way = attribute.type().getName().equals("java.util.UUID")
-                ? "idgen's ids have 63 bits, and it makes no UUIDs: make it a long or String, or use @UuidGenerator"
-                : "make it a long, int, BigInteger or String, or a class with a constructor that takes one of them";
+                ? "idgen's ids have 63 bits and are not UUIDs: change the type to long or String, or use @UuidGenerator"
+                : "change the type to long, int, BigInteger or String, or to a class with a constructor that takes"
+                        + " one of them";
         return new ConfigurationException(
                 ErrorCode.UNSUPPORTED_ID_TYPE,
-                "@SnowflakeId stands on " + attribute + ", which is of type "
+                "@SnowflakeId is on " + attribute + ", which is of type "
                         + attribute.type().getName() + "; " + way);
     }
 
     /**
-     * The statements that make the tables which the bound sources look for beside the entities.
+     * Returns the DDL of the tables that the bound sources need in the database of the entities.
      *
-     * @param database as idgen's scripts call it
-     * @return none if they need no table, or look for it elsewhere
+     * @param database the database's name in idgen's scripts
+     * @return the statements; empty if the sources need no table, or use another database
      */
     synchronized List<String> createTables(String database) {
         Map<String, SourceTable> tables = new TreeMap<>();
@@ -168,31 +171,31 @@ public final class IdgenService implements Service, Stoppable {
                 .toList();
     }
 
-    /** Refuses settings of sources that no attribute has; called when all are bound. */
+    /** Refuses settings of sources that no attribute has; call it when all sources are bound. */
     void refuseUnboundNames() {
         sources.refuseUnbound(ORIGIN);
     }
 
-    /** Starts the sources whose settings have them start at once; called when the schema is there. */
+    /** Starts the sources with {@code idgen.startup=eager}; call it when the schema exists. */
     void start() {
         sources.start();
     }
 
     /**
-     * A bound source; opened by the first call.
+     * Returns a bound source. The first call opens it.
      *
-     * @param source its name
-     * @return the source, closed by this service
+     * @param source the name of the source
+     * @return the source, which this service closes
      */
     IdSource source(String source) {
         return sources.get(source);
     }
 
     /**
-     * A bound source for the application itself.
+     * Returns a bound source for the application.
      *
-     * @param source its name
-     * @return the source; closing it does nothing
+     * @param source the name of the source
+     * @return the source; {@code close()} has no effect
      */
     public IdSource lend(String source) {
         return new Borrowed(source(source));

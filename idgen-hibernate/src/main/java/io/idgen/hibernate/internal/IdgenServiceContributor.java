@@ -6,10 +6,10 @@ import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.service.spi.ServiceContributor;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 
-/** Adds an {@link IdgenService} to every service registry; it is made when the first generator asks for it. */
+/** Adds an {@link IdgenService} to every service registry. The first generator that needs it creates it. */
 public final class IdgenServiceContributor implements ServiceContributor {
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public IdgenServiceContributor() {}
 
     @Override

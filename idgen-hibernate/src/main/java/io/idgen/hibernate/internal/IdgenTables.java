@@ -9,31 +9,33 @@ import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.dialect.Dialect;
 
 /**
- * The tables of idgen that a unit's sources need, as a part of Hibernate's schema: made wherever Hibernate makes tables, and
- * written into its scripts, by the statements of idgen's own scripts.
+ * Adds the tables of idgen that a unit's sources need to Hibernate's schema. Hibernate creates them wherever it creates
+ * tables, and writes their DDL into its scripts. The statements are those of idgen's own scripts.
  *
- * <p>They are only ever made, never dropped, emptied or changed. A mapped table would be dropped by {@code create} and {@code
- * create-drop} and emptied by {@code SchemaManager.truncateMappedObjects()}, and with it what other processes rely on: the
- * ticks up to a horizon are granted to a process that may be alive, and with the row gone they would be granted again; the ids
- * below {@code max_id} may still be in another's memory, or in tables of another application. So there is nothing to drop, and
- * every statement leaves alone what it finds: {@code update}, which runs them at each boot, changes nothing, and {@code create}
- * goes on above the ids that were given out before. What is no longer wanted is dropped by {@code IdgenSchema.drop}, when all
- * processes have ended.
+ * <p>The tables are only ever created, never dropped, emptied or changed. Hibernate would drop a mapped table with
+ * {@code create} and {@code create-drop}, and empty it with {@code SchemaManager.truncateMappedObjects()}. Other
+ * processes rely on the rows. Ticks up to a horizon are granted to a process that may be alive; without the row they
+ * would be granted again. Ids below {@code max_id} may be in the memory of another process, or in tables of another
+ * application.
  *
- * <p>{@code validate} does not look at them. On a database whose statements cannot be repeated, or that idgen has no script
- * for, nothing is contributed.
+ * <p>So there are no DROP statements, and every statement leaves existing tables and rows alone. {@code update}, which
+ * runs them at each boot, changes nothing. {@code create} continues above the ids that were issued before. To drop
+ * tables that you no longer need, use {@code IdgenSchema.drop} after all processes have ended.
+ *
+ * <p>{@code validate} does not check the tables. Nothing is added on a database whose statements cannot be repeated, or
+ * for which idgen has no script.
  */
 final class IdgenTables implements AuxiliaryDatabaseObject {
     private static final long serialVersionUID = 1L;
 
     private final IdgenService service;
 
-    /** The tables of one registry's sources; which they are is asked when the schema is made. */
+    /** Creates the object for one registry; the service lists the tables when Hibernate creates the schema. */
     IdgenTables(IdgenService service) {
         this.service = service;
     }
 
-    /** Those that the generators of a unit have contributed: none if idgen gives no values there. */
+    /** Returns what the generators of a unit have added; empty if idgen generates no values there. */
     static Stream<IdgenTables> in(Database database) {
         return database.getAuxiliaryDatabaseObjects().stream()
                 .filter(IdgenTables.class::isInstance)
@@ -44,7 +46,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
         return service;
     }
 
-    /** The same for each generator that contributes them, or they would be made for each. */
+    /** Returns the same identifier for each generator, so that Hibernate creates the tables once. */
     @Override
     public String getExportIdentifier() {
         return "tables of idgen";
@@ -60,7 +62,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
         return false;
     }
 
-    /** One statement per line, as Hibernate reads scripts back. */
+    /** Returns one statement per line, since Hibernate reads scripts that way. */
     @Override
     public String[] sqlCreateStrings(SqlStringGenerationContext context) {
         return service.createTables(database(context.getDialect()).orElseThrow()).stream()
@@ -73,7 +75,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
         return new String[0];
     }
 
-    /** As idgen's scripts call it, if they can be run twice. */
+    /** Returns the database's name in idgen's scripts, if its statements can be repeated. */
     static Optional<String> database(Dialect dialect) {
         return Dialects.ofHibernate(dialect.getClass()).map(io.idgen.jdbc.dialect.Dialect::name);
     }

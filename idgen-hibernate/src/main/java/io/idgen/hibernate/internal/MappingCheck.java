@@ -15,8 +15,8 @@ import org.hibernate.mapping.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses at the end of a boot what Hibernate would pass over in silence: {@link SnowflakeId} where no generator is made from
- * it, and settings of sources that no entity has.
+ * Refuses, at the end of a boot, mappings and settings that Hibernate would silently ignore: {@link SnowflakeId} at a
+ * place without a generator, and settings of sources that no entity has.
  */
 final class MappingCheck {
     private MappingCheck() {}
@@ -30,7 +30,8 @@ final class MappingCheck {
                     && !(generator(factory, entity) instanceof SnowflakeIdGenerator)) {
                 throw refusal(
                         entity.getJpaEntityName() + "." + id.getName(),
-                        "an @EmbeddedId, which this version of Hibernate gives no value to; put it on the attribute inside");
+                        "an @EmbeddedId, for which this version of Hibernate generates no value; move it to the "
+                                + "attribute inside");
             }
         }
         for (Collection collection : metadata.getCollectionBindings()) {
@@ -38,8 +39,8 @@ final class MappingCheck {
                 annotated(element.getComponentClass()).findFirst().ifPresent(attribute -> {
                     throw refusal(
                             element.getComponentClass().getSimpleName() + "." + attribute,
-                            "a part of the elements of " + collection.getRole()
-                                    + ", and Hibernate generates no values there; make the element an entity");
+                            "an attribute of the elements of " + collection.getRole()
+                                    + ", for which Hibernate generates no values; make the element an entity");
                 });
             }
         }
@@ -54,7 +55,7 @@ final class MappingCheck {
                 .getGenerator();
     }
 
-    /** The names of the annotated attributes of a class, which is null for an entity that is a map. */
+    /** Returns the names of the annotated attributes of a class; null is an entity that is a map. */
     private static Stream<String> annotated(@Nullable Class<?> type) {
         return Stream.<@Nullable Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .flatMap(part -> Stream.concat(
@@ -65,6 +66,6 @@ final class MappingCheck {
 
     private static ConfigurationException refusal(String attribute, String why) {
         return new ConfigurationException(
-                ErrorCode.UNSUPPORTED_MAPPING, "@SnowflakeId stands on " + attribute + ", " + why);
+                ErrorCode.UNSUPPORTED_MAPPING, "@SnowflakeId is on " + attribute + ", " + why);
     }
 }

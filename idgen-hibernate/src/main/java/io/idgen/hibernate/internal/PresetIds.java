@@ -27,16 +27,16 @@ import org.hibernate.proxy.HibernateProxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An id that the application has set where idgen gives them. Whether {@code persist} and {@code merge} take it is for
- * Hibernate to say, which calls it "detached"; these listeners stand around its own and tell what it refuses with the value,
- * the rule and the way out, in exceptions of the types that an application may already catch.
+ * An id that the application has set although idgen generates the ids. Hibernate decides whether {@code persist} and
+ * {@code merge} accept such an entity, and calls it "detached". These listeners wrap Hibernate's own. They add the
+ * value, the rule and the way out to a refusal, in exceptions of the types that an application may already catch.
  *
- * @param persister the entity's
- * @param id what is set
+ * @param persister the entity's persister
+ * @param id the id that is set
  */
 record PresetIds(EntityPersister persister, Object id) {
 
-    /** Puts these listeners around those that are there. */
+    /** Wraps the present listeners. */
     static void explainIn(SessionFactoryImplementor factory) {
         EventListenerRegistry registry = factory.getServiceRegistry().requireService(EventListenerRegistry.class);
         for (EventType<PersistEventListener> type : List.of(EventType.PERSIST, EventType.PERSIST_ONFLUSH)) {
@@ -45,14 +45,14 @@ record PresetIds(EntityPersister persister, Object id) {
         registry.setListeners(EventType.MERGE, new Merging(listeners(registry, EventType.MERGE)));
     }
 
-    @SuppressWarnings("deprecation") // listeners(): there is no other way to stand around them
+    @SuppressWarnings("deprecation") // listeners(): there is no other way to wrap them
     private static <T> List<T> listeners(EventListenerRegistry registry, EventType<T> type) {
         List<T> listeners = new ArrayList<>();
         registry.getEventListenerGroup(type).listeners().forEach(listeners::add);
         return listeners;
     }
 
-    /** That of an entity which is new to the session, if ids of this kind are refused and one is set. */
+    /** Returns the id of an entity that is new to the session, if it is set and the mapping refuses such ids. */
     private static Optional<PresetIds> of(EventSource session, @Nullable String entityName, @Nullable Object entity) {
         if (entity == null
                 || entity instanceof HibernateProxy
@@ -66,22 +66,23 @@ record PresetIds(EntityPersister persister, Object id) {
                 : Optional.empty();
     }
 
-    /** That of an entity, if it is set. */
+    /** Returns the id of an entity, if it is set. */
     static Optional<PresetIds> of(EntityPersister persister, @Nullable Object id) {
         return id != null && IdType.isSet(id) ? Optional.of(new PresetIds(persister, id)) : Optional.empty();
     }
 
-    /** What is wrong, and what would be right. */
+    /** Returns what is wrong, and what to do. */
     String rule(String wayOut) {
-        return persister.getEntityName() + " has the id " + id + " before its insert, where idgen gives the ids; "
-                + wayOut + ", or keep such ids with @SnowflakeId(preset = " + Preset.KEEP + ")";
+        return persister.getEntityName() + " has the id " + id
+                + " before its insert, but idgen generates the ids; " + wayOut
+                + ", or keep such ids with @SnowflakeId(preset = " + Preset.KEEP + ")";
     }
 
     private IdGenerationException refusal(String wayOut, Throwable hibernates) {
         return new IdGenerationException(ErrorCode.PRESET_ID, rule(wayOut), hibernates);
     }
 
-    /** Whether a merge has found no row, and not one of another version. */
+    /** Returns whether a merge has found no row; a row with another version does not count. */
     private boolean isWithoutRow(StaleObjectStateException stale) {
         return !persister.isVersioned()
                 && persister.getEntityName().equals(stale.getEntityName())
@@ -104,7 +105,7 @@ record PresetIds(EntityPersister persister, Object id) {
                 listeners.forEach(call);
             } catch (PersistentObjectException | PropertyValueException e) {
                 throw of(event.getSession(), event.getEntityName(), event.getObject())
-                        .map(preset -> preset.refusal("leave it unset, merge() it if its row is there", e))
+                        .map(preset -> preset.refusal("leave the id unset, call merge() if its row exists", e))
                         .<RuntimeException>map(refusal -> new EntityExistsException(refusal.getMessage(), refusal))
                         .orElse(e);
             }
@@ -131,14 +132,15 @@ record PresetIds(EntityPersister persister, Object id) {
                         .<RuntimeException>map(preset -> new NoSuchRow(
                                 e,
                                 preset.refusal(
-                                        "its row is not there: if it was deleted, do not merge it; else leave the id unset",
+                                        "its row does not exist: if it was deleted, do not merge it; otherwise leave "
+                                                + "the id unset",
                                         e)))
                         .orElse(e);
             } catch (PropertyValueException e) {
                 throw preset(event)
                         .filter(preset -> preset.persister.isVersioned()
                                 && preset.persister.getVersion(event.getOriginal()) == null)
-                        .map(preset -> preset.refusal("leave it unset, set its version too if its row is there", e))
+                        .map(preset -> preset.refusal("leave the id unset, set the version too if its row exists", e))
                         .<RuntimeException>map(refusal -> new PersistenceException(refusal.getMessage(), refusal))
                         .orElse(e);
             }
@@ -149,7 +151,7 @@ record PresetIds(EntityPersister persister, Object id) {
         }
     }
 
-    /** A row that is not there, as Hibernate has it, in idgen's words. */
+    /** Hibernate's exception for a missing row, with idgen's message. */
     private static final class NoSuchRow extends StaleObjectStateException {
         private static final long serialVersionUID = 1L;
 

@@ -8,9 +8,9 @@ import org.hibernate.id.enhanced.Optimizer;
 import org.hibernate.sql.ast.tree.expression.Expression;
 
 /**
- * Makes Hibernate ask for an id per row of an HQL {@code insert … select}. It does so for generators whose optimizer has an
- * increment above 1, for their numbers are made in this JVM; all others it believes to be SQL, or numbers the rows itself.
- * There is nothing else to it: ids come from the generator.
+ * Makes Hibernate request an id for each row of an HQL {@code insert … select}. Hibernate does so for generators whose
+ * optimizer has an increment above 1, since the JVM generates their numbers. It assumes SQL for all other generators,
+ * or numbers the rows itself. This optimizer does nothing else; the ids come from the generator.
  */
 final class RowByRow implements Optimizer {
 
@@ -45,6 +45,6 @@ final class RowByRow implements Optimizer {
     }
 
     private static UnsupportedOperationException noSource() {
-        return new UnsupportedOperationException("ids of idgen are made before SQL, not in it");
+        return new UnsupportedOperationException("idgen generates ids before the SQL statement, not in it");
     }
 }

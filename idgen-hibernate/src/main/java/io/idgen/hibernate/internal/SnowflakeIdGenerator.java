@@ -26,13 +26,13 @@ import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives ids to entities: looks up the registry's {@link IdgenService}, and does nothing else at boot. Hibernate makes two of
- * these per entity, and may throw one away unused.
+ * Generates the ids of entities. At boot it only looks up the registry's {@link IdgenService}. Hibernate creates two
+ * generators per entity, and may discard one unused.
  *
- * <p>In XML mappings it is a generator by its class name, with the parameters {@code source}, {@code codec} and {@code
- * preset} that {@link SnowflakeId} has as attributes.
+ * <p>In XML mappings, name this class as the generator. It has the parameters {@code source}, {@code codec} and
+ * {@code preset}, as {@link SnowflakeId} has attributes.
  *
- * <p>One class file serves every version of Hibernate from 6.6 on; what is written for one of them alone says so.
+ * <p>One class file serves every version of Hibernate from 6.6 on; comments mark code for a single version.
  */
 public final class SnowflakeIdGenerator
         implements OptimizableGenerator,
@@ -43,7 +43,7 @@ public final class SnowflakeIdGenerator
     private transient @Nullable Values values;
     private Preset preset = Preset.REFUSE;
 
-    /** Made by Hibernate. */
+    /** Called by Hibernate. */
     public SnowflakeIdGenerator() {}
 
     @Override
@@ -51,15 +51,15 @@ public final class SnowflakeIdGenerator
         initialize(annotation, Attribute.member(context), context);
     }
 
-    // The form of Hibernate before 7.3, which knows no member details.
+    // The method of Hibernate before 7.3, which has no member details.
     @Override
     @SuppressWarnings("removal")
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {
         if (context.getProperty() == null) {
-            throw new ConfigurationException( // or Hibernate 6.6 fails with a NullPointerException
+            throw new ConfigurationException( // otherwise Hibernate 6.6 fails with a NullPointerException
                     ErrorCode.HIBERNATE_TOO_OLD,
-                    "@SnowflakeId stands on " + member.getDeclaringClass().getSimpleName() + "." + member.getName()
-                            + ", a part of an @IdClass, which this version of Hibernate does not support; use an"
+                    "@SnowflakeId is on " + member.getDeclaringClass().getSimpleName() + "." + member.getName()
+                            + ", an attribute of an @IdClass, which this version of Hibernate does not support; use an"
                             + " @EmbeddedId, or Hibernate 7");
         }
         preset = annotation.preset();
@@ -71,7 +71,7 @@ public final class SnowflakeIdGenerator
                 context.getServiceRegistry());
     }
 
-    // The form of all versions; the newer one with a context calls it. With an annotation there is nothing left to do.
+    // The method of all versions; the newer one with a context calls it. With an annotation, everything is already set.
     @Override
     @SuppressWarnings("removal")
     public void configure(Type type, Properties parameters, ServiceRegistry registry) {
@@ -103,7 +103,7 @@ public final class SnowflakeIdGenerator
         return preset == Preset.KEEP;
     }
 
-    /** The owner is null in an HQL insert, the current value wherever preset ids are not kept. */
+    /** The owner is null in an HQL insert; the current value is null unless preset ids are kept. */
     @Override
     public Object generate(
             SharedSessionContractImplementor session,
@@ -124,14 +124,16 @@ public final class SnowflakeIdGenerator
         return Objects.requireNonNull(values, "configured").next();
     }
 
-    /** A stateless session does not look, and would put the new id over the one that is there. */
+    /**
+     * Refuses an entity that has an id: a stateless session does not check, and would overwrite it with the new one.
+     */
     private static void refuseToOverwrite(SharedSessionContractImplementor session, Object owner) {
         EntityPersister persister = session.getEntityPersister(null, owner);
         if (persister.getIdentifierType().isComponentType()) {
-            return; // a part of it is the application's own
+            return; // the application sets the other attributes of the id
         }
         PresetIds.of(persister, persister.getIdentifier(owner, session)).ifPresent(preset -> {
-            throw new IdGenerationException(ErrorCode.PRESET_ID, preset.rule("leave it unset"));
+            throw new IdGenerationException(ErrorCode.PRESET_ID, preset.rule("leave the id unset"));
         });
     }
 
@@ -142,14 +144,14 @@ public final class SnowflakeIdGenerator
 
     @Override
     public boolean supportsBulkInsertionIdentifierGeneration() {
-        return false; // there is no SQL that makes the ids
+        return false; // SQL cannot generate the ids
     }
 
     @Override
     public String determineBulkInsertionIdentifierGenerationSelectFragment(SqlStringGenerationContext context) {
         throw new IdGenerationException(
                 ErrorCode.INSERT_SELECT_UNSUPPORTED,
-                "Hibernate runs an HQL insert … select as one statement on this database, which cannot ask idgen for ids;"
+                "Hibernate runs an HQL insert … select as one statement on this database, and that cannot call idgen;"
                         + " set hibernate.query.insert_strategy to"
                         + " org.hibernate.query.sqm.mutation.internal.temptable.LocalTemporaryTableInsertStrategy, select ids"
                         + " of your own too, or insert entities through a StatelessSession");

@@ -12,13 +12,15 @@ import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.jspecify.annotations.Nullable;
 
-/** Gives values to attributes that are no ids, such as an order number: at the insert, unless there is one already. */
+/**
+ * Generates the values of attributes that are not ids, such as an order number: at the insert, unless a value is set.
+ */
 public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, AnnotationBasedGenerator<SnowflakeId> {
     private static final long serialVersionUID = 1L;
 
     private transient @Nullable Values values;
 
-    /** Made by Hibernate. */
+    /** Called by Hibernate. */
     public SnowflakeValueGenerator() {}
 
     @Override
@@ -26,7 +28,7 @@ public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, 
         initialize(annotation, Attribute.member(context), context);
     }
 
-    // The form of Hibernate before 7.3, which knows no member details.
+    // The method of Hibernate before 7.3, which has no member details.
     @Override
     @SuppressWarnings("removal")
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {

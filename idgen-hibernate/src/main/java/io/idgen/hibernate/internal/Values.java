@@ -6,7 +6,7 @@ import org.hibernate.boot.model.relational.Database;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** What both generators are about: one attribute's values, from its source and in its type. Opens the source at the first. */
+/** Generates the values of one attribute, from its source and in its type. The first value opens the source. */
 final class Values {
     private final IdgenService service;
     private final String source;
@@ -19,18 +19,18 @@ final class Values {
         this.type = type;
     }
 
-    /** Refuses what cannot be right; opens nothing. */
+    /** Binds an attribute to its source, and checks both. Opens nothing. */
     static Values of(Attribute attribute, String source, IdCodec codec, ServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
         return new Values(service, source, service.bind(source, attribute, codec));
     }
 
-    /** Makes the tables that its source needs a part of Hibernate's schema. */
+    /** Adds the tables that its source needs to Hibernate's schema. */
     void contributeTables(Database database) {
         database.addAuxiliaryDatabaseObject(new IdgenTables(service));
     }
 
-    /** The next, never given before. */
+    /** Returns the next value; it was never returned before. */
     Object next() {
         IdSource open = ids;
         if (open == null) {

@@ -1,4 +1,7 @@
-/** What Hibernate finds by reflection or by {@link java.util.ServiceLoader}, and therefore is public; not for applications. */
+/**
+ * Classes that Hibernate finds by reflection or {@link java.util.ServiceLoader}. They are public for it, not for
+ * applications.
+ */
 @NullMarked
 package io.idgen.hibernate.internal;
 

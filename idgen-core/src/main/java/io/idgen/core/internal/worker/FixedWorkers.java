@@ -239,8 +239,8 @@ public final class FixedWorkers {
                 if (--shared.leases == 0) {
                     shared.window.seal();
                     IN_USE.remove(key);
-                    long highest =
-                            shared.window.highestEver(); // all that is kept of a window, which may be a large ring
+                    // The memory keeps this number alone: the window may be a large ring.
+                    long highest = shared.window.highestEver();
                     MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
                 }
             }
