@@ -13,15 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the leases of worker ids, for example in a database. Implement it to lease worker ids from another kind of
- * store.
+ * Stores the leases of worker ids, for example in a database. Implement it to keep leases in another kind of store.
  *
  * <p>A <em>namespace</em> is the scope within which worker ids are unique. The store keeps one row per worker id of a
  * namespace:
  * <ul>
- *   <li>its <em>horizon</em>, a time in milliseconds. All ticks before the horizon may have been granted to some
- *       process. No tick at or after it is granted to any
- *       process.
+ *   <li>its <em>horizon</em>, a time in milliseconds. Ticks before the horizon may have been granted to a process. No
+ *       tick at or after it is granted to any process.
  *   <li>its <em>fence</em>, a counter that rises by one each time the row changes hands.
  *   <li>the <em>token</em> of the process that holds the lease, and the time until which the lease runs.
  *   <li>the server that granted the horizon, so that idgen detects when another server takes over.
