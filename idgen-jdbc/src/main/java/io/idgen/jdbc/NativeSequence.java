@@ -23,11 +23,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database's own sequences. A value is one id, or stands for a {@linkplain #inBlocks block} as long as the sequence's
- * increment; that increment is read from the catalog and checked, for two that count differently give the same ids. A sequence
- * that cycles is refused.
+ * Allocates from the database's own sequences. A value is one id, or stands for a {@linkplain #inBlocks block} of as
+ * many ids as the sequence's increment. The increment is read from the catalog and checked, because two users of one
+ * sequence with different increments generate equal ids. A sequence that cycles is rejected.
  *
- * <p>Where such a sequence begins is for whoever creates it to say, above the ids that exist. Immutable and safe for many
+ * <p>idgen does not create the sequence. Create it with a start above the existing ids. Immutable and safe for many
  * threads.
  */
 public final class NativeSequence implements SegmentAllocator {
@@ -37,27 +37,27 @@ public final class NativeSequence implements SegmentAllocator {
     private final ValueIs valueIs;
     private final long limit;
 
-    // the sequences whose facts were looked at and are as we believe
+    // the sequences that have passed the check
     private final Set<String> checked = ConcurrentHashMap.newKeySet();
 
-    /** Which id of its block a sequence's value is. */
+    /** Which id of its block a sequence value is. */
     public enum ValueIs {
         /**
-         * The block of the value v is v to v + increment - 1, as Hibernate's optimizer {@code pooled-lo} has it. Right for a
-         * sequence that starts right above the ids that exist.
+         * The block of the value v is v to v + increment - 1, as in Hibernate's optimizer {@code pooled-lo}. Correct
+         * for a sequence that starts right above the existing ids.
          */
         FIRST,
         /**
-         * The block of the value v is v - increment + 1 to v, as Hibernate's default optimizer {@code pooled} has it: right for
-         * a sequence that it uses as well, and for no other.
+         * The block of the value v is v - increment + 1 to v, as in Hibernate's default optimizer {@code pooled}.
+         * Correct only for a sequence that this optimizer uses as well.
          */
         LAST
     }
 
     /**
-     * Sequences of increment 1, each called as its source is. Opens no connection.
+     * Creates an allocator for sequences of increment 1, each with the name of its source. Opens no connection.
      *
-     * @param dataSource gives connections that idgen alone uses
+     * @param dataSource provides connections that only idgen uses
      */
     public NativeSequence(DataSource dataSource) {
         this(
@@ -78,36 +78,37 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     /**
-     * The same with one sequence, whatever the source is called.
+     * Returns a copy that uses one sequence for all names.
      *
-     * @param name plain or quoted, with its schema if need be
-     * @return an allocator
-     * @throws IllegalArgumentException if it is no name of a sequence
+     * @param name plain or quoted, optionally with its schema
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is not a valid name
      */
     public NativeSequence named(String name) {
         return new NativeSequence(transactions, SqlName.parse(name, 1, 2), increment, valueIs, limit);
     }
 
     /**
-     * The same for sequences of another increment, each value of which stands for a block of that many ids.
+     * Returns a copy for sequences with another increment. Each value stands for a block of that many ids.
      *
-     * @param newIncrement that of the sequence, at least 1
-     * @param newValueIs which id of its block a value is; all who use the sequence must read it in the same way
-     * @return an allocator
+     * @param newIncrement the increment of the sequence, at least 1
+     * @param newValueIs which id of its block a value is; must be the same for all users of the sequence
+     * @return a new allocator
+     * @throws IllegalArgumentException if the increment is below 1
      */
     public NativeSequence inBlocks(int newIncrement, ValueIs newValueIs) {
         if (newIncrement < 1) {
-            throw new IllegalArgumentException("an increment is at least 1, got " + newIncrement);
+            throw new IllegalArgumentException("increment must be at least 1, got " + newIncrement);
         }
         return new NativeSequence(transactions, sequence, newIncrement, Objects.requireNonNull(newValueIs), limit);
     }
 
     /**
-     * The same with another limit on how long the database may take, to give a connection and then to answer each statement; 5 s
-     * if not said.
+     * Returns a copy with another timeout, for opening a connection and then for each statement. The default is 5 s.
      *
      * @param timeout 1 ms to 24 days
-     * @return an allocator
+     * @return a new allocator
+     * @throws IllegalArgumentException if the timeout is out of range
      */
     public NativeSequence withTimeout(Duration timeout) {
         return new NativeSequence(
@@ -115,41 +116,43 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     /**
-     * The same with a limit, for columns narrower than a {@code long}.
+     * Returns a copy with a limit, for columns narrower than a {@code long}.
      *
-     * @param exclusiveLimit all ids are below it, for example 2147483648 for an {@code INT} column
-     * @return an allocator
+     * @param exclusiveLimit all ids are below it, for example 2147483648 for an {@code INT} column; at least 2
+     * @return a new allocator
+     * @throws IllegalArgumentException if the limit is below 2
      */
     public NativeSequence below(long exclusiveLimit) {
         return new NativeSequence(
                 transactions, sequence, increment, valueIs, TableAllocator.checkLimit(exclusiveLimit));
     }
 
-    /** {@inheritDoc} Gives a block of the sequence's increment, however many ids are wanted. */
+    /** {@inheritDoc} Returns a block of as many ids as the sequence's increment, whatever {@code wanted} is. */
     @Override
     public Segment allocate(String name, int wanted) {
         TableAllocator.checkWanted(wanted);
         SqlName called = sequence == null ? parse(name) : sequence;
-        long value = transactions.commitEach("taking a value of the sequence " + called, (connection, dialect) -> {
-            long next = next(connection, dialect, called);
-            // Blocks are asked for each time: an increment that was changed meanwhile would make them overlap.
-            if (increment > 1 || !checked.contains(called.toString())) {
-                check(connection, dialect, called);
-                checked.add(called.toString());
-            }
-            return next;
-        });
+        long value =
+                transactions.commitEach("reading the next value of the sequence " + called, (connection, dialect) -> {
+                    long next = next(connection, dialect, called);
+                    // For blocks, check each time: if the increment has changed, they would overlap.
+                    if (increment > 1 || !checked.contains(called.toString())) {
+                        check(connection, dialect, called);
+                        checked.add(called.toString());
+                    }
+                    return next;
+                });
         long first = valueIs == ValueIs.FIRST ? value : Math.max(1, value - increment + 1);
         long last = valueIs == ValueIs.LAST ? value : value + increment - 1;
         if (value < 1) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
-                    "the sequence " + called + " gave " + value
-                            + ", and ids begin at 1; restart it above the ids in use");
+                    "the sequence " + called + " returned " + value
+                            + ", but ids start at 1; restart it above the ids in use");
         }
         last = last < value ? limit - 1 : Math.min(last, limit - 1);
         if (first > last) {
-            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " gave " + value);
+            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " returned " + value);
         }
         return new Segment(first, (int) (last - first + 1), 1);
     }
@@ -159,7 +162,7 @@ public final class NativeSequence implements SegmentAllocator {
             return SqlName.parse(name, 1, 2);
         } catch (IllegalArgumentException e) {
             throw new AllocationException(
-                    ErrorCode.INVALID_NAME, "no sequence can be called '" + name + "': " + e.getMessage(), e);
+                    ErrorCode.INVALID_NAME, "'" + name + "' is not a valid sequence name: " + e.getMessage(), e);
         }
     }
 
@@ -178,15 +181,15 @@ public final class NativeSequence implements SegmentAllocator {
             if (dialect.isExhausted(e)) {
                 throw new AllocationException(
                         ErrorCode.LIMIT_REACHED,
-                        "the sequence " + called + " has given its last value: " + e.getMessage()
+                        "the sequence " + called + " has reached its last value: " + e.getMessage()
                                 + "; raise its MAXVALUE if its columns are wide enough",
                         e);
             }
             if (dialect.isRefusal(e) || dialect.isMissingTable(e)) {
                 throw new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
-                        "cannot take a value of the sequence " + called + ": " + e.getMessage()
-                                + "; create it above the ids that exist, or grant its use",
+                        "cannot read the next value of the sequence " + called + ": " + e.getMessage()
+                                + "; create it with a start above the existing ids, or grant this user its use",
                         e);
             }
             throw e;
@@ -198,17 +201,18 @@ public final class NativeSequence implements SegmentAllocator {
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
-                                + " is not in the catalog that this user sees, and its increment unknown"));
+                                + " is not visible to this user in the catalog, so its increment is unknown"));
         if (facts.cycles()) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
-                    "the sequence " + called + " cycles, and so repeats its values; alter it to NO CYCLE");
+                    "the sequence " + called + " cycles and so repeats its values; alter it to NO CYCLE");
         }
         if (facts.increment() != increment) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
-                    "the sequence " + called + " increases by " + facts.increment() + " and is used in blocks of "
-                            + increment + "; set its increment, and what its other users take a value for, by"
+                    "the sequence " + called + " has the increment " + facts.increment() + " but is used in blocks of "
+                            + increment
+                            + "; set its increment, and which id of its block a value is for its other users, by"
                             + " idgen.sources.<name>.increment and .value-is or the method inBlocks, or alter the sequence");
         }
     }
@@ -223,7 +227,7 @@ public final class NativeSequence implements SegmentAllocator {
         return spelled(connection.getMetaData(), called.column());
     }
 
-    /** As the catalog has it: quoted names as they stand, plain ones in the case that the database gives them. */
+    /** The spelling in the catalog: quoted names without quotes, plain names in the case that the database uses. */
     private static String spelled(DatabaseMetaData database, String part) throws SQLException {
         if (!Character.isLetter(part.charAt(0)) && part.charAt(0) != '_') {
             return part.substring(1, part.length() - 1);
@@ -234,13 +238,13 @@ public final class NativeSequence implements SegmentAllocator {
         return database.storesLowerCaseIdentifiers() ? part.toLowerCase(Locale.ROOT) : part;
     }
 
-    /** {@inheritDoc} It is: the sequence's increment. */
+    /** {@inheritDoc} True: each call returns as many ids as the sequence's increment. */
     @Override
     public boolean isFixed() {
         return true;
     }
 
-    /** {@inheritDoc} They do not where sessions keep values of their own, as with {@code CACHE} on PostgreSQL. */
+    /** {@inheritDoc} False: sessions may cache values, for example with {@code CACHE} on PostgreSQL. */
     @Override
     public boolean isRising() {
         return false;

@@ -9,20 +9,20 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
- * The classic table of sequences, one row per name: {@code next_id} is the next id, and each call takes that one. One
- * statement per id, and hardly a gap: what the other strategies are compared with.
+ * The classic sequence table with one row per name: {@code next_id} is the next id, and each call takes that one. One
+ * statement per id and almost no gaps: the baseline for the other strategies.
  */
 public final class SequenceTable extends TableAllocator<SequenceTable> {
 
-    /** The table's name where none is given: {@value}. */
+    /** The default name of the table: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_sequence";
 
     private final RowTable rows;
 
     /**
-     * Ids of the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
+     * Creates an allocator on the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
      *
-     * @param dataSource gives connections that idgen alone uses
+     * @param dataSource provides connections that only idgen uses
      */
     public SequenceTable(DataSource dataSource) {
         this(
@@ -45,7 +45,7 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
         return new SequenceTable(rows.with(newOptions), newOptions);
     }
 
-    /** {@inheritDoc} Gives one id, however many are wanted. */
+    /** {@inheritDoc} Returns one id, whatever {@code wanted} is. */
     @Override
     public Segment allocate(String name, int wanted) {
         checkWanted(wanted);
@@ -68,7 +68,7 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
         throw changedTooOften(name, options.table());
     }
 
-    /** {@inheritDoc} It is: one id per call. */
+    /** {@inheritDoc} True: each call returns one id. */
     @Override
     public boolean isFixed() {
         return true;

@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the ids of a name begin that has no row yet: at a number that was given, above the largest value of columns, or at the
- * higher of the two. If nothing is said it is not known, and no row is made.
+ * The start of a name that has no row yet: a given number, above the largest value of columns, or the higher of the
+ * two. If neither is configured, the start is unknown and no row is created.
  *
- * @param first the first id, or null
- * @param adopted columns whose values are ids that exist
+ * @param first the first id, at least 1; null if not configured
+ * @param adopted columns that contain existing ids
  */
 record Start(@Nullable Long first, List<SqlName> adopted) {
     static final Start UNKNOWN = new Start(null, List.of());
 
     Start at(long newFirst) {
         if (newFirst < 1) {
-            throw new IllegalArgumentException("a start is above 0, got " + newFirst);
+            throw new IllegalArgumentException("start must be at least 1, got " + newFirst);
         }
         return new Start(newFirst, adopted);
     }
@@ -38,9 +38,9 @@ record Start(@Nullable Long first, List<SqlName> adopted) {
     }
 
     /**
-     * The first id, read in the transaction that will write it.
+     * Returns the first id. Call it in the transaction that creates the row.
      *
-     * @throws AllocationException if a column cannot be read, or holds the last id below the limit
+     * @throws AllocationException if a column cannot be read, or contains the last id below the limit
      */
     long read(Connection connection, Dialect dialect, String name, long limit) throws SQLException {
         long start = first == null ? 1 : first;

@@ -4,13 +4,13 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The databases of the strategy {@code stepped}, to be handed to {@link io.idgen.core.config.IdSources.Builder#resource}.
+ * The databases of the strategy {@code stepped}, for {@link io.idgen.core.config.IdSources.Builder#resource}.
  *
- * @param dataSources one for each instance, the first of which is instance 1; always in the same order
+ * @param dataSources one for each instance, beginning with instance 1; keep the order forever
  */
 public record SteppedDatabases(List<DataSource> dataSources) {
 
-    /** Keeps a copy. */
+    /** Copies the list. */
     public SteppedDatabases {
         dataSources = List.copyOf(dataSources);
     }

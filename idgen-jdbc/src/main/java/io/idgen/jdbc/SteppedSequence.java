@@ -9,31 +9,32 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
- * Step increments over N independent databases: instance i of N gives the ids that leave the remainder i when divided by N,
- * one per call, so that no two instances give the same one and none needs to know of the others. What MySQL's {@code
- * auto_increment_offset} and {@code auto_increment_increment} do for a column, for any database.
+ * Step increments over N independent databases: instance i of N generates ids with {@code id % N == i % N}, one per
+ * call. So no two instances generate equal ids, and no instance needs to know of the others. This is what MySQL's
+ * {@code auto_increment_offset} and {@code auto_increment_increment} do for a column, for any database.
  *
- * <p>{@linkplain #over With all the databases in hand} a process takes from one after the other, passes over one that is dead
- * until it answers again, and goes on as long as one lives. Ids then rise within an instance, not across them.
+ * <p>{@linkplain #over With all databases}, a process uses the instances in turn. It skips an instance that is down
+ * until it answers again, and continues as long as one of them is up. Ids then increase within an instance, but not
+ * across instances.
  *
- * <p>Each row says which instance it is, of how many, and of which generation. One that differs from the configuration is
- * refused, and so are two databases that are the same instance. Not to be detected from here: processes whose lists have no
- * database in common, and one whose list is in another order than it was when its databases were empty.
+ * <p>Each row stores its instance, the number of instances, and the generation. A row that differs from the
+ * configuration is rejected, and so are two databases with the same instance. Two errors cannot be detected here:
+ * processes whose lists have no database in common, and a list whose order has changed since its databases were empty.
  */
 public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
-    /** The table's name where none is given: {@value}. */
+    /** The default name of the table: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_stepped";
 
     private final List<SteppedInstance> instances;
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
-     * One instance of several, in the table {@value #DEFAULT_TABLE}. Opens no connection.
+     * Creates an allocator on one instance, in the table {@value #DEFAULT_TABLE}. Opens no connection.
      *
-     * @param dataSource gives connections that idgen alone uses, to this instance's database
-     * @param instance which, 1 to {@code instances}
-     * @param instances how many there are, at least 1
+     * @param dataSource provides connections to this instance's database that only idgen uses
+     * @param instance the number of this instance, 1 to {@code instances}
+     * @param instances the number of instances, at least 1
      */
     public SteppedSequence(DataSource dataSource, int instance, int instances) {
         this(
@@ -47,10 +48,12 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     }
 
     /**
-     * All instances, the first of which is instance 1.
+     * Creates an allocator on all instances. Opens no connection.
      *
-     * @param dataSources one for each instance, always in the same order; give connections that idgen alone uses
-     * @return an allocator that takes from them in turn
+     * @param dataSources one for each instance, beginning with instance 1, always in the same order; they provide
+     *     connections that only idgen uses
+     * @return an allocator that uses the instances in turn
+     * @throws IllegalArgumentException if the list is empty
      */
     public static SteppedSequence over(List<DataSource> dataSources) {
         return over(dataSources, SteppedInstance.Environment.SYSTEM);
@@ -58,7 +61,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
     static SteppedSequence over(List<DataSource> dataSources, SteppedInstance.Environment environment) {
         if (dataSources.isEmpty()) {
-            throw new IllegalArgumentException("stepped ids need at least one data source");
+            throw new IllegalArgumentException("dataSources must contain at least one data source, got none");
         }
         List<SteppedInstance> all = IntStream.rangeClosed(1, dataSources.size())
                 .mapToObj(i -> SteppedInstance.of(dataSources.get(i - 1), i, dataSources.size(), environment))
@@ -73,8 +76,8 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     }
 
     /**
-     * {@inheritDoc} Gives one id, however many are wanted, from the instance whose turn it is. A name is new on an instance
-     * until its row is made; if its start is read from columns, all instances must answer then.
+     * {@inheritDoc} Returns one id from the instance whose turn it is, whatever {@code wanted} is. A name is new on an
+     * instance until its row exists. If its start is read from columns, all instances must answer then.
      */
     @Override
     public Segment allocate(String name, int wanted) {
@@ -92,7 +95,8 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
                 }
             }
         }
-        // All are known to be down, or went down just now. One may be back before its pause is over.
+        // All are down. Retry one before its back-off ends, because it may be up again. This is the last resort, so no
+        // caller waits for it that another instance could serve.
         if (outages.isEmpty()) {
             SteppedInstance instance = instances.get(first);
             try {
@@ -104,7 +108,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         }
         StoreUnavailableException last = outages.remove(outages.size() - 1);
         StoreUnavailableException none = new StoreUnavailableException(
-                "none of the " + instances.size() + " instances gives ids of '" + name + "'; the last said: "
+                "none of the " + instances.size() + " instances can allocate ids of '" + name + "'; the last error: "
                         + last.getMessage(),
                 last);
         outages.forEach(none::addSuppressed);
@@ -117,10 +121,10 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         return segment;
     }
 
-    /** Where a new name begins: above the columns of every instance, for their rows may have come from any. */
+    /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
     private long highestStart(String name) {
         if (options.start().adopted().isEmpty()) {
-            return 1; // the row's own start counts
+            return 1; // each row uses the configured start
         }
         return instances.stream()
                 .mapToLong(instance -> instance.start(name, options))
@@ -128,13 +132,13 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
                 .orElseThrow();
     }
 
-    /** {@inheritDoc} It is: one id per call. */
+    /** {@inheritDoc} True: each call returns one id. */
     @Override
     public boolean isFixed() {
         return true;
     }
 
-    /** {@inheritDoc} They rise within an instance, which sees to that itself. */
+    /** {@inheritDoc} False: ids increase only within an instance, which checks that itself. */
     @Override
     public boolean isRising() {
         return false;

@@ -8,22 +8,24 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
 
 /**
- * What the allocators over a table of idgen's have in common: which table, where new names begin, where ids end, and how long
- * the database may take.
+ * Base class of the allocators over idgen's tables. It holds the table, the start of new names, the limit of ids, and
+ * the timeout.
  *
- * <p>Each allocation is a transaction of its own on a connection of its own from the data source, committed before it
- * returns. Do not give it the pool whose threads wait for ids: a thread that holds the last connection would wait for ever.
+ * <p>Each allocation runs in its own transaction on its own connection from the data source, and is committed before
+ * the method returns. Do not pass the pool whose threads wait for ids: a thread that holds its last connection would
+ * wait forever.
  *
- * <p>A row is made on first use if its start is known ({@link #startingAt}, {@link #adopting}), and otherwise refused: a row
- * that silently begins at 1 beside existing ids is a duplicate waiting. Immutable and safe for many threads.
+ * <p>If a name has no row, its start must be known ({@link #startingAt}, {@link #adopting}); otherwise the allocation
+ * fails. A row that silently starts at 1 although ids exist would later produce duplicates. Immutable and safe for many
+ * threads.
  *
- * @param <T> the allocator itself
+ * @param <T> the type of the allocator
  */
 public abstract sealed class TableAllocator<T extends TableAllocator<T>> implements SegmentAllocator
         permits SegmentTable, SequenceTable, SteppedSequence {
 
-    // The row may be raised, made, or brought to its limit by others between our statements; more often than this is no
-    // accident.
+    // Other processes may raise or create the row, or bring it to its limit, between two statements; more often than
+    // this is an error.
     static final int ATTEMPTS = 10;
 
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
@@ -34,7 +36,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
         this.options = options;
     }
 
-    /** What is said by the methods below. */
+    /** The options of an allocator. */
     record Options(SqlName table, Duration timeout, long limit, Start start) {
         static Options of(String table) {
             return new Options(SqlName.parse(table, 1, 1), DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN);
@@ -48,22 +50,22 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     abstract T with(Options newOptions);
 
     /**
-     * The same for a table of another name, with the same columns.
+     * Returns a copy for a table of another name, with the same columns.
      *
-     * @param name plain or quoted, with its schema if need be
-     * @return an allocator
-     * @throws IllegalArgumentException if it is no name of a table
+     * @param name plain or quoted, optionally with its schema
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public T inTable(String name) {
         return with(new Options(SqlName.parse(name, 1, 3), options.timeout, options.limit, options.start));
     }
 
     /**
-     * The same with another limit on how long the database may take, to give a connection and then to answer each statement; 5 s
-     * if not said.
+     * Returns a copy with another timeout, for opening a connection and then for each statement. The default is 5 s.
      *
      * @param timeout 1 ms to 24 days
-     * @return an allocator
+     * @return a new allocator
+     * @throws IllegalArgumentException if the timeout is out of range
      */
     public T withTimeout(Duration timeout) {
         return with(new Options(options.table, checkTimeout(timeout), options.limit, options.start));
@@ -71,16 +73,17 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
 
     static Duration checkTimeout(Duration timeout) {
         if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("a timeout is 1 ms to 24 days, got " + timeout);
+            throw new IllegalArgumentException("timeout must be 1 ms to 24 days, got " + timeout);
         }
         return timeout;
     }
 
     /**
-     * The same with a limit, for columns narrower than a {@code long}.
+     * Returns a copy with a limit, for columns narrower than a {@code long}.
      *
-     * @param exclusiveLimit all ids are below it, for example 2147483648 for an {@code INT} column
-     * @return an allocator
+     * @param exclusiveLimit all ids are below it, for example 2147483648 for an {@code INT} column; at least 2
+     * @return a new allocator
+     * @throws IllegalArgumentException if the limit is below 2
      */
     public T below(long exclusiveLimit) {
         return with(new Options(options.table, options.timeout, checkLimit(exclusiveLimit), options.start));
@@ -88,29 +91,30 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
 
     static long checkLimit(long exclusiveLimit) {
         if (exclusiveLimit < 2) {
-            throw new IllegalArgumentException("a limit is above 1, got " + exclusiveLimit);
+            throw new IllegalArgumentException("limit must be at least 2, got " + exclusiveLimit);
         }
         return exclusiveLimit;
     }
 
     /**
-     * The same for names that may have no row yet: it is made with this start.
+     * Returns a copy that creates missing rows with this start.
      *
-     * @param first the first id, above 0
-     * @return an allocator
+     * @param first the first id, at least 1
+     * @return a new allocator
+     * @throws IllegalArgumentException if {@code first} is below 1
      */
     public T startingAt(long first) {
         return with(options.withStart(options.start.at(first)));
     }
 
     /**
-     * The same for names that may have no row yet: it is made to begin above the largest value of a column, read in the
-     * transaction that makes the row. Can be said for several columns. Rows that others insert with ids of another kind must
-     * have ended by then.
+     * Returns a copy that creates missing rows with a start above the largest value of a column. Call it several times
+     * for several columns. The transaction that creates the row reads the columns. Transactions that insert ids from
+     * another source must have ended by then.
      *
-     * @param column with its table, for example {@code orders.id}; not a user's input
-     * @return an allocator
-     * @throws IllegalArgumentException if it is no name of a column
+     * @param column the column with its table, for example {@code orders.id}; do not pass user input
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is not a valid name of a column
      */
     public T adopting(String column) {
         return with(options.withStart(options.start.above(SqlName.parse(column, 2, 4))));
@@ -130,13 +134,12 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     static AllocationException limitReached(String name, long limit, String fact) {
         return new AllocationException(
                 ErrorCode.LIMIT_REACHED,
-                "all ids of '" + name + "' below " + limit + " are given out (" + fact
-                        + "); widen the column and raise the limit by idgen.sources." + name
+                "all ids of '" + name + "' below " + limit + " are used (" + fact
+                        + "); widen the column, then raise the limit by idgen.sources." + name
                         + ".limit or the method below");
     }
 
     static StoreUnavailableException changedTooOften(String name, SqlName table) {
-        return new StoreUnavailableException("the row of '" + name + "' in " + table + " changed under " + ATTEMPTS
-                + " attempts to allocate from it");
+        return new StoreUnavailableException("the row of '" + name + "' in " + table + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
     }
 }

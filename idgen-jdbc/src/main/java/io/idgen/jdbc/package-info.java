@@ -1,4 +1,4 @@
-/** Allocators over database tables and sequences, and leases of worker ids in a table. */
+/** Allocators over database tables and sequences, and worker ids leased from a table. */
 @NullMarked
 package io.idgen.jdbc;
 

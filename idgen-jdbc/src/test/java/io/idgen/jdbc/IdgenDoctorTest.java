@@ -62,10 +62,10 @@ class IdgenDoctorTest {
                         .allMatch(text -> text.matches(
                                 "durability: (fsync=off|innodb_flush_log_at_trx_commit=0): a crash loses .*"));
                 assertThat(all(findings))
-                        .contains("1 of 1024 leased", "this host is")
+                        .contains("1 of 1024 leased", "this host's clock is")
                         .containsPattern("ticks are granted up to \\d+ s ahead")
                         .contains("orders: next id 7, 0.00 % of what an int column holds")
-                        .contains("2 at once");
+                        .contains("2 at a time");
             }
         }
     }
@@ -90,7 +90,7 @@ class IdgenDoctorTest {
 
             if (setting == null) {
                 assertThat(wrong(findings)).isEmpty();
-                assertThat(all(findings)).contains("commits are on disk");
+                assertThat(all(findings)).contains("commits are written to disk");
             } else {
                 assertThat(wrong(findings))
                         .singleElement()
@@ -109,8 +109,8 @@ class IdgenDoctorTest {
             assertThat(wrong(new IdgenDoctor(database.dataSource(), slow).examine()))
                     .singleElement()
                     .asString()
-                    .containsPattern("clock: this host is (19[5-9]\\d\\d|20[0-4]\\d\\d) ms behind the database")
-                    .contains("correct the time");
+                    .containsPattern("clock: this host's clock is (19[5-9]\\d\\d|20[0-4]\\d\\d) ms behind the database")
+                    .contains("correct one of the clocks");
         }
     }
 
@@ -125,7 +125,7 @@ class IdgenDoctorTest {
             assertThat(wrong(examine(database)))
                     .satisfiesExactly(
                             leases -> assertThat(leases).contains("1024 of 1024 leased", "the next process gets none"),
-                            horizon -> assertThat(horizon).contains("190 s is what a right clock grants", "repair"));
+                            horizon -> assertThat(horizon).contains("a correct clock grants at most 190 s", "repair"));
         }
     }
 
@@ -166,8 +166,9 @@ class IdgenDoctorTest {
 
             assertThat(wrong(findings))
                     .satisfiesExactly(
-                            full -> assertThat(full).contains("full: next id 9000000000000000000, nearly the last"),
-                            zero -> assertThat(zero).contains("zero: next id 0, and ids begin at 1"));
+                            full -> assertThat(full)
+                                    .contains("full: next id 9000000000000000000, close to the maximum"),
+                            zero -> assertThat(zero).contains("zero: next id 0, but ids start at 1"));
             assertThat(all(findings)).contains("wide: next id 3000000000, 0.00 % of what JavaScript's numbers hold");
         }
     }

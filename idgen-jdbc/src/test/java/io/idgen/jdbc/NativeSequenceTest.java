@@ -113,8 +113,8 @@ class NativeSequenceTest extends SegmentAllocatorContract {
 
         assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_MISSING);
         assertThat(e)
-                .hasMessageContaining("cannot take a value of the sequence returns")
-                .hasMessageContaining("create it above the ids that exist, or grant its use");
+                .hasMessageContaining("cannot read the next value of the sequence returns")
+                .hasMessageContaining("create it with a start above the existing ids, or grant this user its use");
     }
 
     @Test
@@ -131,7 +131,7 @@ class NativeSequenceTest extends SegmentAllocatorContract {
                 assertThrows(AllocationException.class, () -> sequence().allocate(name, 1));
 
         assertThat(e.code()).isEqualTo(ErrorCode.INVALID_NAME);
-        assertThat(e).hasMessageContaining("no sequence can be called '" + name + "'");
+        assertThat(e).hasMessageContaining("'" + name + "' is not a valid sequence name");
         assertThrows(IllegalArgumentException.class, () -> sequence().named(name));
     }
 
@@ -139,7 +139,7 @@ class NativeSequenceTest extends SegmentAllocatorContract {
     void aSequenceOfAnotherIncrementIsRefused() throws SQLException {
         create("other", "INCREMENT BY 7");
 
-        assertMismatch("other", "increases by 7 and is used in blocks of " + increment);
+        assertMismatch("other", "has the increment 7 but is used in blocks of " + increment);
     }
 
     /** For blocks: single values of a sequence that takes larger steps leave gaps. */
@@ -155,14 +155,14 @@ class NativeSequenceTest extends SegmentAllocatorContract {
 
         AllocationException e = assertThrows(AllocationException.class, () -> blocks.allocate("changing", 1));
         assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
-        assertThat(e).hasMessageContaining("increases by 7 and is used in blocks of 50");
+        assertThat(e).hasMessageContaining("has the increment 7 but is used in blocks of 50");
     }
 
     @Test
     void aSequenceThatCyclesIsRefused() throws SQLException {
         create("turning", "INCREMENT BY " + increment + " MAXVALUE 1000 CYCLE");
 
-        assertMismatch("turning", "cycles, and so repeats its values");
+        assertMismatch("turning", "cycles and so repeats its values");
     }
 
     private void assertMismatch(String name, String why) {
@@ -183,7 +183,7 @@ class NativeSequenceTest extends SegmentAllocatorContract {
         AllocationException e = assertThrows(AllocationException.class, () -> sequence.allocate("short", 1));
 
         assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-        assertThat(e).hasMessageContaining("the sequence short has given its last value");
+        assertThat(e).hasMessageContaining("the sequence short has reached its last value");
     }
 
     @Test
@@ -204,6 +204,6 @@ class NativeSequenceTest extends SegmentAllocatorContract {
                 assertThrows(AllocationException.class, () -> sequence().allocate("zero", 1));
 
         assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
-        assertThat(e).hasMessageContaining("the sequence zero gave 0");
+        assertThat(e).hasMessageContaining("the sequence zero returned 0");
     }
 }

@@ -124,7 +124,7 @@ class OtherStrategiesTest {
     @CsvSource(delimiter = '|', textBlock = """
                     sequence-table  | sequence-table.table     | a b  | 1 to 3 identifiers
                     stepped         | stepped.instance         | 0    | from 1 to 999
-                    stepped         | stepped.instance         | 4    | instance 4 is not one of 1 to 3
+                    stepped         | stepped.instance         | 4    | instance must be 1 to 3, got 4
                     stepped         | stepped.instances        | many | a whole number
                     native-sequence | sources.orders.sequence  | a b  | 1 to 2 identifiers
                     native-sequence | sources.orders.increment | 0    | from 1 to 1000000

@@ -218,7 +218,7 @@ abstract class SegmentAllocatorContract {
                 } catch (AllocationException e) {
                     assertThat(e).returns(ErrorCode.LIMIT_REACHED, AllocationException::code);
                     assertThat(e)
-                            .hasMessageContaining("all ids of 'orders' below 120 are given out")
+                            .hasMessageContaining("all ids of 'orders' below 120 are used")
                             .hasMessageContaining("idgen.sources.orders.limit");
                     return mine;
                 }

@@ -113,7 +113,7 @@ class SteppedOutageTest {
 
         IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
         assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-        assertThat(e).hasMessageContaining("none of the 3 instances gives ids of 'orders'");
+        assertThat(e).hasMessageContaining("none of the 3 instances can allocate ids of 'orders'");
         assertThat(e.getCause())
                 .isInstanceOfSatisfying(
                         AllocationException.class,

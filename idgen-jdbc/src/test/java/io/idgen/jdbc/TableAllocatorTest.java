@@ -43,12 +43,12 @@ class TableAllocatorTest {
     void valuesThatCannotBeRightAreRefusedAtOnce() {
         for (TableAllocator<?> table : TABLES) {
             assertThat(assertThrows(IllegalArgumentException.class, () -> table.startingAt(0)))
-                    .hasMessage("a start is above 0, got 0");
+                    .hasMessage("start must be at least 1, got 0");
             assertThat(assertThrows(IllegalArgumentException.class, () -> table.below(1)))
-                    .hasMessage("a limit is above 1, got 1");
+                    .hasMessage("limit must be at least 2, got 1");
             for (Duration timeout : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(25))) {
                 assertThat(assertThrows(IllegalArgumentException.class, () -> table.withTimeout(timeout)))
-                        .hasMessage("a timeout is 1 ms to 24 days, got " + timeout);
+                        .hasMessage("timeout must be 1 ms to 24 days, got " + timeout);
             }
         }
     }
@@ -65,16 +65,16 @@ class TableAllocatorTest {
         assertThat(assertThrows(IllegalArgumentException.class, () -> new SteppedSequence(NONE, instance, instances)))
                 .hasMessageEndingWith("got " + instance + " of " + instances);
         assertThat(assertThrows(IllegalArgumentException.class, () -> SteppedSequence.over(List.of())))
-                .hasMessage("stepped ids need at least one data source");
+                .hasMessage("dataSources must contain at least one data source, got none");
     }
 
     @Test
     void aSequenceHasNoOtherLimits() {
         NativeSequence sequence = new NativeSequence(NONE);
         assertThat(assertThrows(IllegalArgumentException.class, () -> sequence.below(1)))
-                .hasMessage("a limit is above 1, got 1");
+                .hasMessage("limit must be at least 2, got 1");
         assertThat(assertThrows(
                         IllegalArgumentException.class, () -> sequence.inBlocks(0, NativeSequence.ValueIs.FIRST)))
-                .hasMessage("an increment is at least 1, got 0");
+                .hasMessage("increment must be at least 1, got 0");
     }
 }

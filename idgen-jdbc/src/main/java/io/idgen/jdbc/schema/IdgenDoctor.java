@@ -25,16 +25,16 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Looks at what idgen has on one database, and changes nothing: whether the tables are there, who has leased worker ids and how
- * far ahead, how far this host's clock is from the database's, how full segments and sequences are, and whether the connections
- * are to be had that idgen needs.
+ * Examines idgen's tables on one database, and changes nothing. Reports which tables exist, which worker ids are leased
+ * and how far ahead, how far this host's clock is from the database's, how full segments and sequences are, and whether
+ * the connections that idgen needs can be opened. Immutable and safe for many threads.
  */
 public final class IdgenDoctor {
 
-    /** Beyond this, a generator without a lease tells times that others will not believe. */
+    /** With a larger difference, a generator without a lease puts wrong times into its ids. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
-    /** As {@link IdgenRepair} sets horizons at least, and the skew of servers on both sides. */
+    /** {@link IdgenRepair} sets horizons at least this far ahead, plus the skew of servers. */
     private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -47,24 +47,24 @@ public final class IdgenDoctor {
     private final String prefix;
 
     /**
-     * What was looked at.
+     * The result of one examination.
      *
-     * @param good whether all is well with it
-     * @param subject in a word or two
-     * @param text what was found, and if it is not good, what to do
+     * @param good whether no action is needed
+     * @param subject what was examined, in one or two words
+     * @param text what was found; if it is not good, also what to do
      */
     public record Finding(boolean good, String subject, String text) {}
 
-    /** Work that gives a finding. */
+    /** An examination. */
     private interface Look {
         List<Finding> in(Connection connection, Dialect dialect) throws SQLException;
     }
 
     /**
-     * A doctor for one database. Opens no connection.
+     * Creates a doctor for one database. Opens no connection.
      *
-     * @param dataSource gives connections that may read idgen's tables
-     * @param clock this host's, as generators without a lease read it
+     * @param dataSource provides connections that may read idgen's tables
+     * @param clock this host's clock, as generators without a lease read it
      */
     public IdgenDoctor(DataSource dataSource, InstantSource clock) {
         this(
@@ -80,11 +80,12 @@ public final class IdgenDoctor {
     }
 
     /**
-     * The same for tables of other names, in another schema.
+     * Returns a copy for tables with another prefix, or in another schema.
      *
-     * @param newPrefix what takes the place of {@value IdgenSchema#DEFAULT_PREFIX}, with a schema and a dot before it if need be
-     * @return a doctor
-     * @throws IllegalArgumentException if table names cannot begin with it
+     * @param newPrefix replaces {@value IdgenSchema#DEFAULT_PREFIX}; to use another schema, begin it with the schema
+     *     and a dot
+     * @return a new doctor
+     * @throws IllegalArgumentException if table names cannot begin with the prefix
      */
     public IdgenDoctor withPrefix(String newPrefix) {
         SqlName.parse(newPrefix + "segment", 1, 3);
@@ -92,37 +93,37 @@ public final class IdgenDoctor {
     }
 
     /**
-     * Looks at everything.
+     * Runs all examinations. Blocks for several short transactions, each statement for at most 5 s.
      *
-     * @return what was found
+     * @return the findings
      * @throws AllocationException if the database does not answer, or has none of idgen's tables
-     * @throws io.idgen.core.ConfigurationException if no dialect is known for it
+     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
      */
     public List<Finding> examine() {
-        List<Finding> findings = new ArrayList<>(in("looking at the database", this::database));
+        List<Finding> findings = new ArrayList<>(in("reading the database's metadata", this::database));
         findings.add(connections());
         List<String> there = TABLES.stream().filter(this::isThere).toList();
         if (there.isEmpty()) {
             throw new AllocationException(
                     ErrorCode.TABLE_MISSING,
-                    "none of idgen's tables is there ("
+                    "none of idgen's tables exists ("
                             + String.join(", ", TABLES.stream().map(this::table).toList())
-                            + "); create it by what IdgenSchema prints, or look in another schema");
+                            + "); create them with the script that IdgenSchema prints, or choose another schema");
         }
         findings.add(tables(there));
-        findings.addAll(in("looking at the durability of commits", this::durability));
+        findings.addAll(in("checking the durability of commits", this::durability));
         if (there.contains("worker")) {
             findings.addAll(in("comparing clocks", this::clocks));
-            findings.addAll(in("looking at the worker ids", this::workers));
+            findings.addAll(in("reading the worker ids", this::workers));
         }
         if (there.contains("segment")) {
-            findings.addAll(in("looking at segments", fill("segment", "biz_tag", "max_id")));
+            findings.addAll(in("reading the segments", fill("segment", "biz_tag", "max_id")));
         }
         if (there.contains("sequence")) {
-            findings.addAll(in("looking at sequences", fill("sequence", "table_name", "next_id")));
+            findings.addAll(in("reading the sequences", fill("sequence", "table_name", "next_id")));
         }
         if (there.contains("stepped")) {
-            findings.addAll(in("looking at step increments", fill("stepped", "seq_name", "next_id")));
+            findings.addAll(in("reading the stepped sequences", fill("stepped", "seq_name", "next_id")));
         }
         return findings;
     }
@@ -144,7 +145,7 @@ public final class IdgenDoctor {
                         + dialect.name() + ", driver " + database.getDriverName() + " " + database.getDriverVersion()));
     }
 
-    /** As many at once as a process of idgen opens. */
+    /** Opens as many connections at a time as a process with idgen does. */
     private Finding connections() {
         long start = System.nanoTime();
         try {
@@ -155,18 +156,18 @@ public final class IdgenDoctor {
             return new Finding(
                     false,
                     "connections",
-                    "not even " + OwnConnections.MOST + " at once, which each process of idgen needs: "
+                    "cannot open " + OwnConnections.MOST + " at a time, which each process with idgen needs: "
                             + e.getMessage());
         }
         return new Finding(
                 true,
                 "connections",
-                OwnConnections.MOST + " at once, as many as a process of idgen opens, in "
+                OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
                         + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
     }
 
     private boolean isThere(String name) {
-        return transactions.commit("looking for " + table(name), (connection, dialect) -> {
+        return transactions.commit("checking for " + table(name), (connection, dialect) -> {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SELECT 1 FROM " + table(name) + " WHERE 1 = 0");
                 return true;
@@ -185,16 +186,16 @@ public final class IdgenDoctor {
                 .map(this::table)
                 .toList();
         return missing.isEmpty()
-                ? new Finding(true, "tables", "all " + TABLES.size() + " are there")
+                ? new Finding(true, "tables", "all " + TABLES.size() + " exist")
                 : new Finding(
                         false,
                         "tables",
                         String.join(", ", missing)
-                                + " missing; create them by the same release's script, or leave them out if their strategy"
-                                + " is not used");
+                                + " missing; create them with the script of the same release, unless you do not use their"
+                                + " strategy");
     }
 
-    /** A database in memory ends with its process, and so do its commits. */
+    /** A database in memory ends with its process, so its durability does not matter. */
     private List<Finding> durability(Connection connection, Dialect dialect) throws SQLException {
         Optional<String> query = dialect.settingsThatLoseCommits();
         if (query.isEmpty() || EmbeddedDatabase.isInMemory(connection)) {
@@ -207,10 +208,11 @@ public final class IdgenDoctor {
                             ? new Finding(
                                     false,
                                     "durability",
-                                    found.getString(1) + ": a crash loses commits that were acknowledged, and their ids"
-                                            + " repeat; set the database to write each commit to disk, or repair"
+                                    found.getString(1) + ": a crash loses acknowledged commits, and their ids"
+                                            + " repeat; configure the database to write each commit to disk, or repair"
                                             + " idgen's tables after each crash")
-                            : new Finding(true, "durability", "commits are on disk before they are acknowledged"));
+                            : new Finding(
+                                    true, "durability", "commits are written to disk before they are acknowledged"));
         }
     }
 
@@ -225,7 +227,7 @@ public final class IdgenDoctor {
                     statement.executeQuery("SELECT MAX(" + now.get() + "), COUNT(*) FROM " + table("worker"))) {
                 found.next();
                 if (found.getLong(2) == 0) {
-                    return List.of(); // no row, no clock
+                    return List.of(); // the query needs a row to return the time
                 }
                 Duration trip = Duration.between(before, clock.instant());
                 Instant middle = before.plus(trip.dividedBy(2));
@@ -236,12 +238,12 @@ public final class IdgenDoctor {
                         new Finding(
                                 good,
                                 "clock",
-                                "this host is " + Math.abs(aheadMillis) + " ms "
+                                "this host's clock is " + Math.abs(aheadMillis) + " ms "
                                         + (aheadMillis < 0 ? "behind" : "ahead of")
-                                        + " the database, to within " + trip.toMillis() + " ms"
+                                        + " the database's, to within " + trip.toMillis() + " ms"
                                         + (good
                                                 ? ""
-                                                : "; correct the time of one of them before generators without a lease run here")));
+                                                : "; correct one of the clocks before you run generators without a lease here")));
             }
         }
     }
@@ -249,7 +251,7 @@ public final class IdgenDoctor {
     private List<Finding> workers(Connection connection, Dialect dialect) throws SQLException {
         Optional<String> now = dialect.nowMillis();
         if (now.isEmpty()) {
-            return List.of(new Finding(true, "worker ids", "not leased on this database, which has no clock for them"));
+            return List.of(new Finding(true, "worker ids", "not leased on this database: idgen cannot read its clock"));
         }
         List<Finding> findings = new ArrayList<>();
         try (Statement statement = connection.createStatement();
@@ -269,8 +271,8 @@ public final class IdgenDoctor {
         }
         findings.addAll(reserved(connection, now.get()));
         return findings.isEmpty()
-                ? List.of(
-                        new Finding(true, "worker ids", "none yet; the first process makes the rows of its namespace"))
+                ? List.of(new Finding(
+                        true, "worker ids", "none yet; the first process creates the rows of its namespace"))
                 : findings;
     }
 
@@ -309,7 +311,7 @@ public final class IdgenDoctor {
                 name + ": " + leased + " of " + all + " leased"
                         + (leased < all
                                 ? ""
-                                : "; the next process gets none: stop some, or choose a layout with more worker bits"));
+                                : "; the next process gets none: stop some processes, or choose a layout with more worker bits"));
     }
 
     private static Finding horizon(String name, long aheadMillis, long longestWindowMillis) {
@@ -325,8 +327,8 @@ public final class IdgenDoctor {
                                 : "ticks are granted up to " + aheadMillis / 1000 + " s ahead")
                         + (good
                                 ? ""
-                                : ", and " + most / 1000
-                                        + " s is what a right clock grants; correct the database's clock,"
+                                : ", but a correct clock grants at most " + most / 1000
+                                        + " s; correct the database's clock,"
                                         + " stop all processes, then repair the worker ids"));
     }
 
@@ -355,11 +357,11 @@ public final class IdgenDoctor {
                         + (good
                                 ? ", " + share(next)
                                 : next < 1
-                                        ? ", and ids begin at 1: set it above the ids in use"
-                                        : ", nearly the last a bigint holds: move to another name and column"));
+                                        ? ", but ids start at 1: set it above the ids in use"
+                                        : ", close to the maximum of a bigint: move to another name and column"));
     }
 
-    /** Of the narrowest column type that holds it. */
+    /** The used share of the narrowest number type that can hold the id. */
     private static String share(long next) {
         long limit = next <= Integer.MAX_VALUE ? Integer.MAX_VALUE : next <= 1L << 53 ? 1L << 53 : Long.MAX_VALUE;
         String what = limit == Integer.MAX_VALUE

@@ -25,20 +25,21 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts idgen's tables above the ids that exist: after a backup was restored or a table truncated, when a copy of production
- * becomes an installation of its own, or when a wrong clock has left horizons far ahead. All processes that make ids are to be
- * stopped; where a lease is still alive it refuses. Running it twice does no harm.
+ * Sets idgen's tables above the existing ids. Use it after a backup was restored or a table truncated, when a copy of
+ * production becomes a separate installation, or when a wrong clock has left horizons far ahead. Stop all processes
+ * that generate ids first; the repair fails while a lease is alive. Running it twice does no harm. Immutable and safe
+ * for many threads.
  */
 public final class IdgenRepair {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SHORTEST_GAP = Duration.ofMinutes(3);
 
-    /** Without the row that holds the layout of the namespace. */
+    /** Excludes the row that holds the layout of the namespace. */
     private static final String WHERE_WORKERS = " WHERE namespace = ? AND layout = ? AND worker_id >= 0";
 
     private static final String RESERVED = "lease_until >= " + WorkerRows.ENDLESS;
 
-    /** Until when the process that holds a row, by a lease or by a reservation, counts as alive. */
+    /** The time until which the process that holds a row, by a lease or by a reservation, counts as alive. */
     private static final String HELD_UNTIL =
             "(lease_until - CASE WHEN " + RESERVED + " THEN " + WorkerRows.ENDLESS + " ELSE 0 END)";
 
@@ -47,9 +48,9 @@ public final class IdgenRepair {
     private final @Nullable String identity;
 
     /**
-     * Repairs of one database. Opens no connection.
+     * Creates a repair for one database. Opens no connection.
      *
-     * @param dataSource gives connections that may read the application's tables and change idgen's
+     * @param dataSource provides connections that may read the application's tables and change idgen's
      */
     public IdgenRepair(DataSource dataSource) {
         this(new Transactions(Objects.requireNonNull(dataSource), TIMEOUT), IdgenSchema.DEFAULT_PREFIX, null);
@@ -62,11 +63,12 @@ public final class IdgenRepair {
     }
 
     /**
-     * The same for tables of other names, in another schema.
+     * Returns a copy for tables with another prefix, or in another schema.
      *
-     * @param newPrefix what takes the place of {@value IdgenSchema#DEFAULT_PREFIX}, with a schema and a dot before it if need be
-     * @return repairs
-     * @throws IllegalArgumentException if table names cannot begin with it
+     * @param newPrefix replaces {@value IdgenSchema#DEFAULT_PREFIX}; to use another schema, begin it with the schema
+     *     and a dot
+     * @return a new repair
+     * @throws IllegalArgumentException if table names cannot begin with the prefix
      */
     public IdgenRepair withPrefix(String newPrefix) {
         SqlName.parse(newPrefix + "segment", 1, 3);
@@ -74,10 +76,11 @@ public final class IdgenRepair {
     }
 
     /**
-     * The same where processes set {@code idgen.jdbc.server-identity}: with that name of the database server.
+     * Returns a copy with a name for this database server. Required if processes set {@code
+     * idgen.jdbc.server-identity}: use the same name.
      *
-     * @param newIdentity as of {@link io.idgen.jdbc.JdbcWorkerIds#identifiedAs}
-     * @return repairs
+     * @param newIdentity see {@link io.idgen.jdbc.JdbcWorkerIds#identifiedAs}; 1 to 64 characters, not blank
+     * @return a new repair
      * @throws IllegalArgumentException if it is blank or too long
      */
     public IdgenRepair identifiedAs(String newIdentity) {
@@ -85,15 +88,15 @@ public final class IdgenRepair {
     }
 
     /**
-     * Sets the horizons of all worker ids of a namespace: a window and the skew of servers ahead of the database's clock, and
-     * above the largest id in the columns. Without columns, horizons are only raised. Identities of servers that are gone are
-     * forgotten. Reserved worker ids stay reserved.
+     * Sets the horizons of all worker ids of a namespace. They are then a window and the skew of servers ahead of the
+     * database's clock, and above the largest id in the columns. Without columns, horizons are only raised. All rows
+     * get the identity of this server. Reserved worker ids stay reserved. Blocks for one transaction.
      *
-     * @param namespace of the worker ids
-     * @param layout of the ids
-     * @param columns all that hold ids of the namespace, for example {@code orders.id}; not a user's input
-     * @return the horizon; ids begin there
-     * @throws AllocationException if a lease is alive, or the database refuses
+     * @param namespace the namespace of the worker ids
+     * @param layout the layout of the ids
+     * @param columns all columns with ids of the namespace, for example {@code orders.id}; do not pass user input
+     * @return the new horizon; new ids start there
+     * @throws AllocationException if a lease is alive, or the database rejects a statement or does not answer
      */
     public Instant workerIds(String namespace, SnowflakeLayout layout, String... columns) {
         SqlName table = SqlName.parse(prefix + "worker", 1, 3);
@@ -144,12 +147,14 @@ public final class IdgenRepair {
     }
 
     /**
-     * Ends the reservation of worker ids, so that they are leased again. Their horizons are raised above all that a process with
-     * such an id can have issued. Worker ids that are not reserved are left as they are.
+     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
+     * a process with such a worker id can have generated. Ignores worker ids that are not reserved. Blocks for one
+     * transaction.
      *
-     * @param namespace of the worker ids
-     * @param workerIds as the table has them, with the datacenter in the upper bits
-     * @throws AllocationException if a process holds one of them, or the database refuses; nothing is changed then
+     * @param namespace the namespace of the worker ids
+     * @param workerIds the worker ids as in the table, with the datacenter in the upper bits
+     * @throws AllocationException if a process holds one of them, or the database rejects a statement or does not
+     *     answer; then nothing is changed
      */
     public void unreserve(String namespace, int... workerIds) {
         SqlName table = SqlName.parse(prefix + "worker", 1, 3);
@@ -164,7 +169,7 @@ public final class IdgenRepair {
         });
     }
 
-    /** A reserved row, and the time of the database. */
+    /** A reserved row, and the time of the database when it was read. */
     private record Reservation(
             long nowMillis, long fence, long horizonMillis, long leaseUntilMillis, long windowMillis, String holder) {
 
@@ -176,9 +181,9 @@ public final class IdgenRepair {
                         "worker id " + workerId + " of namespace '" + namespace + "' in " + table
                                 + " is reserved by a process that counts as alive until "
                                 + Instant.ofEpochMilli(heldUntilMillis) + ", " + holder
-                                + "; stop that process, and if it was killed wait until then");
+                                + "; stop that process, or wait until then if it was killed");
             }
-            // the clock of its host may be ahead of the database's by as much as its horizon was at its last renewal
+            // the holder's clock may be ahead of the database's by as much as its horizon was at the last renewal
             long aheadMillis = heldUntilMillis == 0 ? 0 : Math.max(0, horizonMillis - heldUntilMillis);
             long gapMillis =
                     Math.max(SHORTEST_GAP.toMillis(), windowMillis) + LeaseStore.SERVER_SKEW.toMillis() + aheadMillis;
@@ -225,7 +230,10 @@ public final class IdgenRepair {
         return new OwnTable(transactions, table, IdgenSchema.DEFAULT_PREFIX + inScripts);
     }
 
-    /** How many leases are alive and until when, by what clock, and the longest window that was used. */
+    /**
+     * The number of leases that are alive and the end of the last one, by the database's clock; and the longest window
+     * in use.
+     */
     private record Leases(long alive, long lastUntilMillis, long nowMillis, long windowMillis) {}
 
     private static Leases leases(
@@ -242,14 +250,17 @@ public final class IdgenRepair {
                     throw new AllocationException(
                             ErrorCode.LAYOUT_MISMATCH,
                             "namespace '" + namespace + "' has no worker ids of layout " + layout + " in " + table
-                                    + "; SELECT DISTINCT namespace, layout FROM " + table + " says which there are");
+                                    + "; SELECT DISTINCT namespace, layout FROM " + table + " lists them");
                 }
                 return new Leases(found.getLong(1), found.getLong(2), found.getLong(3), found.getLong(4));
             }
         }
     }
 
-    /** A repair that a crash of the server loses would let ids repeat: the processes that start after it rely on it. */
+    /**
+     * A condition that makes the commit durable. Processes that start later rely on the repair: if a crash of the
+     * server lost it, ids would repeat.
+     */
     private static String durable(Dialect dialect) {
         return dialect.durableCommit().map(" AND "::concat).orElse("");
     }
@@ -267,24 +278,26 @@ public final class IdgenRepair {
     }
 
     /**
-     * Raises the row of a name in the table of segments above the largest value of a column; never lowers it.
+     * Raises the row of a name in the segment table above the largest value of a column; never lowers it. Blocks for
+     * one transaction.
      *
-     * @param name what the ids are for
-     * @param column where they are, for example {@code orders.id}; not a user's input
+     * @param name the name of the source
+     * @param column the column with the ids, for example {@code orders.id}; do not pass user input
      * @return the next id
-     * @throws AllocationException if there is no row, or the database refuses
+     * @throws AllocationException if there is no row, or the database rejects a statement or does not answer
      */
     public long segments(String name, String column) {
         return raise("segment", "max_id", "biz_tag", name, column);
     }
 
     /**
-     * Raises the row of a name in the table of sequences above the largest value of a column; never lowers it.
+     * Raises the row of a name in the sequence table above the largest value of a column; never lowers it. Blocks for
+     * one transaction.
      *
-     * @param name what the ids are for
-     * @param column where they are, for example {@code orders.id}; not a user's input
+     * @param name the name of the source
+     * @param column the column with the ids, for example {@code orders.id}; do not pass user input
      * @return the next id
-     * @throws AllocationException if there is no row, or the database refuses
+     * @throws AllocationException if there is no row, or the database rejects a statement or does not answer
      */
     public long sequence(String name, String column) {
         return raise("sequence", "next_id", "table_name", name, column);
@@ -309,8 +322,8 @@ public final class IdgenRepair {
                     if (!found.next()) {
                         throw new AllocationException(
                                 ErrorCode.START_UNKNOWN,
-                                "no row for '" + name + "' in " + table + "; it is made above " + from
-                                        + " by idgen.sources." + name + ".adopt=" + from);
+                                "no row for '" + name + "' in " + table + "; create it above " + from
+                                        + " with idgen.sources." + name + ".adopt=" + from);
                     }
                     return found.getLong(1);
                 }

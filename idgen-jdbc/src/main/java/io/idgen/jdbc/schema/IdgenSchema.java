@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * The tables of idgen on one database: their DDL to print, to run, or to give to Flyway. The scripts are resources of this
- * jar, {@code idgen/schema/<database>/create.sql} and {@code drop.sql}.
+ * The DDL of idgen's tables for one database. Prints it, runs it, or provides it to Flyway. The scripts are resources
+ * of this jar, {@code idgen/schema/<database>/create.sql} and {@code drop.sql}. Immutable and safe for many threads.
  *
- * <p>With Flyway, keep idgen's migrations apart from the application's: a location and a history table of their own. Run
- * them after the application's, whose first migration wants an empty schema.
+ * <p>With Flyway, separate idgen's migrations from the application's: give them their own location and history table.
+ * Run them after the application's migrations, because the first of those expects an empty schema.
  *
  * <pre>{@code
  * Flyway.configure().dataSource(dataSource)
@@ -32,10 +32,10 @@ import javax.sql.DataSource;
  */
 public final class IdgenSchema {
 
-    /** The history table for idgen's own migrations: {@value}. */
+    /** The Flyway history table for idgen's migrations: {@value}. */
     public static final String FLYWAY_TABLE = "idgen_schema_history";
 
-    /** What the names of all tables begin with if nothing else is said: {@value}. */
+    /** The default prefix of all table names: {@value}. */
     public static final String DEFAULT_PREFIX = SchemaScript.PREFIX;
 
     private static final System.Logger LOG = System.getLogger(IdgenSchema.class.getName());
@@ -50,9 +50,9 @@ public final class IdgenSchema {
     private final String prefix;
 
     /**
-     * The tables of one database. Opens no connection.
+     * Creates the schema of one database. Opens no connection.
      *
-     * @param dataSource gives connections that may run DDL
+     * @param dataSource provides connections that may run DDL
      */
     public IdgenSchema(DataSource dataSource) {
         this(new Transactions(Objects.requireNonNull(dataSource), TIMEOUT), DEFAULT_PREFIX);
@@ -64,51 +64,51 @@ public final class IdgenSchema {
     }
 
     /**
-     * The same with tables of other names, in another schema. Flyway has settings of its own for both.
+     * Returns a copy for tables with another prefix, or in another schema. Flyway has its own settings for both.
      *
-     * @param newPrefix what takes the place of {@value #DEFAULT_PREFIX}, with a schema and a dot before it if need be, for
-     *     example {@code ids.app_}
-     * @return tables
-     * @throws IllegalArgumentException if table names cannot begin with it
+     * @param newPrefix replaces {@value #DEFAULT_PREFIX}; to use another schema, begin it with the schema and a dot,
+     *     for example {@code ids.app_}
+     * @return a new schema
+     * @throws IllegalArgumentException if table names cannot begin with the prefix
      */
     public IdgenSchema withPrefix(String newPrefix) {
         return new IdgenSchema(transactions, checked(newPrefix));
     }
 
     /**
-     * The statements that make the tables, for this database.
+     * Returns the statements that create the tables, for this database.
      *
      * @return statements that end in semicolons
-     * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public String createScript() {
         return renamed(SchemaScript.of(dialect(), "create"), prefix).text();
     }
 
     /**
-     * The statements that drop the tables, for this database.
+     * Returns the statements that drop the tables, for this database.
      *
      * @return statements that end in semicolons
-     * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public String dropScript() {
         return renamed(SchemaScript.of(dialect(), "drop"), prefix).text();
     }
 
     /**
-     * The databases that scripts are there for.
+     * Returns the databases for which idgen has scripts.
      *
-     * @return names as {@link #createScript(String, String)} takes them
+     * @return names for {@link #createScript(String, String)}
      */
     public static List<String> databases() {
         return Dialects.names();
     }
 
     /**
-     * The statements that make the tables, without asking a database.
+     * Returns the statements that create the tables, without a connection.
      *
      * @param database one of {@link #databases()}
-     * @param prefix as of {@link #withPrefix}
+     * @param prefix see {@link #withPrefix}
      * @return statements that end in semicolons
      * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
      */
@@ -118,10 +118,10 @@ public final class IdgenSchema {
     }
 
     /**
-     * The statements that drop the tables, without asking a database.
+     * Returns the statements that drop the tables, without a connection.
      *
      * @param database one of {@link #databases()}
-     * @param prefix as of {@link #withPrefix}
+     * @param prefix see {@link #withPrefix}
      * @return statements that end in semicolons
      * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
      */
@@ -140,19 +140,21 @@ public final class IdgenSchema {
     }
 
     /**
-     * Where Flyway finds idgen's migrations for this database.
+     * Returns the Flyway location of idgen's migrations for this database.
      *
      * @return for example {@code classpath:db/idgen/postgresql}
-     * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public String flywayLocation() {
         return "classpath:db/idgen/" + dialect().name();
     }
 
     /**
-     * Makes the tables that do not exist. Needs no right to make any if all are there.
+     * Creates the tables that do not exist. If all of them exist, the user needs no right to create tables. Blocks for
+     * a few transactions.
      *
-     * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or rejects a statement, or if idgen
+     *     has no dialect for it
      */
     public void create() {
         for (String statement :
@@ -168,7 +170,7 @@ public final class IdgenSchema {
                 return;
             } catch (AllocationException e) {
                 if (isThere(statement)) {
-                    return; // not every database has IF NOT EXISTS, or sees what another is about to commit
+                    return; // not every database has IF NOT EXISTS, or sees what another transaction is about to commit
                 }
                 if (attempt == ATTEMPTS || e.code() == ErrorCode.STATEMENT_REFUSED) {
                     throw e;
@@ -177,7 +179,7 @@ public final class IdgenSchema {
         }
     }
 
-    /** Whether what a statement makes or drops is there: a table, its first rows, or a function. */
+    /** Whether the object that a statement creates or drops exists: a table, its first rows, or a function. */
     private boolean isThere(String statement) {
         Matcher made = MADE.matcher(statement);
         if (!made.find()) {
@@ -190,28 +192,29 @@ public final class IdgenSchema {
             default -> "VALUES " + name + "()";
         };
         try {
-            return run("looking for " + name, probe) || !made.group(1).equals("INTO");
+            return run("checking for " + name, probe) || !made.group(1).equals("INTO");
         } catch (AllocationException e) {
-            LOG.log(System.Logger.Level.DEBUG, "taken for missing", e);
+            LOG.log(System.Logger.Level.DEBUG, "the object counts as missing", e);
             return false;
         }
     }
 
     /**
-     * Whether the database is in this process's memory, and so its own for certain.
+     * Returns whether the database is in the memory of this process, so that no other process can open it.
      *
      * @return false for a server and for every file
-     * @throws io.idgen.core.IdGenerationException if the database does not answer or is not known
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public boolean isInMemory() {
         return transactions.commit(
-                "looking at the database", (connection, dialect) -> EmbeddedDatabase.isInMemory(connection));
+                "reading the database's metadata", (connection, dialect) -> EmbeddedDatabase.isInMemory(connection));
     }
 
     /**
-     * Drops the tables; what they know of ids given out is lost with them.
+     * Drops the tables. The record of the ids in use is lost with them. Blocks for a few transactions.
      *
-     * @throws io.idgen.core.IdGenerationException if the database does not answer, is not known, or refuses
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or rejects a statement, or if idgen
+     *     has no dialect for it
      */
     public void drop() {
         for (String statement :
@@ -223,10 +226,10 @@ public final class IdgenSchema {
     }
 
     private Dialect dialect() {
-        return transactions.commit("looking at the database", (connection, dialect) -> dialect);
+        return transactions.commit("reading the database's metadata", (connection, dialect) -> dialect);
     }
 
-    /** Runs a statement; gives whether it has found a row. */
+    /** Runs a statement, and returns whether it found a row. */
     private boolean run(String purpose, String sql) {
         return transactions.commit(purpose, (connection, dialect) -> {
             try (Statement statement = connection.createStatement()) {

@@ -1,4 +1,4 @@
-/** The tables of idgen on one database: creates, examines and repairs them. */
+/** Creates, examines and repairs idgen's tables. */
 @NullMarked
 package io.idgen.jdbc.schema;
 

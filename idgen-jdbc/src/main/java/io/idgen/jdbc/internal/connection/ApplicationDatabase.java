@@ -3,8 +3,8 @@ package io.idgen.jdbc.internal.connection;
 import javax.sql.DataSource;
 
 /**
- * The database that the application's own data is in: where the tables of idgen are looked for when no setting names another.
+ * The application's database. idgen looks for its tables there if no other database is configured.
  *
- * @param dataSource gives connections apart from those that the application's threads hold while they wait for ids
+ * @param dataSource provides connections other than those that application threads hold while they wait for ids
  */
 public record ApplicationDatabase(DataSource dataSource) {}

@@ -15,16 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Gets connections within a time, whatever a data source's own patience: some wait half a minute for a pool, and for ever
- * for a server that accepts and then says nothing. It is asked on another thread, which may be left behind; for a
- * minute no second one follows it.
+ * Opens connections within a time limit, even if the data source does not. Some data sources wait half a minute for a
+ * pool, or forever for a server that accepts the connection and then sends nothing. Another thread calls the data
+ * source, and is abandoned if it does not return in time. While an abandoned attempt runs, no second attempt starts;
+ * after a minute one may.
  *
- * <p>That other thread also has no transaction of the caller's, which some data sources would join.
+ * <p>Some data sources would join the caller's transaction. The other thread has none.
  */
 public final class Connector {
     private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
-    /** For what may hang: daemons that end when they are idle. */
+    /** Daemon threads for calls that may hang. They end when they are idle. */
     public static final ExecutorService THREADS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "idgen-connect");
@@ -37,24 +38,24 @@ public final class Connector {
 
     private static final Duration LONGEST_GATE = Duration.ofMinutes(1);
 
-    // the last attempt that nobody waits for any more, and since when
+    // the last abandoned attempt, and when it was abandoned
     private volatile CompletableFuture<Void> leftBehind = CompletableFuture.completedFuture(null);
     private volatile long leftBehindNanos;
 
-    /** What opens a connection, or takes one from a pool. */
+    /** Opens a connection, or borrows one from a pool. */
     @FunctionalInterface
     public interface Opener {
         /**
-         * A connection, however long it takes.
+         * Returns a connection. Blocks for as long as it takes.
          *
-         * @return not null
-         * @throws SQLException if there is none
+         * @return the connection, not null
+         * @throws SQLException if no connection can be opened
          */
         Connection open() throws SQLException;
     }
 
     /**
-     * Connections of one kind. Opens none.
+     * Creates a connector. Opens no connection.
      *
      * @param opener called on a thread of this class
      */
@@ -63,12 +64,13 @@ public final class Connector {
     }
 
     /**
-     * A connection.
+     * Returns a connection. Blocks for at most {@code timeout}.
      *
-     * @param timeout how long to wait for it
-     * @return what the data source gave
-     * @throws SQLTimeoutException if there is none in time
-     * @throws SQLException if there is none, or the thread is interrupted while it waits; it then stays interrupted
+     * @param timeout how long to wait for the connection
+     * @return the connection that the opener returned
+     * @throws SQLTimeoutException if there is no connection in time
+     * @throws SQLException if the opener fails, or if the thread is interrupted while it waits; its interrupt status
+     *     stays set
      */
     public Connection connect(Duration timeout) throws SQLException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
@@ -97,11 +99,11 @@ public final class Connector {
             Thread.currentThread().interrupt();
             throw new SQLException("interrupted while waiting for a connection", "08001", e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("an attempt ends normally, whatever comes of it", e);
+            throw new IllegalStateException("an attempt always ends normally", e);
         }
     }
 
-    /** One request for a connection, which may come when nobody wants it any more. */
+    /** One call of the opener. If it returns after the time limit, its connection is closed. */
     private final class Attempt implements Runnable {
         final CompletableFuture<Connection> connection = new CompletableFuture<>();
         final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -115,14 +117,14 @@ public final class Connector {
                 }
             } catch (SQLException | RuntimeException | Error e) {
                 if (!connection.completeExceptionally(e)) {
-                    LOG.log(System.Logger.Level.DEBUG, "an attempt to connect that was given up has failed", e);
+                    LOG.log(System.Logger.Level.DEBUG, "an abandoned attempt to connect has failed", e);
                 }
             } finally {
                 ended.complete(null);
             }
         }
 
-        /** What has come of it. */
+        /** The connection, or the exception of the opener. */
         Connection outcome() throws SQLException {
             try {
                 return connection.join();

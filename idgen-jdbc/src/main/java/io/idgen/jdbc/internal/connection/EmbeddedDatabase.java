@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.function.BiPredicate;
 
 /**
- * Tells by its URL whether a database lives in this process and no other can open it: then it is empty enough to be given
- * tables, and this process is the only one whose ids go into it.
+ * Decides by the JDBC URL whether only this process can open a database. Then idgen may create its tables there, and no
+ * other process inserts ids.
  */
 public final class EmbeddedDatabase {
     private EmbeddedDatabase() {}
 
     /**
-     * Whether no other process can open the database.
+     * Returns whether no other process can open the database.
      *
-     * @param jdbcUrl as it was given to the driver, with all parameters; H2 leaves them out of its metadata
+     * @param jdbcUrl the URL that the driver was given, with all parameters; H2 leaves them out of its metadata
      * @return false for a server, and for a file that several processes may open
      */
     public static boolean isOwnedByThisProcess(String jdbcUrl) {
@@ -25,9 +25,9 @@ public final class EmbeddedDatabase {
     }
 
     /**
-     * Whether the database is in this process's memory, and so its own for certain.
+     * Returns whether the database is in the memory of this process, so that no other process can open it.
      *
-     * @param jdbcUrl as the driver's metadata or the settings give it
+     * @param jdbcUrl the URL, from the driver's metadata or from the settings
      * @return false for a server and for every file
      */
     public static boolean isInMemory(String jdbcUrl) {
@@ -41,11 +41,11 @@ public final class EmbeddedDatabase {
     }
 
     /**
-     * Whether a connection's database is in the memory of this process.
+     * Returns whether the database of a connection is in the memory of this process.
      *
-     * @param connection to ask for its URL
+     * @param connection read for its URL
      * @return false for a server and for every file
-     * @throws SQLException if the driver refuses
+     * @throws SQLException if the driver fails
      */
     public static boolean isInMemory(Connection connection) throws SQLException {
         String url = connection.getMetaData().getURL();

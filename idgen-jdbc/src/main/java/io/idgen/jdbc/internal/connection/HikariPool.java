@@ -6,18 +6,20 @@ import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** A small pool that connects on first use, and keeps no connection that is not used for a while. */
+/** Creates small HikariCP pools that connect on first use and close idle connections after a minute. */
 final class HikariPool {
     private static final System.Logger LOG = System.getLogger(HikariPool.class.getName());
 
-    // the shortest that HikariCP takes
+    // the minimum that HikariCP accepts
     private static final long LEAST_TIMEOUT_MILLIS = 250;
 
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private HikariPool() {}
 
-    /** Whether HikariCP restores the isolation of the connections that it is given back. */
+    /**
+     * Returns whether the data source is a pool of HikariCP, which resets the isolation level of returned connections.
+     */
     static boolean isOne(DataSource dataSource) {
         return dataSource instanceof HikariDataSource;
     }
@@ -29,12 +31,12 @@ final class HikariPool {
         pool.setMaximumPoolSize(OwnConnections.MOST);
         pool.setMinimumIdle(0);
         pool.setIdleTimeout(IDLE.toMillis());
-        // sooner than whoever waits for the pool gives up: it alone knows why there is no connection
+        // shorter than the callers' timeout: only the pool's own exception has the cause
         pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
         pool.setValidationTimeout(timeoutMillis);
-        pool.setInitializationFailTimeout(1); // a wrong password is told at once, not when the timeout has passed
+        pool.setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
         if (!connections.isReadCommitted()) {
-            // once for each connection, or each transaction would set and restore it
+            // once per connection; otherwise each transaction would set and restore it
             pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         }
         pool.setPoolName("idgen");
@@ -43,8 +45,9 @@ final class HikariPool {
     }
 
     /**
-     * The pool knows a broken connection by its SQL state, and tests one only if it was unused for half a second. Some drivers
-     * have states that do not show it; retries would get the same broken connection again.
+     * Makes the pool evict broken connections. The pool recognises them by their SQL state, which some drivers do not
+     * set correctly, and validates only connections that were idle for half a second. Without this, retries get the
+     * same broken connection again.
      */
     private static void evictBroken(HikariDataSource pool, UrlDataSource connections) {
         try {
@@ -55,7 +58,7 @@ final class HikariPool {
                 }
             });
         } catch (NoSuchMethodError e) {
-            LOG.log(System.Logger.Level.DEBUG, "this HikariCP is too old to be told what a broken connection is", e);
+            LOG.log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
         }
     }
 }

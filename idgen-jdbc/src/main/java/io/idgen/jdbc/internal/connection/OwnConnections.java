@@ -4,11 +4,11 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Connections of idgen's own to a URL: kept by a pool of two where the application has HikariCP, else made anew for each
- * request. Opens none by itself.
+ * idgen's own connections to a URL: a pool of {@value #MOST} if HikariCP is on the class path, otherwise a new
+ * connection for each request. Opens a connection only on request.
  */
 public final class OwnConnections implements AutoCloseable {
-    /** So many at once, however many sources there are. */
+    /** The largest number of connections at a time, for all sources together: {@value}. */
     public static final int MOST = 2;
 
     private final UrlDataSource direct;
@@ -20,49 +20,49 @@ public final class OwnConnections implements AutoCloseable {
     }
 
     /**
-     * Connections to a URL.
+     * Creates connections to a URL. Opens none.
      *
-     * @param url the driver's
-     * @param user empty if the URL says it, or none is needed
+     * @param url the JDBC URL
+     * @param user empty if the URL contains it, or none is needed
      * @param password empty if there is none
      * @param timeout how long to wait for a connection
-     * @return what opens them
+     * @return the connections; close them after use
      */
     public static OwnConnections to(String url, String user, String password, Duration timeout) {
         UrlDataSource direct = new UrlDataSource(url, user, password, timeout);
         try {
             return new OwnConnections(direct, HikariPool.of(direct, timeout));
         } catch (NoClassDefFoundError e) {
-            return new OwnConnections(direct, direct); // no HikariCP in this application
+            return new OwnConnections(direct, direct); // HikariCP is not on the class path
         }
     }
 
     /**
-     * Whether all connections of a data source have the same isolation when they are borrowed, whatever their last user did.
-     * It then needs to be read only once: on PostgreSQL each time is a question to the server.
+     * Returns whether all borrowed connections of a data source have the same isolation level. Then it is read only
+     * once: on PostgreSQL each read is a round trip.
      *
-     * @param dataSource any
-     * @return true for a pool of HikariCP; false if it is not known
+     * @param dataSource any data source
+     * @return true for a pool of HikariCP; false for all others
      */
     public static boolean haveOneIsolation(DataSource dataSource) {
         DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
         try {
             return HikariPool.isOne(inner);
         } catch (NoClassDefFoundError e) {
-            return false; // no HikariCP in this application
+            return false; // HikariCP is not on the class path
         }
     }
 
     /**
-     * What gives them.
+     * The data source that opens the connections.
      *
-     * @return a data source, ended by {@link #close}
+     * @return a data source; {@link #close} closes it
      */
     public DataSource dataSource() {
         return dataSource;
     }
 
-    /** Whether no other process can open the database. */
+    /** Returns whether no other process can open the database. */
     public boolean isOwnedByThisProcess() {
         return direct.isOwnedByThisProcess();
     }

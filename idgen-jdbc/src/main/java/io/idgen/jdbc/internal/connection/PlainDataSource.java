@@ -7,11 +7,11 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** A data source that gives connections and has none of the other things that one may have. */
+/** Base class for a data source with a single user, no log writer and no login timeout. */
 abstract class PlainDataSource implements DataSource {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("connections are of the one user that was given");
+        throw new SQLFeatureNotSupportedException("this data source has a fixed user");
     }
 
     @Override

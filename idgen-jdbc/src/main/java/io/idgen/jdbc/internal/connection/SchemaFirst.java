@@ -4,12 +4,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** A data source whose database is seen to have the tables of idgen before it gives its first connection. */
+/** A data source that creates missing tables of idgen before its first connection. */
 public final class SchemaFirst extends PlainDataSource {
     private final DataSource dataSource;
     private final Runnable schema;
 
-    /** Before each connection {@code schema} is run, which does nothing but the first time. */
+    /** Runs {@code schema} before each connection; it does nothing after the first time. */
     public SchemaFirst(DataSource dataSource, Runnable schema) {
         this.dataSource = dataSource;
         this.schema = schema;

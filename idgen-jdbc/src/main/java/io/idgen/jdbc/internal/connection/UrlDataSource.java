@@ -14,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A new connection for each request. A server that accepts and then says nothing is given up: the drivers that have timeouts
- * are told them unless the URL does, and the others' threads are left behind.
+ * Opens a new connection for each request, within a time limit. Drivers with timeouts of their own get this limit as a
+ * connection property; the URL takes precedence. The threads of other drivers are abandoned if a server accepts the
+ * connection and then sends nothing.
  */
 public final class UrlDataSource extends PlainDataSource {
     private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
@@ -28,10 +29,10 @@ public final class UrlDataSource extends PlainDataSource {
     private final Connector connector;
 
     /**
-     * Connections to a URL. Opens none.
+     * Creates a data source. Opens no connection.
      *
-     * @param url the driver's URL
-     * @param user empty if the URL says it, or none is needed
+     * @param url the JDBC URL
+     * @param user empty if the URL contains it, or none is needed
      * @param password empty if there is none
      * @param timeout how long connecting may take
      */
@@ -56,22 +57,22 @@ public final class UrlDataSource extends PlainDataSource {
         return connector.connect(timeout);
     }
 
-    /** Whether a new connection is READ COMMITTED, or its transactions are made so. */
+    /** Returns whether new connections are READ COMMITTED, or each transaction sets it. */
     boolean isReadCommitted() {
         return dialect.flatMap(Dialect::readCommittedTransaction).isPresent();
     }
 
     /**
-     * Whether a connection of this kind is broken although the SQL state of its error does not say so.
+     * Returns whether a connection is broken although the SQL state of its error does not show it.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true if a pool must not keep the connection
      */
     public boolean isBroken(SQLException e) {
         return dialect.filter(known -> known.isBrokenConnection(e)).isPresent();
     }
 
-    /** What really connects. Drivers like to repeat the URL in their errors, with the password that may be in it. */
+    /** Connects. Removes passwords from the driver's errors, which often contain the URL. */
     private Connection connect() throws SQLException {
         try {
             return connectWithOptions();
@@ -82,6 +83,7 @@ public final class UrlDataSource extends PlainDataSource {
         }
     }
 
+    /** Connects again without session properties if the server or a pooler rejects them, as PgBouncer does. */
     private Connection connectWithOptions() throws SQLException {
         boolean hadAll = properties.keySet().containsAll(refusable);
         try {
@@ -109,16 +111,16 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     /**
-     * A URL that can be shown: neither parameters nor what stands in front of the host, both of which may hold a password.
+     * Returns a URL without its parameters and without credentials before the host; both may contain a password.
      *
-     * @param url the driver's
-     * @return its kind, and the host and name of the database
+     * @param url the JDBC URL
+     * @return the kind of URL, the host and the name of the database
      */
     public static String withoutSecrets(String url) {
         return url.replaceAll("[?;].*", "").replaceAll("^(jdbc:[a-z0-9]+:(?:[a-z0-9]+:)?(?://)?)[^@]*@", "$1");
     }
 
-    /** Whether no other process can open the database. */
+    /** Returns whether no other process can open the database. */
     boolean isOwnedByThisProcess() {
         return EmbeddedDatabase.isOwnedByThisProcess(url);
     }

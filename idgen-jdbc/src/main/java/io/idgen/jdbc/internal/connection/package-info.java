@@ -1,4 +1,4 @@
-/** Connections of idgen's own: pooled or opened for each request, acquired within a time limit. */
+/** idgen's own connections: from a pool or new for each request, within a time limit. */
 @NullMarked
 package io.idgen.jdbc.internal.connection;
 

@@ -6,8 +6,9 @@ import java.sql.SQLException;
 import org.postgresql.PGConnection;
 
 /**
- * The driver of PostgreSQL, where the application has it: it prepares statements on the server when they have been executed a
- * few times, and a commit at once. Behind a pooler, the next transaction may use a session that has not prepared them.
+ * Access to settings of PostgreSQL's driver, if it is on the class path. The driver prepares a statement on the server
+ * after it has run a few times, and a commit at once. Behind a pooler, the next transaction may run in a session
+ * without the prepared statement.
  */
 final class PostgreSqlDriver {
     private static final boolean IS_PRESENT = isPresent();
@@ -23,11 +24,12 @@ final class PostgreSqlDriver {
     }
 
     /**
-     * Keeps the driver from preparing anything on the server. Sends nothing.
+     * Turns server-side prepared statements off. Sends nothing to the server.
      *
-     * @param connection of any driver
-     * @return lets it prepare statements again as before; does nothing if the connection does not show that it is PostgreSQL's
-     * @throws SQLException if the driver refuses
+     * @param connection a connection of any driver
+     * @return restores the driver's setting; does nothing if the connection does not unwrap to one of PostgreSQL's
+     *     driver
+     * @throws SQLException if the driver fails
      */
     static Restoration prepareNothing(Connection connection) throws SQLException {
         if (!IS_PRESENT || !connection.isWrapperFor(PGConnection.class)) {

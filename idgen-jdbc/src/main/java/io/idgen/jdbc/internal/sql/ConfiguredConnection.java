@@ -8,12 +8,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A connection whose every statement is configured before it is used. The rest is the connection's own. */
+/** A connection proxy that configures each new statement. All other calls go to the connection. */
 final class ConfiguredConnection implements InvocationHandler {
     private final Connection connection;
     private final Configuration configuration;
 
-    /** What is done to a new statement. */
+    /** Configures a new statement. */
     interface Configuration {
         void apply(Statement statement) throws SQLException;
     }

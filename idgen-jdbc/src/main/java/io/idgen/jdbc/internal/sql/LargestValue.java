@@ -8,30 +8,30 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The largest value of a column, above which new ids begin. */
+/** Reads the largest value of a column; new ids start above it. */
 public final class LargestValue {
     private LargestValue() {}
 
     /**
-     * Reads it.
+     * Returns the largest value of a column.
      *
-     * @param connection to read by
-     * @param dialect of the database
-     * @param column with its table
-     * @return 0 if the column has no value
+     * @param connection the connection to read with
+     * @param dialect the dialect of the database
+     * @param column the column, with its table
+     * @return the largest value, or 0 if there is none
      * @throws SQLException if the database fails
+     * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the column does not exist or may not be read
      */
     public static long of(Connection connection, Dialect dialect, SqlName column) throws SQLException {
         try (PreparedStatement statement =
                         connection.prepareStatement("SELECT MAX(" + column.column() + ") FROM " + column.table());
                 ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? rows.getLong(1) : 0; // 0 for NULL as well: there is no row
+            return rows.next() ? rows.getLong(1) : 0; // getLong returns 0 for NULL: there is no row
         } catch (SQLException e) {
             if (dialect.isRefusal(e) || dialect.isMissingTable(e)) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,
-                        "cannot read the largest value of " + column + ", above which ids shall begin: "
-                                + e.getMessage(),
+                        "cannot read the largest value of " + column + ", above which new ids start: " + e.getMessage(),
                         e);
             }
             throw e;

@@ -5,16 +5,17 @@ import io.idgen.core.ErrorCode;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** A table of idgen's on one database: what is done there, and its absence told with the statement that makes it. */
+/** One of idgen's tables on one database. If it is missing, the exception contains its DDL. */
 public final class OwnTable {
     private final Transactions transactions;
     private final SqlName name;
     private final String defaultName;
 
     /**
-     * A table.
+     * Creates the table's access object. Opens no connection.
      *
-     * @param defaultName what it is called in the scripts
+     * @param name the table's name in this database
+     * @param defaultName the table's name in idgen's scripts
      */
     public OwnTable(Transactions transactions, SqlName name, String defaultName) {
         this.transactions = transactions;
@@ -22,22 +23,22 @@ public final class OwnTable {
         this.defaultName = defaultName;
     }
 
-    /** The same under another name, with another limit on how long the database may take. */
+    /** Returns a copy with another table name and another timeout. */
     public OwnTable with(SqlName newName, Duration timeout) {
         return new OwnTable(transactions.withTimeout(timeout), newName, defaultName);
     }
 
-    /** Does work that may be several statements; see {@link Transactions#commit}. */
+    /** Runs work of one or more statements; see {@link Transactions#commit}. */
     public <T> T in(String purpose, Transactions.Work<T> work) {
-        return transactions.commit(purpose, telling(work));
+        return transactions.commit(purpose, reportingMissingTable(work));
     }
 
-    /** Does work that is one statement where the database has one for it; see {@link Transactions#commitEach}. */
+    /** Runs work that is a single statement on databases that support it; see {@link Transactions#commitEach}. */
     public <T> T each(String purpose, Transactions.Work<T> work) {
-        return transactions.commitEach(purpose, telling(work));
+        return transactions.commitEach(purpose, reportingMissingTable(work));
     }
 
-    private <T> Transactions.Work<T> telling(Transactions.Work<T> work) {
+    private <T> Transactions.Work<T> reportingMissingTable(Transactions.Work<T> work) {
         return (connection, dialect) -> {
             try {
                 return work.in(connection, dialect);
@@ -46,8 +47,8 @@ public final class OwnTable {
                     throw new AllocationException(
                             ErrorCode.TABLE_MISSING,
                             name + " does not exist (" + e.getMessage()
-                                    + "); create it by the Flyway location db/idgen/" + dialect.name()
-                                    + ", by idgen.jdbc.initialize-schema=always or IdgenSchema.create, or by\n"
+                                    + "); create it with the Flyway location db/idgen/" + dialect.name()
+                                    + ", with idgen.jdbc.initialize-schema=always, with IdgenSchema.create, or with\n"
                                     + SchemaScript.createTable(dialect, defaultName, name),
                             e);
                 }

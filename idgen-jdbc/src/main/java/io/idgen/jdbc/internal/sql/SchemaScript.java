@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A script of idgen's for one kind of database.
+ * An SQL script of idgen for one kind of database.
  *
- * @param text as it stands in the jar, with the names that all tables have where nothing else is said
+ * @param text the script as in the jar, with the default table names
  */
 public record SchemaScript(String text) {
     private static final Pattern STATEMENT_END = Pattern.compile(";\\s*(\\n|$)");
     private static final Pattern COMMENT = Pattern.compile("(?m)^--.*\\R");
 
-    /** What the names of all tables begin with in the scripts: {@value}. */
+    /** The prefix of all table names in the scripts: {@value}. */
     public static final String PREFIX = "idgen_";
 
     private static final String WORKER = PREFIX + "worker";
@@ -27,7 +27,7 @@ public record SchemaScript(String text) {
     /**
      * Reads a script.
      *
-     * @param owner a class of the jar that has it: an application's own dialect brings its own
+     * @param owner a class of the jar that contains it; an application's own dialect brings its own scripts
      * @param database a dialect's name
      * @param name {@code create} or {@code drop}
      * @return the script
@@ -42,9 +42,9 @@ public record SchemaScript(String text) {
     }
 
     /**
-     * The script that makes the tables, of a database that idgen knows by itself.
+     * Reads the script that creates the tables, for one of idgen's own dialects.
      *
-     * @param database for example {@code postgresql}
+     * @param database the dialect's name, for example {@code postgresql}
      * @return the script
      */
     public static SchemaScript create(String database) {
@@ -52,9 +52,9 @@ public record SchemaScript(String text) {
     }
 
     /**
-     * Its statements one by one.
+     * The statements of the script.
      *
-     * @return without comments and semicolons
+     * @return statements without comments and semicolons
      */
     public List<String> statements() {
         return STATEMENT_END
@@ -69,7 +69,7 @@ public record SchemaScript(String text) {
      *
      * @param table its name in the script
      * @param called its name in the database
-     * @return those that make it, and the rows that it begins with
+     * @return the statements that create it and insert its first rows
      */
     public List<String> statementsFor(String table, String called) {
         return statements().stream()
@@ -78,15 +78,15 @@ public record SchemaScript(String text) {
                 .toList();
     }
 
-    /** Derby's, which is no table and which the worker ids alone need. */
+    /** Whether a statement creates Derby's clock function; only the worker ids need it. */
     private static boolean isClock(String statement, String table) {
         return table.equals(WORKER) && !statement.contains(PREFIX);
     }
 
     /**
-     * Reads a script of a dialect's, from the jar that has the dialect.
+     * Reads a script of a dialect, from the jar that contains the dialect.
      *
-     * @param dialect of the database
+     * @param dialect the dialect of the database
      * @param name {@code create} or {@code drop}
      * @return the script
      */
@@ -95,9 +95,9 @@ public record SchemaScript(String text) {
     }
 
     /**
-     * The statements for one table, under another name.
+     * The statements that create one table, under another name.
      *
-     * @param dialect of the database
+     * @param dialect the dialect of the database
      * @param table its name in the script
      * @param called its name in the database
      * @return statements that end in semicolons

@@ -5,10 +5,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The name of a table or column that may stand in a statement: parts joined by dots, each a plain identifier or one in the
- * quotes of its database. Nothing else gets from a setting into SQL.
+ * The name of a table or column, safe to put into a statement. It consists of parts joined by dots. Each part is a
+ * plain identifier or one in the quotes of its database. No other text of a setting is put into SQL.
  *
- * @param parts from the outermost, at least one
+ * @param parts the parts from the outermost, at least one
  */
 public record SqlName(List<String> parts) {
     private static final int MAX_LENGTH = 4 * 131;
@@ -17,19 +17,19 @@ public record SqlName(List<String> parts) {
     private static final Pattern PART = Pattern.compile(QUOTED + "|" + PLAIN);
     private static final Pattern NAME = Pattern.compile("(" + PART + ")(\\.(" + PART + "))*");
 
-    /** Keeps a copy. */
+    /** Copies the list. */
     public SqlName {
         parts = List.copyOf(parts);
     }
 
     /**
-     * Reads a name.
+     * Parses a name.
      *
-     * @param text what a setting or a caller says
-     * @param least how many parts at least
-     * @param most how many parts at most
+     * @param text the text of a setting or of a caller
+     * @param least the smallest number of parts
+     * @param most the largest number of parts
      * @return the name
-     * @throws IllegalArgumentException if it is anything else
+     * @throws IllegalArgumentException if the text is not a name with that number of parts
      */
     public static SqlName parse(String text, int least, int most) {
         String name = text.strip();
@@ -40,16 +40,16 @@ public record SqlName(List<String> parts) {
                 return new SqlName(parts);
             }
         }
-        throw new IllegalArgumentException("a name is " + least + " to " + most
+        throw new IllegalArgumentException("a name must be " + least + " to " + most
                 + " identifiers joined by dots, each plain or quoted, for example orders or shop.orders.id, got '"
                 + text
                 + "'");
     }
 
     /**
-     * All but the last part: the table of a column.
+     * All parts except the last: the table of a column.
      *
-     * @return a name of one part less
+     * @return a name with one part less
      */
     public SqlName table() {
         return new SqlName(parts.subList(0, parts.size() - 1));
@@ -64,7 +64,7 @@ public record SqlName(List<String> parts) {
         return parts.get(parts.size() - 1);
     }
 
-    /** As it stands in a statement. */
+    /** The name as it is written in a statement. */
     @Override
     public String toString() {
         return String.join(".", parts);

@@ -19,17 +19,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Short transactions of idgen's own: a connection of its own, READ COMMITTED whatever the server's default (a snapshot would
- * turn a busy row into errors), a network timeout whatever the URL says, a shorter one for each statement, and the connection
- * given back as it was found. A transaction that the database rolled back because of concurrent ones is repeated at once.
+ * Runs idgen's own short transactions, each on its own connection. The isolation level is READ COMMITTED whatever the
+ * server's default: with snapshots, concurrent updates of a busy row would fail. Each transaction has a network timeout
+ * whatever the URL says, and each statement a shorter one. Connections are returned in their original state. A
+ * transaction is retried at once if the database rolled it back because of concurrent ones.
  */
 public final class Transactions {
     private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
 
-    /** How often a transaction is tried before its failure is reported. */
+    /** How many attempts a transaction gets before its failure is reported. */
     static final int TRIES = 5;
 
-    // the pauses are 8, 16, 32 and 64 ms at most
+    // the pauses are at most 8, 16, 32 and 64 ms
     private static final long FIRST_PAUSE_MILLIS = 4;
 
     private final Database database;
@@ -39,7 +40,7 @@ public final class Transactions {
         this(dataSource, timeout, Transactions::pause);
     }
 
-    /** With a pause of a test's own between tries. */
+    /** Creates transactions with another pause between attempts, for tests. */
     public Transactions(DataSource dataSource, Duration timeout, Pause pause) {
         this(
                 new Database(
@@ -52,7 +53,7 @@ public final class Transactions {
         this.timeout = timeout;
     }
 
-    /** What is known of the database, once it has answered. */
+    /** The facts about a database that are read once and cached. */
     private static final class Database {
         final Connector connector;
         final boolean hasOneIsolation;
@@ -68,7 +69,10 @@ public final class Transactions {
             this.pause = pause;
         }
 
-        /** The isolation of a borrowed connection. PostgreSQL's driver asks the server for it, so one answer is kept if it can be. */
+        /**
+         * The isolation level of a borrowed connection. PostgreSQL's driver reads it from the server, so it is cached
+         * if possible.
+         */
         int isolation(Connection connection) throws SQLException {
             Integer known = isolation;
             if (known == null) {
@@ -87,18 +91,18 @@ public final class Transactions {
         }
     }
 
-    /** Waits before a transaction is repeated. */
+    /** Waits before a transaction is retried. */
     public interface Pause {
-        /** After so many tries that failed, at least one. */
+        /** Waits after {@code tries} failed attempts, at least one. */
         void after(int tries) throws InterruptedException;
     }
 
-    /** Random, so that the transactions which were in each other's way do not meet again. */
+    /** Waits for a random time, so that the conflicting transactions do not collide again. */
     private static void pause(int tries) throws InterruptedException {
         Thread.sleep(ThreadLocalRandom.current().nextLong((FIRST_PAUSE_MILLIS << tries) + 1));
     }
 
-    /** The driver has no query timeout; it is not asked for one again. */
+    /** The driver has no query timeout. It is not set again. */
     private static final class NoQueryTimeout extends SQLException {
         private static final long serialVersionUID = 1;
 
@@ -107,32 +111,32 @@ public final class Transactions {
         }
     }
 
-    /** What is done in a transaction, in the words of its database. */
+    /** The statements of a transaction, written in the SQL of the dialect. */
     public interface Work<T> {
         T in(Connection connection, Dialect dialect) throws SQLException;
     }
 
-    /** The same with another limit on how long the database may take to give a connection, or to answer. */
+    /** Returns a copy with another timeout, for the connection and then for each statement. */
     public Transactions withTimeout(Duration newTimeout) {
         return new Transactions(database, newTimeout);
     }
 
     /**
-     * Does the work and commits; rolls back if it throws. Does it again, on another connection, while the database reports a
-     * deadlock or a serialization failure: the work must have no effects but its statements.
+     * Runs the work and commits; rolls back if the work throws. Retries on another connection after a deadlock or a
+     * serialization failure, so the work must have no effects other than its statements.
      *
-     * @param purpose what is being done, for the message of a failure
-     * @throws StoreUnavailableException for every error of the database that may pass
-     * @throws AllocationException {@link ErrorCode#STATEMENT_REFUSED} for one that will not
-     * @throws ConfigurationException if no dialect is known for the database
+     * @param purpose what the work does, for the message of a failure
+     * @throws StoreUnavailableException for each database error that may pass
+     * @throws AllocationException {@link ErrorCode#STATEMENT_REFUSED} for each one that will not
+     * @throws ConfigurationException if idgen has no dialect for the database
      */
     public <T> T commit(String purpose, Work<T> work) {
         return run(purpose, work, false);
     }
 
     /**
-     * The same for work that is one statement where the database has one for it: then without the round trip of a commit. No
-     * more than one of its statements may change anything, since each of them is committed.
+     * Runs work that is a single statement on databases that support it, without the round trip of a commit. Each of
+     * its statements is committed, so at most one of them may change data.
      */
     public <T> T commitEach(String purpose, Work<T> work) {
         return run(purpose, work, true);
@@ -147,12 +151,12 @@ public final class Transactions {
                     throw new StoreUnavailableException(
                             failed(tries == 1 ? purpose : purpose + " (" + tries + " times)", e), e);
                 }
-                LOG.log(System.Logger.Level.DEBUG, "{0} failed and is repeated: {1}", purpose, e.getMessage());
+                LOG.log(System.Logger.Level.DEBUG, "{0} failed and is retried: {1}", purpose, e.getMessage());
             }
         }
     }
 
-    /** Pauses; false if the thread was interrupted, which it then still is. */
+    /** Pauses; returns false if the thread was interrupted. Its interrupt status stays set. */
     private boolean mayRepeat(int tries) {
         try {
             database.pause.after(tries);
@@ -167,7 +171,7 @@ public final class Transactions {
         boolean asked = database.hasNoNetworkTimeout;
         try (Connection connection = database.connector.connect(timeout)) {
             Integer networkTimeoutMillis = limitNetwork(connection);
-            // HikariCP throws a connection away whose driver does not know a method: it is asked for that only once
+            // HikariCP evicts a connection whose driver does not support a method, so the method is tried only once
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
                 Dialect dialect = dialect(connection);
                 Connection configured = ConfiguredConnection.of(connection, statement -> configure(statement, dialect));
@@ -187,19 +191,22 @@ public final class Transactions {
                 throw e;
             }
             database.hasNoQueryTimeout = true;
-            throw new NoQueryTimeout(e); // a pool may have thrown the connection away
+            throw new NoQueryTimeout(e); // a pool may have evicted the connection
         }
     }
 
     /**
-     * The most whole seconds that are less than a timeout, so that a statement ends on the server before the client gives up.
-     * 0 for less than two seconds: JDBC knows no shorter timeout than one, and a driver may take the rest to send its request.
+     * The largest number of whole seconds below the timeout, so that the server ends a statement before the client
+     * times out. 0 for less than two seconds: JDBC's shortest timeout is one second, and a driver may need the rest to
+     * send its request.
      */
     private static int secondsBelow(Duration timeout) {
         return timeout.toSeconds() < 2 ? 0 : (int) timeout.minusNanos(1).toSeconds();
     }
 
-    /** Before anything is asked. Gives the timeout that stood before, or null where the driver has none. */
+    /**
+     * Sets the network timeout, before any round trip. Returns the previous timeout, or null if the driver has none.
+     */
     private @Nullable Integer limitNetwork(Connection connection) throws SQLException {
         if (database.hasNoNetworkTimeout) {
             return null;
@@ -224,7 +231,7 @@ public final class Transactions {
     }
 
     private static String failed(String purpose, SQLException e) {
-        // a pool says that it has no connection, and only its cause why
+        // a pool reports that it has no connection; only the cause says why
         String why = e.getCause() instanceof SQLException cause
                         && !String.valueOf(e.getMessage()).contains(String.valueOf(cause.getMessage()))
                 ? "; " + cause.getMessage()
@@ -232,7 +239,7 @@ public final class Transactions {
         return purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")" + why;
     }
 
-    /** A connection that is given back as it was found. */
+    /** A borrowed connection, which is returned in its original state. */
     private static final class Borrowed {
         private final Connection connection;
         private final @Nullable Integer networkTimeoutMillis;
@@ -241,7 +248,7 @@ public final class Transactions {
         private final int isolation;
         private boolean isSessionChanged;
 
-        /** The network is limited already, for the isolation may be a question to the server. */
+        /** The network timeout must be set before, because reading the isolation level may be a round trip. */
         Borrowed(Connection connection, Dialect dialect, @Nullable Integer networkTimeoutMillis, int isolation)
                 throws SQLException {
             this.connection = connection;
@@ -288,11 +295,13 @@ public final class Transactions {
             }
         }
 
-        /** A connection to a server that may not write, or that a pooler has mixed up, is of no use: no pool shall keep it. */
+        /**
+         * Aborts a connection to a read-only server, or one whose sessions a pooler mixed up, so that no pool keeps it.
+         */
         private void discard(Exception cause) {
             try {
                 connection.abort(Runnable::run);
-                connection.setAutoCommit(!connection.getAutoCommit()); // fails, and shows its pool that it is broken
+                connection.setAutoCommit(!connection.getAutoCommit()); // fails, so its pool evicts it
             } catch (SQLException e) {
                 cause.addSuppressed(e);
             }
@@ -306,7 +315,10 @@ public final class Transactions {
             }
         }
 
-        /** What fails here is a broken connection, which its pool will notice; the transaction is over either way. */
+        /**
+         * Restores the original state. A failure here means a broken connection, which its pool notices; the
+         * transaction has ended anyway.
+         */
         private void restore() {
             try {
                 if (connection.getAutoCommit() != autoCommit) {
@@ -320,7 +332,7 @@ public final class Transactions {
                     connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
                 }
             } catch (SQLException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a connection could not be given back as it was found", e);
+                LOG.log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);
             }
         }
     }

@@ -1,17 +1,18 @@
 package io.idgen.jdbc.internal.sql;
 
-/** Values that stand in the rows of worker ids. */
+/** Special values in the rows of worker ids. */
 public final class WorkerRows {
     /**
-     * The lease of a reserved row ends so many milliseconds, 3,000 years, after its holder counts as gone; that of a row that no
-     * process holds ends at this number. So no statement of a lease takes the row.
+     * Added to {@code lease_until} of a reserved row: {@value} ms, about 3,000 years. The lease of a reserved row ends
+     * this long after its process counts as gone; without a process it ends at this number. So no statement of a lease
+     * takes the row.
      */
     public static final long ENDLESS = 100_000_000_000_000L;
 
-    /** No worker has this id; its row holds the layout of the namespace: {@value}. */
+    /** The worker id of the row that holds the namespace's layout: {@value}. No process leases it. */
     public static final int LAYOUT_ROW = -1;
 
-    /** The token of a reserved row; behind it, after a colon, is that of the process that holds the row. */
+    /** The token of a reserved row. If a process holds the row, a colon and the token of the process follow. */
     public static final String RESERVED = "reserved";
 
     private WorkerRows() {}

@@ -1,4 +1,4 @@
-/** Statements and transactions on idgen's tables: names, scripts, and short transactions with a timeout. */
+/** Names, scripts and short transactions with a timeout, for idgen's tables. */
 @NullMarked
 package io.idgen.jdbc.internal.sql;
 

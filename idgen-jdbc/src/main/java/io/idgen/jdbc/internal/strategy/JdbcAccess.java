@@ -23,39 +23,39 @@ import javax.naming.NamingException;
 import javax.sql.DataSource;
 
 /**
- * What the sources over one database share: where connections come from, the threads that use them, and whether the tables
- * are there. Nothing is opened before the first refill.
+ * The shared access of all sources to one database: its connections, the threads that use them, and the creation of
+ * missing tables. Opens nothing before the first refill.
  */
 final class JdbcAccess implements AutoCloseable {
     static final Setting<String> DATA_SOURCE = Setting.of(
             "jdbc.data-source",
-            "The JNDI name of a DataSource for idgen alone; under Hibernate also the DataSource itself.",
+            "The JNDI name of a DataSource that only idgen uses; under Hibernate also the DataSource itself.",
             String::strip);
     static final Setting<String> URL = Setting.<String>of(
-            "jdbc.url", "The database of idgen's tables, if no DataSource is handed in.", text -> text);
+            "jdbc.url", "The JDBC URL of the database with idgen's tables, if you pass no DataSource.", text -> text);
     static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
     static final Setting<String> PASSWORD = Setting.<String>of(
                     "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
             .withDefault("");
     static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
                     "jdbc.timeout",
-                    "How long the database may take to give a connection, and to answer a statement of idgen.",
+                    "Timeout for opening a connection to the database, and for each statement of idgen.",
                     Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
             .withDefault("5s");
     static final Setting<SqlName> SCHEMA = Setting.of(
             "jdbc.schema",
-            "The schema of idgen's tables, if it is not the connection's.",
+            "The schema of idgen's tables, if it is not the connection's default schema.",
             text -> SqlName.parse(text, 1, 2));
     static final Setting<String> TABLE_PREFIX = Setting.of(
                     "jdbc.table-prefix",
-                    "What the names of idgen's tables begin with.",
+                    "The prefix of the names of idgen's tables.",
                     text -> SqlName.parse(text.strip() + "x", 1, 1)
                             .column()
                             .substring(0, text.strip().length()))
             .withDefault(IdgenSchema.DEFAULT_PREFIX);
     static final Setting<Initialize> INITIALIZE = Setting.of(
                     "jdbc.initialize-schema",
-                    "On which databases idgen makes its missing tables itself: never, embedded or always.",
+                    "On which databases idgen creates its missing tables: never, embedded or always.",
                     Initialize::parse)
             .withDefault("embedded");
 
@@ -70,7 +70,7 @@ final class JdbcAccess implements AutoCloseable {
     private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("idgen-refill", OwnConnections.MOST);
     private boolean schemaIsThere;
 
-    /** Which tables, and whether to make them. */
+    /** The names of the tables, and whether to create them. */
     private record Tables(String prefix, Initialize initialize) {
         static Tables of(SourceContext context) {
             return new Tables(
@@ -79,7 +79,7 @@ final class JdbcAccess implements AutoCloseable {
         }
     }
 
-    /** On which databases missing tables are made. */
+    /** On which databases idgen creates its missing tables. */
     enum Initialize {
         NEVER,
         EMBEDDED,
@@ -90,8 +90,7 @@ final class JdbcAccess implements AutoCloseable {
                 case "never" -> NEVER;
                 case "embedded" -> EMBEDDED;
                 case "always" -> ALWAYS;
-                default ->
-                    throw new IllegalArgumentException("never, embedded or always is expected, got '" + text + "'");
+                default -> throw new IllegalArgumentException("must be never, embedded or always, got '" + text + "'");
             };
         }
     }
@@ -102,39 +101,43 @@ final class JdbcAccess implements AutoCloseable {
         this.tables = tables;
         LOG.log(
                 System.Logger.Level.INFO,
-                "refills use {0}: at most {1} more connections in this process",
+                "refills use {0}, with at most {1} additional connections in this process",
                 shown,
                 OwnConnections.MOST);
     }
 
-    /** Whether a source has a database. */
+    /** Whether a source has a database, its own or the application's. */
     static boolean isAvailable(SourceContext context) {
         return hasOwn(context) || context.resource(ApplicationDatabase.class).isPresent();
     }
 
-    /** Whether it has one that was given to idgen. */
+    /** Whether a source has a database of its own. */
     private static boolean hasOwn(SourceContext context) {
         return context.resource(DataSource.class).isPresent()
                 || context.find(DATA_SOURCE).isPresent()
                 || context.find(URL).isPresent();
     }
 
-    /** Refuses a source that has no database. */
+    /**
+     * Checks that a source has a database.
+     *
+     * @throws ConfigurationException if it has none
+     */
     static void check(SourceContext context) {
         if (!isAvailable(context)) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "source '" + context.name()
-                            + "' needs a database; hand a DataSource of its own to IdSources (to"
+                            + "' needs a database; pass a DataSource that only idgen uses to IdSources (to"
                             + " Hibernate as idgen.jdbc.data-source), or set " + URL);
         }
     }
 
     /**
-     * A table of idgen's, if the source looks for it in the application's own database. None if {@code
-     * idgen.jdbc.initialize-schema} is set to {@code never}: then somebody else makes it.
+     * The table of idgen that a source needs in the application's database; empty if it uses another database. Also
+     * empty if {@code idgen.jdbc.initialize-schema} is set to {@code never}: then the tables are managed externally.
      *
-     * @param table what follows the prefix in its name
+     * @param table the table's name without the prefix
      */
     static List<SourceTable> tables(SourceContext context, String table) {
         if (hasOwn(context) || (context.isGiven(INITIALIZE) && context.get(INITIALIZE) == Initialize.NEVER)) {
@@ -148,8 +151,8 @@ final class JdbcAccess implements AutoCloseable {
     }
 
     /**
-     * The one of this source's application and database: a DataSource that was handed in or named for idgen, else a URL, else
-     * the database that the application's own data is in.
+     * The access to a source's database. In this order: a DataSource that was passed or named for idgen, a URL, the
+     * application's database.
      */
     static JdbcAccess of(SourceContext context) {
         Optional<DataSource> own = context.resource(DataSource.class)
@@ -171,7 +174,7 @@ final class JdbcAccess implements AutoCloseable {
                 context.resource(ApplicationDatabase.class).orElseThrow().dataSource());
     }
 
-    /** The one of a data source. */
+    /** The access to a data source. */
     static JdbcAccess of(SourceContext context, DataSource dataSource) {
         record Key(DataSource dataSource, Tables tables) {}
         Tables tables = Tables.of(context);
@@ -180,7 +183,7 @@ final class JdbcAccess implements AutoCloseable {
                 () -> new JdbcAccess(dataSource, () -> new IdgenSchema(dataSource).isInMemory(), tables, dataSource));
     }
 
-    /** The one of a URL and its credentials, which has so long to give a connection. */
+    /** The access to a URL; {@code timeout} limits how long connecting may take. */
     static JdbcAccess of(SourceContext context, String url, String user, String password, Duration timeout) {
         record Connections(String url, String user, String password, Duration timeout) {}
         record Key(Connections connections, Tables tables) {}
@@ -192,7 +195,7 @@ final class JdbcAccess implements AutoCloseable {
                 () -> new JdbcAccess(connections.dataSource(), connections::isOwnedByThisProcess, tables, connections));
     }
 
-    @SuppressWarnings("BanJNDI") // the name is the configuration's, not a user's
+    @SuppressWarnings("BanJNDI") // the name is from the configuration, not from a user
     private static DataSource lookUp(SourceContext context, String name) {
         try {
             if (InitialContext.doLookup(name) instanceof DataSource dataSource) {
@@ -200,18 +203,18 @@ final class JdbcAccess implements AutoCloseable {
             }
             throw context.refusal(DATA_SOURCE, "'" + name + "' is not a DataSource");
         } catch (NamingException e) {
-            ConfigurationException refusal = context.refusal(DATA_SOURCE, "nothing is called '" + name + "': " + e);
+            ConfigurationException refusal = context.refusal(DATA_SOURCE, "there is no '" + name + "' in JNDI: " + e);
             refusal.initCause(e);
             throw refusal;
         }
     }
 
-    /** For tables of the application's own. */
+    /** The data source for tables that idgen does not create. */
     DataSource dataSource() {
         return dataSource;
     }
 
-    /** For idgen's own tables, which are made before the first connection where the settings say so. */
+    /** The data source for idgen's own tables. Creates them before its first connection if the settings say so. */
     DataSource withSchema() {
         return new SchemaFirst(dataSource, this::ensureSchema);
     }
@@ -220,7 +223,11 @@ final class JdbcAccess implements AutoCloseable {
         return refills;
     }
 
-    /** A table of idgen's, by what follows the prefix of all. */
+    /**
+     * The full name of one of idgen's tables.
+     *
+     * @param name the name without the prefix
+     */
     String table(String name) {
         return tables.prefix + name;
     }

@@ -9,7 +9,7 @@ import io.idgen.jdbc.JdbcWorkerIds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code jdbc}: worker ids leased from a table on the database of idgen's other tables. */
+/** {@code jdbc}: leases worker ids from a table in the database of idgen's other tables. */
 public final class JdbcAssigner implements WorkerIdAssigner {
     private static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
             "jdbc.server-identity",
@@ -19,7 +19,7 @@ public final class JdbcAssigner implements WorkerIdAssigner {
 
     private static final String TABLE = "worker";
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public JdbcAssigner() {}
 
     @Override

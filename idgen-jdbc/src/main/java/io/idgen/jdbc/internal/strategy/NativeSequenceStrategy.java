@@ -8,24 +8,24 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code native-sequence}: each source a sequence of the database. */
+/** {@code native-sequence}: each source uses a sequence of the database. */
 public final class NativeSequenceStrategy extends TableStrategy {
     private static final Setting<SqlName> SEQUENCE = Setting.ofSource(
             "sequence",
-            "The database's sequence for the strategy native-sequence; the source's name with _seq behind it if not given.",
+            "The database sequence of the strategy native-sequence; the default is the source's name followed by _seq.",
             text -> SqlName.parse(text, 1, 2));
     private static final Setting<Integer> INCREMENT = Setting.<Integer>ofSource(
                     "increment",
-                    "By how much that sequence increases; each value then stands for a block of so many ids.",
+                    "The increment of that sequence; each value stands for a block of this many ids.",
                     Setting.wholeNumber(1, 1_000_000).andThen(Long::intValue))
             .withDefault("1");
     private static final Setting<ValueIs> VALUE_IS = Setting.ofSource(
             "value-is",
-            "Which id of its block a value is, for an increment above 1: first (as Hibernate's pooled-lo has it) or last (as its"
-                    + " pooled, the default, has it).",
+            "Which id of its block a sequence value is, if the increment is above 1: first (as in Hibernate's pooled-lo) or last (as in"
+                    + " Hibernate's default, pooled).",
             NativeSequenceStrategy::valueIs);
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public NativeSequenceStrategy() {
         super(List.of(SEQUENCE, INCREMENT, VALUE_IS));
     }
@@ -39,7 +39,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
         return switch (text.strip()) {
             case "first" -> ValueIs.FIRST;
             case "last" -> ValueIs.LAST;
-            default -> throw new IllegalArgumentException("first or last is expected, got '" + text + "'");
+            default -> throw new IllegalArgumentException("must be first or last, got '" + text + "'");
         };
     }
 
@@ -48,7 +48,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
         super.check(context);
         sequence(context);
         if (context.get(INCREMENT) > 1) {
-            context.get(VALUE_IS); // not to be guessed: the two readings give the same ids
+            context.get(VALUE_IS); // no default: two processes that differ here would generate equal ids
         }
     }
 
@@ -60,7 +60,10 @@ public final class NativeSequenceStrategy extends TableStrategy {
         try {
             return SqlName.parse(context.name() + "_seq", 1, 2).toString();
         } catch (IllegalArgumentException e) {
-            throw context.refusal(SEQUENCE, "no sequence can be called " + context.name() + "_seq; name one");
+            throw context.refusal(
+                    SEQUENCE,
+                    "'" + context.name()
+                            + "_seq' is not a valid sequence name; set this to a sequence of the database");
         }
     }
 

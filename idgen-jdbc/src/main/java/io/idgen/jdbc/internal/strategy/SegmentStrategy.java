@@ -11,47 +11,47 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@code segment}: each source a row of the segment table, all refilled by the same few threads. */
+/** {@code segment}: each source uses a row of the segment table. A few shared threads refill all sources. */
 public final class SegmentStrategy extends TableStrategy {
     private static final Setting<Integer> STEP = Setting.of(
                     "segment.step",
-                    "How many ids the first refill fetches; later ones fetch what the reserve needs.",
+                    "How many ids the first refill fetches; later refills fetch as many as the reserve needs.",
                     steps())
             .withDefault("1000");
     private static final Setting<Integer> MIN_STEP = Setting.of(
             "segment.min-step",
-            "How many ids a refill fetches at least, and the step of new rows; idgen.segment.step if not given.",
+            "The smallest number of ids that a refill fetches, and the step of new rows; the default is idgen.segment.step.",
             steps());
     private static final Setting<Integer> MAX_STEP = Setting.of(
                     "segment.max-step",
-                    "How many ids a refill fetches at most; a crash loses up to two refills.",
+                    "The largest number of ids that a refill fetches; a crash loses the ids of up to two refills.",
                     steps())
             .withDefault("10000000");
     private static final Setting<Double> PRELOAD = Setting.of(
                     "segment.preload",
-                    "How much of a segment is used before the next is fetched, from 0 to below 1; 0 always keeps a full one in"
-                            + " reserve, 0.1 is Leaf's.",
+                    "The used share of a segment at which the next one is fetched, from 0 to below 1; 0 always keeps a full segment in"
+                            + " reserve, 0.1 is the value of Leaf.",
                     SegmentStrategy::fraction)
             .withDefault("0");
     private static final Setting<Duration> RESERVE = Setting.<Duration>of(
                     "segment.reserve",
-                    "For how long the ids in reserve shall last while the database is away, at the rate at which they go out.",
+                    "How long the reserved ids last during a database outage, at the current rate.",
                     Setting.duration(Duration.ZERO, Duration.ofDays(1)))
             .withDefault("60s");
     private static final Setting<Boolean> THREAD_ORDER = Setting.of(
                     "segment.order",
-                    "In what order ids rise: process (from call to call) or thread (threads take up to 256 ids ahead, which is several"
-                            + " times as fast; between threads there is no order, and a stop loses what they had taken).",
+                    "The order of ids: process (ids increase from call to call) or thread (each thread reserves up to 256 ids, which is several"
+                            + " times as fast; ids of different threads are not in order, and a shutdown loses the reserved ids).",
                     SegmentStrategy::isThread)
             .withDefault("process");
     private static final Setting<SqlName> TABLE = Setting.of(
             "segment.table",
-            "The segment table, with its schema if need be; idgen_segment if not given.",
+            "The segment table, optionally with its schema; the default is idgen_segment.",
             text -> SqlName.parse(text, 1, 3));
 
     private static final String OWN_TABLE = "segment";
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public SegmentStrategy() {
         super(List.of(STEP, MIN_STEP, MAX_STEP, PRELOAD, RESERVE, THREAD_ORDER, TABLE));
     }
@@ -66,11 +66,11 @@ public final class SegmentStrategy extends TableStrategy {
         super.check(context);
         if (minStep(context) > context.get(STEP)) {
             throw context.refusal(
-                    MIN_STEP, "at least " + minStep(context) + " is above the step, " + context.get(STEP));
+                    MIN_STEP, "must be at most " + context.get(STEP) + ", the step, got " + minStep(context));
         }
         if (context.get(STEP) > context.get(MAX_STEP)) {
             throw context.refusal(
-                    STEP, context.get(STEP) + " is above the most that a refill fetches, " + context.get(MAX_STEP));
+                    STEP, "must be at most " + context.get(MAX_STEP) + ", the largest step, got " + context.get(STEP));
         }
     }
 
@@ -114,7 +114,7 @@ public final class SegmentStrategy extends TableStrategy {
         return switch (text.strip()) {
             case "thread" -> true;
             case "process" -> false;
-            default -> throw new IllegalArgumentException("process or thread is expected, got '" + text + "'");
+            default -> throw new IllegalArgumentException("must be process or thread, got '" + text + "'");
         };
     }
 
@@ -125,8 +125,8 @@ public final class SegmentStrategy extends TableStrategy {
                 return fraction;
             }
         } catch (NumberFormatException e) {
-            // one message for what is no number and what is out of range, below
+            // not a number: the same message as for a number out of range, below
         }
-        throw new IllegalArgumentException("a number from 0 to below 1 is expected, got '" + text + "'");
+        throw new IllegalArgumentException("must be a number from 0 to below 1, got '" + text + "'");
     }
 }

@@ -8,16 +8,16 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code sequence-table}: each source a row of the sequence table, one statement per id. */
+/** {@code sequence-table}: each source uses a row of the sequence table, with one statement per id. */
 public final class SequenceTableStrategy extends TableStrategy {
     private static final Setting<SqlName> TABLE = Setting.of(
             "sequence-table.table",
-            "The table of the strategy sequence-table, with its schema if need be; idgen_sequence if not given.",
+            "The table of the strategy sequence-table, optionally with its schema; the default is idgen_sequence.",
             text -> SqlName.parse(text, 1, 3));
 
     private static final String OWN_TABLE = "sequence";
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public SequenceTableStrategy() {
         super(List.of(TABLE));
     }

@@ -14,23 +14,23 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * {@code stepped}: one instance of several on the usual database, or all of them in turn, with their databases handed in as
- * {@link SteppedDatabases} or named by numbered URLs.
+ * {@code stepped}: uses one instance of several in the usual database, or all of them in turn. For the latter, pass the
+ * databases as {@link SteppedDatabases} or set numbered URLs.
  */
 public final class SteppedStrategy extends TableStrategy {
     private static final int MOST_INSTANCES = 999;
 
     private static final Setting<Integer> INSTANCE = Setting.of(
             "stepped.instance",
-            "Which of the instances of the strategy stepped the database is, 1 to their number.",
+            "The number of this database's instance in the strategy stepped, from 1 to the number of instances.",
             Setting.wholeNumber(1, MOST_INSTANCES).andThen(Long::intValue));
     private static final Setting<Integer> INSTANCES = Setting.of(
             "stepped.instances",
-            "How many instances of the strategy stepped there are, each with a database of its own.",
+            "The number of instances of the strategy stepped; each has its own database.",
             Setting.wholeNumber(1, MOST_INSTANCES).andThen(Long::intValue));
     private static final Setting<String> URL = Setting.<String>of(
             "stepped.<i>.url",
-            "The database of instance i, with i from 1; with all of them given, a process takes from each in turn.",
+            "The JDBC URL of instance i, with i from 1; if you set all of them, a process uses the instances in turn.",
             text -> text);
     private static final Setting<String> USER =
             Setting.<String>of("stepped.<i>.user", "The user for instance i.", text -> text);
@@ -40,7 +40,7 @@ public final class SteppedStrategy extends TableStrategy {
 
     private static final String OWN_TABLE = "stepped";
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public SteppedStrategy() {
         super(List.of(INSTANCE, INSTANCES, URL, USER, PASSWORD));
     }
@@ -65,16 +65,17 @@ public final class SteppedStrategy extends TableStrategy {
         if (instances.isEmpty() || context.find(INSTANCE).isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
-                    "source '" + context.name() + "' is one instance of several, and of which is not said; set "
-                            + INSTANCE + " and " + INSTANCES + ", or a database for each by " + URL);
+                    "source '" + context.name()
+                            + "' uses the strategy stepped, which needs its instance and the number of instances; set "
+                            + INSTANCE + " and " + INSTANCES + ", or one database per instance by " + URL);
         }
         if (context.get(INSTANCE) > instances.get()) {
             throw context.refusal(
-                    INSTANCE, "instance " + context.get(INSTANCE) + " is not one of 1 to " + instances.get());
+                    INSTANCE, "instance must be 1 to " + instances.get() + ", got " + context.get(INSTANCE));
         }
     }
 
-    /** For how many instances databases are given, one each. */
+    /** The number of databases that were passed or set, one per instance; 0 if none. */
     private static int given(SourceContext context) {
         Optional<SteppedDatabases> handedIn = context.resource(SteppedDatabases.class);
         if (handedIn.isPresent()) {
@@ -126,7 +127,10 @@ public final class SteppedStrategy extends TableStrategy {
         return databases;
     }
 
-    /** So short that a caller can outlive all instances but one that say nothing, and be served by that one. */
+    /**
+     * The timeout of one instance. It is short enough for a caller to try all instances within its own timeout, even if
+     * only the last one answers.
+     */
     private static Duration timeout(SourceContext context, int databases) {
         Duration timeout = context.get(JdbcAccess.TIMEOUT);
         if (databases == 1) {

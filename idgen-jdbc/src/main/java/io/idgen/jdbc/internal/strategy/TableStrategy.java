@@ -16,30 +16,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What the strategies over a database have in common: their settings, and a source over their allocator. */
+/** Base class of the strategies that use a database: common settings, and a source over the strategy's allocator. */
 abstract class TableStrategy implements IdStrategy {
     private static final Setting<Long> MAX_WAITERS = Setting.of(
                     "segment.max-waiters",
-                    "How many threads may wait for one source's refill at once.",
+                    "The largest number of threads that may wait for a refill of one source.",
                     Setting.wholeNumber(1, 1_000_000))
             .withDefault("10000");
     private static final Setting<Long> START = Setting.ofSource(
-            "start", "The first id of a name that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
+            "start", "The first id of a source that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
     static final Setting<Long> LIMIT = Setting.<Long>ofSource(
                     "limit",
-                    "All ids are below this number: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
+                    "All ids are below this limit: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
                     Setting.wholeNumber(2, Long.MAX_VALUE))
             .withDefault(Long.toString(Long.MAX_VALUE));
     private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
             "adopt",
-            "A column, table.column, or several with commas between; a name that has no row yet begins above their largest value.",
+            "One or more columns as table.column, separated by commas; a source that has no row yet starts above their largest value.",
             TableStrategy::columns);
 
     private static final List<Setting<?>> COMMON = List.of(ACQUIRE_TIMEOUT, MAX_WAITERS, START, LIMIT, ADOPT);
 
     private final List<Setting<?>> settings;
 
-    /** A strategy with settings of its own. */
+    /** Creates a strategy with its own settings in addition to the common ones. */
     TableStrategy(List<Setting<?>> own) {
         List<Setting<?>> all = new ArrayList<>(own);
         all.addAll(COMMON);
@@ -65,19 +65,23 @@ abstract class TableStrategy implements IdStrategy {
                 .build();
     }
 
-    /** A source over an allocator, as the settings have it. */
+    /** Returns a builder for a source over an allocator, with the settings applied. */
     final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
         return configured(context.segments(allocator), context)
                 .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
                 .maxWaiters(context.get(MAX_WAITERS).intValue());
     }
 
-    /** Refuses settings that cannot be right; does no I/O. */
+    /**
+     * Checks the settings, without I/O.
+     *
+     * @throws io.idgen.core.ConfigurationException if a setting is missing or invalid
+     */
     void check(SourceContext context) {
         JdbcAccess.check(context);
     }
 
-    /** The tables of idgen's that a source looks for in the application's own database. */
+    /** The tables of idgen that a source needs in the application's database. */
     List<SourceTable> tables(SourceContext context) {
         return List.of();
     }
@@ -87,12 +91,12 @@ abstract class TableStrategy implements IdStrategy {
 
     abstract Access access(SourceContext context);
 
-    /** More that a strategy has to say of its sources. */
+    /** Applies the strategy's own settings to the source. */
     SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
         return builder;
     }
 
-    /** The same allocator with what the settings say of every table. */
+    /** Returns the allocator with the common settings applied. */
     static <T extends TableAllocator<T>> T configured(
             TableAllocator<T> allocator, String table, Duration timeout, SourceContext context) {
         T configured = allocator.inTable(table).withTimeout(timeout).below(context.get(LIMIT));

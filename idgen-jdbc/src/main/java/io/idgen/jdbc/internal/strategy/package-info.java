@@ -1,4 +1,4 @@
-/** The strategies that settings choose: each turns the settings of a source into an allocator. */
+/** The strategies that settings select. Each creates an allocator from the settings of a source. */
 @NullMarked
 package io.idgen.jdbc.internal.strategy;
 
