@@ -50,7 +50,7 @@ async function layout(widths, epoch) {
 
 async function takeApart(...ids) {
   await page.getByLabel("Ids", { exact: true }).fill(ids.join("\n"));
-  await page.getByRole("button", { name: "Take apart" }).click();
+  await page.getByRole("button", { name: "Decode" }).click();
 }
 
 function result() {
@@ -121,7 +121,7 @@ describe("taking ids apart", () => {
     await takeApart("225912364091068416", "-5", "0322FG");
 
     await page.getByText("an id is never negative, got -5").waitFor();
-    await page.getByText("'0322FG' is no id in decimal").waitFor();
+    await page.getByText("'0322FG' is not an id in decimal").waitFor();
     await result().getByText("2012-07-19T11:17:59.505Z").waitFor();
   });
 
@@ -138,7 +138,7 @@ describe("taking ids apart", () => {
     await page.getByText("No two of these 1,000 ids are equal.").waitFor();
 
     await takeApart(...ids, "1");
-    await page.getByText("a question is about 1 to 1000 ids, got 1001").waitFor();
+    await page.getByText("a request must have 1 to 1000 ids, got 1001").waitFor();
     errors.length = 0; // Chromium reports each answer of 400 in its console
   });
 });
@@ -156,7 +156,7 @@ describe("making ids", () => {
     await page.getByLabel("Worker", { exact: true }).fill("5");
     await page.getByLabel("Time (optional)").fill("2017-09-15T17:35:04.848+08:00");
     await page.getByLabel("How many").fill("2");
-    await page.getByRole("button", { name: "Make", exact: true }).click();
+    await page.getByRole("button", { name: "Generate", exact: true }).click();
 
     await result().getByText("225912364091068416").first().waitFor();
     assert.deepEqual(await page.locator(".pick").allTextContents(), ["225912364091068416", "225912364091068417"]);
@@ -167,7 +167,7 @@ describe("making ids", () => {
     await page.getByLabel("How many").fill("100");
     for (let i = 1; i <= 3; i++) {
       await page.evaluate(() => document.getElementById("rows").replaceChildren());
-      await page.getByRole("button", { name: "Make", exact: true }).click();
+      await page.getByRole("button", { name: "Generate", exact: true }).click();
       await page.locator(".pick").nth(99).waitFor();
       (await page.locator(".pick").allTextContents()).forEach((id) => seen.add(id));
       assert.equal(seen.size, 100 * i);
@@ -176,7 +176,7 @@ describe("making ids", () => {
 
   test("a worker that does not fit is refused, never wrapped", async () => {
     await page.getByLabel("Worker", { exact: true }).fill("32");
-    await page.getByRole("button", { name: "Make", exact: true }).click();
+    await page.getByRole("button", { name: "Generate", exact: true }).click();
 
     await page.getByText("worker id 32 does not fit in 5 bits").waitFor();
     errors.length = 0; // the 400 of the answer

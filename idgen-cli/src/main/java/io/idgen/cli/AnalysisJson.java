@@ -8,7 +8,7 @@ import io.idgen.core.inspect.StreamAnalysis;
 import io.idgen.core.inspect.WorkerActivity;
 import java.util.List;
 
-/** An analysis as programs read it: ids as strings, times in UTC, durations in milliseconds. */
+/** The JSON form of an analysis: ids as strings, times in UTC, durations in milliseconds. */
 record AnalysisJson(
         String layout,
         long ids,

@@ -30,13 +30,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** A whole table of ids, measured. */
+/** Analyzes a file of ids. */
 @Command(
         name = "analyze",
         description =
-                "Measures ids, one decimal number to a line: load over time and per worker, how near workers came to"
-                        + " using up their ticks, order, duplicates, evenness of the low bits. Exit code 1 if there are duplicates,"
-                        + " or numbers that cannot be ids of the layout.")
+                "Analyzes ids, one decimal number per line: load over time and per worker, how full the busiest ticks"
+                        + " are, order, duplicates, distribution over shards. Exit code 1 if there are duplicates, or"
+                        + " numbers that cannot be ids of the layout.")
 final class Analyze implements Callable<Integer> {
     private static final int CURVE_WIDTH = 60;
     private static final int MOST_CURVES = 16;
@@ -51,13 +51,13 @@ final class Analyze implements Callable<Integer> {
     @Mixin
     private LayoutOptions layout = new LayoutOptions();
 
-    @Parameters(paramLabel = "<file>", description = "The ids, or - for standard input.")
+    @Parameters(paramLabel = "<file>", description = "A file with the ids, or - for standard input.")
     private String file = "-";
 
     @Option(
             names = "--bucket",
             paramLabel = "<millis>",
-            description = "How much time is one point of the load curve. If not said, as little as makes a curve of "
+            description = "The time per point of the load curve. The default is the shortest time that gives at most "
                     + StreamAnalyzer.MOST_POINTS + " points.")
     private @Nullable Long bucketMillis;
 
@@ -89,10 +89,10 @@ final class Analyze implements Callable<Integer> {
                             "standard input")
                     : analyzer.analyze(Path.of(file));
         } catch (NoSuchFileException e) {
-            throw new BadInputException("there is no file " + e.getFile() + "; give one with an id to a line", e);
+            throw new BadInputException("there is no file " + e.getFile() + "; name a file with one id per line", e);
         } catch (IOException e) {
             throw new BadInputException(
-                    "cannot read " + file + " (" + e.getMessage() + "); give a file that this user may read", e);
+                    "cannot read " + file + " (" + e.getMessage() + "); name a file that this user may read", e);
         }
     }
 
@@ -100,13 +100,13 @@ final class Analyze implements Callable<Integer> {
         String where = file.equals("-") ? "standard input" : file;
         return new BadInputException(
                 analysis.outside().count() == 0
-                        ? where + " holds no ids; give one to a line, as SELECT id FROM orders prints them"
+                        ? where + " contains no ids; write one per line, as SELECT id FROM orders prints them"
                         : "none of the " + analysis.outside().count() + " numbers in " + where + ", such as "
                                 + analysis.outside().first().get(0) + ", can be an id of layout "
-                                + analysis.layout() + " by now; name their layout by --layout and --epoch");
+                                + analysis.layout() + " yet; set their layout with --layout and --epoch");
     }
 
-    /** The load of all and of the busiest workers, each scaled to its own peak. */
+    /** The load curves of all ids and of the busiest workers, each scaled to its own peak. */
     private static String curves(StreamAnalysis analysis) {
         String workers = analysis.workers().stream()
                 .sorted(Comparator.comparingLong(WorkerActivity::ids).reversed())
@@ -135,7 +135,7 @@ final class Analyze implements Callable<Integer> {
         return String.format(Locale.ROOT, "%10s |%s| %d ids", name, points, all);
     }
 
-    /** At most so many points as there are columns. */
+    /** Adds the counts up to at most {@value #CURVE_WIDTH} points. */
     private static List<Long> sums(List<Long> ids) {
         int width = Math.min(CURVE_WIDTH, Math.max(1, ids.size()));
         long[] sums = new long[width];

@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Ids from one text form to another, or to all. */
-@Command(name = "convert", description = "Writes ids in other text forms; in all of them if none is chosen.")
+/** Converts ids to other text forms. */
+@Command(name = "convert", description = "Converts ids to another text form, or to all of them.")
 final class Convert implements Runnable {
 
     @Mixin
@@ -27,7 +27,7 @@ final class Convert implements Runnable {
             paramLabel = "<form>",
             converter = TextForms.class,
             completionCandidates = TextForms.class,
-            description = "What to write them in.")
+            description = "The text form of the output. Default: all forms.")
     private @Nullable IdCodec to;
 
     @Override

@@ -13,10 +13,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** What idgen has on a database, and whether it is well. */
+/** Examines idgen's tables on a database. */
 @Command(
         name = "doctor",
-        description = "Looks at idgen's tables on a database: leases, horizons, clocks, segments, connections. Changes"
+        description = "Examines idgen's tables on a database: leases, horizons, clocks, segments, connections. Changes"
                 + " nothing. Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
 
@@ -33,12 +33,11 @@ final class Doctor implements Callable<Integer> {
             names = "--prefix",
             paramLabel = "<prefix>",
             defaultValue = IdgenSchema.DEFAULT_PREFIX,
-            description =
-                    "What the names of the tables begin with, with a schema and a dot before it if need be. Default:"
-                            + " ${DEFAULT-VALUE}.")
+            description = "The prefix of the table names, optionally preceded by a schema and a dot. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String prefix = IdgenSchema.DEFAULT_PREFIX;
 
-    /** A look at a database, as programs read it. */
+    /** The JSON form of an examination. */
     private record Examination(String database, boolean good, List<Finding> findings) {}
 
     @Override

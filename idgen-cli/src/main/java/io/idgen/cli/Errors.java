@@ -14,7 +14,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Every error is one line on standard error; its stack trace is shown to who asks with {@code --verbose}. */
+/** Prints every error as one line on standard error; with {@code --verbose} also its stack trace. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private final Idgen idgen;
 
@@ -28,7 +28,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         String name = command.getCommandSpec().qualifiedName();
         String what = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
         if (what.contains("'--password'")) { // picocli would repeat the password
-            what = "--password asks for the password and takes none; or put it into "
+            what = "--password prompts for the password and takes no value; or put the password into "
                     + DatabaseOptions.PASSWORD_VARIABLE + " or a --password-file";
         }
         return print(e, command, what + "; see " + name + " --help", ExitCodes.BAD_INPUT);
@@ -37,16 +37,20 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
         if (e instanceof IdGenerationException missing && missing.code() == ErrorCode.TABLE_MISSING) {
-            // what follows is for an application's log: statements on many lines
+            // the rest is for an application's log: DDL of several lines
             String what = String.valueOf(e.getMessage())
-                    .replaceFirst("(?s)( does not exist) \\(.*; create it by .*|; create it by .*", "$1");
-            return print(e, command, what + "; make the tables by what idgen schema prints", ExitCodes.BAD_INPUT);
+                    .replaceFirst("(?s)( does not exist) \\(.*; create it with .*|; create (it|them) with .*", "$1");
+            return print(
+                    e,
+                    command,
+                    what + "; create the tables with the script that idgen schema prints",
+                    ExitCodes.BAD_INPUT);
         }
         if (e instanceof IdGenerationException failed && failed.code() == ErrorCode.DATABASE_FAILED) {
             return print(
                     e,
                     command,
-                    e.getMessage() + "; check that it runs, --url, --user and the password in "
+                    e.getMessage() + "; check that the database runs, and check --url, --user and the password in "
                             + DatabaseOptions.PASSWORD_VARIABLE,
                     ExitCodes.BAD_INPUT);
         }
@@ -55,7 +59,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 || e instanceof IllegalArgumentException) {
             return print(e, command, String.valueOf(e.getMessage()), ExitCodes.BAD_INPUT);
         }
-        return print(e, command, "this is a bug; report it with what --verbose shows of it: " + e, ExitCodes.FAILED);
+        return print(e, command, "this is a bug; report it with the output of --verbose: " + e, ExitCodes.FAILED);
     }
 
     private int print(Exception e, CommandLine command, String message, int exitCode) {

@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** New ids, made in this process under a worker id that is the user's word. */
-@Command(name = "generate", description = "Makes snowflakes.")
+/** Generates ids in this process. The user guarantees that no other process has the worker id. */
+@Command(name = "generate", description = "Generates Snowflake ids.")
 final class Generate implements Runnable {
     private static final int MOST = IdSource.MAX_BATCH;
 
@@ -28,7 +28,7 @@ final class Generate implements Runnable {
             names = "--worker",
             paramLabel = "<id>",
             required = true,
-            description = "The worker id. Nobody else may use it at the same time, or equal ids are made.")
+            description = "The worker id. No other process may use it at the same time, otherwise ids repeat.")
     private int worker;
 
     @Option(names = "--datacenter", paramLabel = "<id>", description = "The datacenter id. Default: 0.")
@@ -38,7 +38,7 @@ final class Generate implements Runnable {
             names = {"-n", "--count"},
             paramLabel = "<n>",
             defaultValue = "1",
-            description = "How many, 1 to " + MOST + ". Default: ${DEFAULT-VALUE}.")
+            description = "How many ids, 1 to " + MOST + ". Default: ${DEFAULT-VALUE}.")
     private int count;
 
     @Option(
@@ -47,14 +47,14 @@ final class Generate implements Runnable {
             defaultValue = "decimal",
             converter = TextForms.class,
             completionCandidates = TextForms.class,
-            description = "What to write them in: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "The text form of the ids: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private IdCodec form = IdCodec.DECIMAL;
 
     @Override
     public void run() {
         if (count < 1 || count > MOST) {
             throw new BadInputException(
-                    "--count is 1 to " + MOST + ", got " + count + "; run it several times for more");
+                    "--count must be 1 to " + MOST + ", got " + count + "; for more, run the command several times");
         }
         SnowflakeLayout chosen = layout.orDefault();
         try (Snowflake snowflake = Snowflake.builder()

@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The ids that a command is given, and what they are written in. */
+/** The ids on the command line, and their text form: a mixin. */
 final class GivenIds {
 
-    @Parameters(arity = "1..*", paramLabel = "<id>", description = "In decimal, in hex after 0x, or as --from says.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "<id>",
+            description = "An id in decimal, in hex with the prefix 0x, or in the form of --from.")
     private List<String> ids = List.of();
 
     @Option(
@@ -18,10 +21,14 @@ final class GivenIds {
             paramLabel = "<form>",
             converter = TextForms.class,
             completionCandidates = TextForms.class,
-            description = "What the ids are written in: ${COMPLETION-CANDIDATES}.")
+            description = "The text form of the ids: ${COMPLETION-CANDIDATES}.")
     private @Nullable IdCodec from;
 
-    /** Refuses what is no id in that form. */
+    /**
+     * Parses the ids.
+     *
+     * @throws io.idgen.cli.common.BadInputException if a text is not an id in this form
+     */
     List<Long> numbers() {
         return ids.stream().map(text -> TextForms.parse(text, from)).toList();
     }

@@ -4,14 +4,14 @@ import io.idgen.cli.common.Layouts;
 import io.idgen.core.inspect.InspectedId;
 
 /**
- * An id taken apart, as programs read it.
+ * The JSON form of a decoded id.
  *
- * @param id in decimal; a string, since JavaScript damages numbers above 2<sup>53</sup>
- * @param layout the preset's name, else widths and epoch
- * @param instant when it was made, in UTC
- * @param datacenter 0 where the layout has none
- * @param worker within the datacenter
- * @param sequence within the tick
+ * @param id the id in decimal; a string, because JavaScript rounds integers above 2<sup>53</sup>
+ * @param layout the preset's name, or widths and epoch
+ * @param instant the time of the id, in UTC
+ * @param datacenter the datacenter id; 0 if the layout has none
+ * @param worker the worker id within the datacenter
+ * @param sequence the sequence within the tick
  */
 record IdJson(String id, String layout, String instant, int datacenter, int worker, int sequence) {
 

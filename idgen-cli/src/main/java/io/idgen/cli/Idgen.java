@@ -13,19 +13,19 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command itself; what it does is in its subcommands. */
+/** The {@code idgen} command, with its subcommands. */
 @Command(
         name = "idgen",
-        description = "Makes, reads and compares ids.",
+        description = "Generates, decodes and compares ids.",
         mixinStandardHelpOptions = true,
         versionProvider = Idgen.Version.class,
         scope = ScopeType.INHERIT,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:Done, and nothing is wrong.",
-            "1:Done, and what was looked at is wrong: a duplicate, a missing table.",
-            "2:Bad input: an option, an id, a file, a database that does not answer.",
-            "3:The tool itself failed, which is a bug."
+            "0:Success, and nothing is wrong.",
+            "1:Success, but the command found a problem, such as a duplicate or a missing table.",
+            "2:Bad input: an option, an id, a file, or a database that does not answer.",
+            "3:Internal error: a bug in idgen."
         },
         subcommands = {
             Compare.class,
@@ -43,7 +43,7 @@ import picocli.CommandLine.ScopeType;
         })
 public final class Idgen {
 
-    // java.util.logging forgets the levels of loggers that nobody holds
+    // java.util.logging holds loggers weakly; without this reference the level would be lost
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
 
     private static final Set<String> TAKE_NUMBERS = Set.of("inspect", "convert");
@@ -51,12 +51,12 @@ public final class Idgen {
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
-            description = "Show the stack trace of an error, and what idgen logs.")
+            description = "Show the stack trace of an error, and idgen's log.")
     private boolean verbose;
 
     private final InstantSource clock;
 
-    /** What the jar says of itself. */
+    /** The version from the jar's manifest. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -65,7 +65,7 @@ public final class Idgen {
         }
     }
 
-    /** By the system's clock. */
+    /** Creates the command with the system clock. */
     Idgen() {
         this(InstantSource.system());
     }
@@ -75,22 +75,22 @@ public final class Idgen {
     }
 
     /**
-     * The command, ready to be executed with arguments; each time a new one.
+     * Returns a new command, ready to be executed with arguments.
      *
-     * @return prints to standard output and standard error unless told otherwise
+     * @return a command that prints to standard output and standard error by default
      */
     public static CommandLine commandLine() {
         return commandLine(InstantSource.system());
     }
 
-    /** The same at a time that a test chooses. */
+    /** Returns a command with a test's clock. */
     static CommandLine commandLine(InstantSource clock) {
         Idgen idgen = new Idgen(clock);
         Errors errors = new Errors(idgen);
         CommandLine command = new CommandLine(idgen);
         command.getSubcommands()
                 .forEach((name, subcommand) ->
-                        // -5 is a bad id, not an unknown option
+                        // -5 is an invalid id, not an unknown option
                         subcommand.setUnmatchedOptionsArePositionalParams(TAKE_NUMBERS.contains(name)));
         return command.setExecutionStrategy(parsed -> {
                     LIBRARY.setLevel(idgen.verbose ? Level.INFO : Level.WARNING);
@@ -100,12 +100,12 @@ public final class Idgen {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** Tells now, beyond which by a day ids are not believed. */
+    /** The current time. Ids more than a day later are reported as implausible. */
     InstantSource clock() {
         return clock;
     }
 
-    /** Whether the user wants to see more than one line of an error. */
+    /** Whether to print stack traces. */
     boolean isVerbose() {
         return verbose;
     }
@@ -113,7 +113,7 @@ public final class Idgen {
     /**
      * Runs the command and ends the process with its exit code.
      *
-     * @param args as {@code idgen help} explains them
+     * @param args the arguments; {@code idgen help} describes them
      */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));

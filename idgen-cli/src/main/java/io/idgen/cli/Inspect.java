@@ -21,10 +21,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** What ids say, under one layout or under each preset that could have made them; and of several, what sets them apart. */
+/** Decodes ids with one layout, or with each preset that could have generated them. Also compares several ids. */
 @Command(
         name = "inspect",
-        description = "Tells when, where and as which one of its tick an id was made; of several, what sets them apart."
+        description = "Shows the time, worker and sequence of ids. Compares two ids, and explains equal ones."
                 + " Exit code 1 if ids are equal.")
 final class Inspect implements Callable<Integer> {
 
@@ -44,7 +44,7 @@ final class Inspect implements Callable<Integer> {
             names = "--zone",
             paramLabel = "<zone>",
             defaultValue = "UTC",
-            description = "Where the reader's clock hangs, for example Asia/Shanghai. Default: ${DEFAULT-VALUE}.")
+            description = "The time zone for output, for example Asia/Shanghai. Default: ${DEFAULT-VALUE}.")
     private String zone = "UTC";
 
     @Override
@@ -72,8 +72,8 @@ final class Inspect implements Callable<Integer> {
 
     private InspectedId checked(InspectedId inspected) {
         if (!inspected.plausible()) {
-            throw new BadInputException("id " + inspected + ", which is later than a day from now: no id can have this"
-                    + " time yet; leave --layout out to see who could have made it, or correct --epoch or the clock");
+            throw new BadInputException("id " + inspected + ", which is more than a day from now: no id can have this"
+                    + " time yet; omit --layout to see which layouts are possible, or correct --epoch or the clock");
         }
         return inspected;
     }
@@ -81,9 +81,9 @@ final class Inspect implements Callable<Integer> {
     private static List<InspectedId> plausible(IdInspector inspector, long id) {
         List<InspectedId> readings = inspector.inspect(id);
         if (readings.isEmpty()) {
-            throw new BadInputException("id " + id + " can be of none of "
+            throw new BadInputException("id " + id + " cannot be of any preset ("
                     + String.join(", ", SnowflakeLayout.presets().keySet())
-                    + " by now; name its layout by --layout and --epoch, for example --layout 41-10-12 --epoch"
+                    + ") yet; set its layout with --layout and --epoch, for example --layout 41-10-12 --epoch"
                     + " 2016-01-01T00:00:00Z");
         }
         return readings;
@@ -94,20 +94,23 @@ final class Inspect implements Callable<Integer> {
             return ZoneId.of(zone);
         } catch (DateTimeException e) {
             throw new BadInputException(
-                    "a zone is a name like Asia/Shanghai or an offset like +08:00, got '" + zone + "'", e);
+                    "--zone must be a name like Asia/Shanghai or an offset like +08:00, got '" + zone + "'", e);
         }
     }
 
-    /** One line for each layout that could have made the id. */
+    /** One line for each layout that could have generated the id. */
     private String table(List<InspectedId> readings) {
         String lines = readings.stream()
                 .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone())))
                 .collect(Collectors.joining("\n"));
-        return readings.get(0).id() + " can be of\n" + lines
-                + "\n--layout <one of them> shows its bits; the id itself does not say which it is.";
+        return readings.get(0).id() + " can be an id of\n" + lines
+                + "\nThe id does not contain its layout. --layout <one of them> shows its bits.";
     }
 
-    /** On equal ids, or on two that differ; without a layout, as the first one reads them that they have in common. */
+    /**
+     * The verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that all ids have
+     * in common.
+     */
     private Optional<String> verdict(IdInspector inspector, List<Long> numbers, List<List<InspectedId>> readings) {
         Set<Long> once = new HashSet<>();
         List<Long> repeated = numbers.stream().filter(id -> !once.add(id)).toList();
@@ -124,7 +127,7 @@ final class Inspect implements Callable<Integer> {
                     Verdict verdict = repeated.isEmpty()
                             ? inspector.compare(looked.get(0), looked.get(1), l)
                             : inspector.duplicates(looked, l);
-                    return (layout.given().isPresent() ? "" : "If they are of " + Layouts.name(l) + ": ")
+                    return (layout.given().isPresent() ? "" : "If their layout is " + Layouts.name(l) + ": ")
                             + verdict.text();
                 });
     }

@@ -13,11 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What a layout carries, or which layout carries what is needed. */
+/** Shows the capacity of layouts, and finds a layout for given needs. */
 @Command(
         name = "layout",
-        description = "Says how long a layout lasts, for how many workers and how fast; finds one for needs in years,"
-                + " workers and rate; lists the presets if nothing is asked.")
+        description =
+                "Shows the end date, workers and rate of a layout; finds a layout for given years, workers and rate;"
+                        + " without options, lists the presets.")
 final class Layout implements Runnable {
     private static final double DAYS_OF_A_YEAR = 365.25;
 
@@ -30,31 +31,31 @@ final class Layout implements Runnable {
     @ArgGroup(exclusive = false, heading = "%nA layout for your needs:%n")
     private @Nullable Needs needs;
 
-    /** What a layout has to carry. */
+    /** The needs that a layout must meet. */
     private static final class Needs {
         @Option(
                 names = "--years",
                 paramLabel = "<n>",
                 required = true,
-                description = "How long ids are made, counted from the epoch.")
+                description = "For how many years after the epoch the layout must last.")
         private int years;
 
         @Option(
                 names = "--workers",
                 paramLabel = "<n>",
                 required = true,
-                description = "How many processes make ids at once.")
+                description = "How many processes generate ids at the same time.")
         private long workers;
 
         @Option(
                 names = "--rate",
                 paramLabel = "<n>",
                 required = true,
-                description = "How many ids one of them needs in a second.")
+                description = "How many ids per second each of them needs.")
         private long rate;
     }
 
-    /** A layout in figures. */
+    /** The figures of a layout. */
     private record Capacity(
             String layout,
             String widths,
@@ -88,8 +89,8 @@ final class Layout implements Runnable {
                     Locale.ROOT,
                     "layout   %s%n"
                             + "time     %s to %s, %d years%n"
-                            + "workers  %,d at once%n"
-                            + "rate     %,d ids in %d ms, %,.0f in a second, of one worker; %,.0f of all%n"
+                            + "workers  %,d%n"
+                            + "rate     %,d ids per worker in %d ms; %,.0f per worker and second, %,.0f in all%n"
                             + "numbers  %s",
                     layout.equals(widths) || layout.startsWith(widths) ? layout : layout + ", " + widths,
                     epoch,
@@ -101,7 +102,7 @@ final class Layout implements Runnable {
                     idsPerSecondAndWorker,
                     idsPerSecondAndWorker * workers,
                     fitsJavaScript
-                            ? "53 bits, which JavaScript's numbers hold"
+                            ? "53 bits, which JavaScript's numbers can hold"
                             : "63 bits: send them to browsers as strings");
         }
 

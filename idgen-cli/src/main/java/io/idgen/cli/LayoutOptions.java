@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Under which layout a command reads or makes ids: a mixin. */
+/** The options for a layout: a mixin. */
 final class LayoutOptions {
 
     @Option(
@@ -18,16 +18,15 @@ final class LayoutOptions {
     @Option(
             names = "--epoch",
             paramLabel = "<instant>",
-            description =
-                    "When time 0 is, if not where the layout says: 2016-01-01T00:00:00Z, or milliseconds since 1970.")
+            description = "The epoch, if it is not the layout's own: 2016-01-01T00:00:00Z, or milliseconds since 1970.")
     private @Nullable String epoch;
 
-    /** The layout of the options, if there is any. */
+    /** The layout of the options; empty if no option is given. */
     Optional<SnowflakeLayout> given() {
         return layout == null && epoch == null ? Optional.empty() : Optional.of(orDefault());
     }
 
-    /** The layout of the options; what they do not say is as in idgen's own. */
+    /** The layout of the options; missing options have the values of idgen's default layout. */
     SnowflakeLayout orDefault() {
         SnowflakeLayout widths = layout == null ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(layout);
         return epoch == null ? widths : widths.withEpoch(SnowflakeLayout.parseEpoch(epoch));

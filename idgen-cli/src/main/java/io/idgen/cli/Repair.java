@@ -17,12 +17,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Puts idgen's tables above the ids that exist. */
+/** Sets idgen's tables above the existing ids. */
 @Command(
         name = "repair",
-        description =
-                "Puts idgen's tables above the ids that exist: after a backup was restored or a table truncated, or"
-                        + " when a wrong clock has left horizons far ahead. Running it twice does no harm.",
+        description = "Sets idgen's tables above the existing ids, after a backup was restored or a table truncated, or"
+                + " when a wrong clock has left horizons far ahead. Running it twice does no harm.",
         subcommands = {Repair.WorkerIds.class, Repair.Segment.class, Repair.Sequence.class})
 final class Repair implements Runnable {
 
@@ -31,10 +30,10 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "what is to be repaired: worker-ids, segment or sequence");
+        throw new ParameterException(command.commandLine(), "choose what to repair: worker-ids, segment or sequence");
     }
 
-    /** What all repairs are told. */
+    /** The options of all repairs. */
     static final class Options {
         @Mixin
         private Output output = new Output();
@@ -46,17 +45,17 @@ final class Repair implements Runnable {
                 names = "--prefix",
                 paramLabel = "<prefix>",
                 defaultValue = IdgenSchema.DEFAULT_PREFIX,
-                description = "What the names of the tables begin with. Default: ${DEFAULT-VALUE}.")
+                description = "The prefix of the table names. Default: ${DEFAULT-VALUE}.")
         private String prefix = IdgenSchema.DEFAULT_PREFIX;
 
-        @Option(names = "--yes", description = "Your word that every process that makes ids is stopped.")
+        @Option(names = "--yes", description = "Confirms that you have stopped every process that generates ids.")
         private boolean yes;
 
         IdgenRepair repair() {
             if (!yes) {
                 throw new BadInputException(
-                        "a repair changes what running processes count on; stop every process that makes"
-                                + " ids, then say so by --yes");
+                        "a repair changes rows that running processes rely on; stop every process that generates"
+                                + " ids, then confirm with --yes");
             }
             return new IdgenRepair(database.dataSource()).withPrefix(prefix);
         }
@@ -70,12 +69,12 @@ final class Repair implements Runnable {
         }
     }
 
-    /** The horizons of a namespace. */
+    /** Repairs the horizons of a namespace. */
     @Command(
             name = "worker-ids",
             description =
-                    "Sets the horizons of all worker ids of a namespace above what can have been granted, and above the"
-                            + " largest id in the columns. Refuses while a lease is alive.")
+                    "Sets the horizons of all worker ids of a namespace above all reserved time, and above the largest id"
+                            + " in the columns. Fails while a lease is alive.")
     static final class WorkerIds implements Runnable {
         @Mixin
         private Options options = new Options();
@@ -87,13 +86,13 @@ final class Repair implements Runnable {
                 names = "--namespace",
                 paramLabel = "<name>",
                 defaultValue = "default",
-                description = "Of the worker ids. Default: ${DEFAULT-VALUE}.")
+                description = "The namespace of the worker ids. Default: ${DEFAULT-VALUE}.")
         private String namespace = "default";
 
         @Option(
                 names = "--column",
                 paramLabel = "<table.column>",
-                description = "A column that holds ids of the namespace; all of them, if horizons are to be lowered.")
+                description = "A column with ids of the namespace. To lower horizons, name every such column.")
         private List<String> columns = List.of();
 
         @Option(
@@ -109,23 +108,23 @@ final class Repair implements Runnable {
                 repair = repair.identifiedAs(serverIdentity);
             }
             Instant begin = repair.workerIds(namespace, layout.orDefault(), columns.toArray(String[]::new));
-            options.print("idsBeginAt", begin, "ids of namespace " + namespace + " begin at " + begin);
+            options.print("idsBeginAt", begin, "ids of namespace " + namespace + " start at " + begin);
         }
     }
 
-    /** A name's row. */
+    /** Repairs the row of a source. */
     abstract static class Row implements Runnable {
         @Mixin
         Options options = new Options();
 
-        @Parameters(paramLabel = "<name>", description = "What the ids are for.")
+        @Parameters(paramLabel = "<name>", description = "The name of the source.")
         String name = "";
 
         @Option(
                 names = "--column",
                 paramLabel = "<table.column>",
                 required = true,
-                description = "Where the ids are, for example orders.id.")
+                description = "The column with the ids, for example orders.id.")
         String column = "";
 
         abstract long raise(IdgenRepair repair);
@@ -137,8 +136,10 @@ final class Repair implements Runnable {
         }
     }
 
-    /** A row of segments. */
-    @Command(name = "segment", description = "Raises a name's row of segments above the largest value of a column.")
+    /** Repairs a row of the segment table. */
+    @Command(
+            name = "segment",
+            description = "Raises the row of a source in the segment table above the largest value of a column.")
     static final class Segment extends Row {
         @Override
         long raise(IdgenRepair repair) {
@@ -146,8 +147,10 @@ final class Repair implements Runnable {
         }
     }
 
-    /** A row of a sequence table. */
-    @Command(name = "sequence", description = "Raises a name's row of sequences above the largest value of a column.")
+    /** Repairs a row of the sequence table. */
+    @Command(
+            name = "sequence",
+            description = "Raises the row of a source in the sequence table above the largest value of a column.")
     static final class Sequence extends Row {
         @Override
         long raise(IdgenRepair repair) {

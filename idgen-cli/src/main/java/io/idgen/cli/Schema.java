@@ -11,12 +11,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The DDL of idgen's tables, for a DBA to read and run. */
+/** Prints the DDL of idgen's tables. */
 @Command(
         name = "schema",
-        description =
-                "Prints the statements that make idgen's tables, for the kind of database that is named, or for the"
-                        + " one behind --url. Runs nothing.")
+        description = "Prints the DDL of idgen's tables for a kind of database, or for the database of --url. Executes"
+                + " nothing.")
 final class Schema implements Runnable {
 
     @Mixin
@@ -29,24 +28,23 @@ final class Schema implements Runnable {
             names = "--db",
             paramLabel = "<kind>",
             completionCandidates = Kinds.class,
-            description = "One of ${COMPLETION-CANDIDATES}.")
+            description = "The kind of database: ${COMPLETION-CANDIDATES}.")
     private @Nullable String kind;
 
     @Option(
             names = "--prefix",
             paramLabel = "<prefix>",
             defaultValue = IdgenSchema.DEFAULT_PREFIX,
-            description =
-                    "What the names of the tables begin with, with a schema and a dot before it if need be. Default:"
-                            + " ${DEFAULT-VALUE}.")
+            description = "The prefix of the table names, optionally preceded by a schema and a dot. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String prefix = IdgenSchema.DEFAULT_PREFIX;
 
     @Option(
             names = "--drop",
-            description = "The statements that drop the tables; what they know of ids is lost with them.")
+            description = "Print the statements that drop the tables. The record of the ids in use is lost with them.")
     private boolean drop;
 
-    /** What {@code --db} takes. */
+    /** The values of {@code --db}. */
     static final class Kinds implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -70,8 +68,8 @@ final class Schema implements Runnable {
 
     private String ofTheDatabase() {
         if (!database.isGiven()) {
-            throw new BadInputException("for which database? say --db " + String.join("|", IdgenSchema.databases())
-                    + ", or --url for one that answers");
+            throw new BadInputException("no database is given; set --db " + String.join("|", IdgenSchema.databases())
+                    + ", or --url of a running database");
         }
         IdgenSchema schema = new IdgenSchema(database.dataSource()).withPrefix(prefix);
         return drop ? schema.dropScript() : schema.createScript();

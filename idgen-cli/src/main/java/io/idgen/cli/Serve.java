@@ -13,10 +13,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** The inspector page. */
+/** Serves the inspector page. */
 @Command(
         name = "serve",
-        description = "Serves a page to this machine's browsers that makes ids and takes them apart. Ends with Ctrl+C.")
+        description = "Serves a page for browsers on this machine that decodes and generates ids. Stop it with Ctrl+C.")
 final class Serve implements Callable<Integer> {
     private static final int HIGHEST_PORT = 65_535;
 
@@ -30,7 +30,7 @@ final class Serve implements Callable<Integer> {
             names = "--port",
             paramLabel = "<port>",
             defaultValue = "8724",
-            description = "0 for any that is free. Default: ${DEFAULT-VALUE}.")
+            description = "The port; 0 for any free port. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @Override
@@ -39,7 +39,7 @@ final class Serve implements Callable<Integer> {
             if (output.isJson()) {
                 output.json(Map.of("url", server.url()));
             } else {
-                output.print("The inspector is at " + server.url() + " until Ctrl+C.");
+                output.print("The inspector is at " + server.url() + "; press Ctrl+C to stop it.");
             }
             new CountDownLatch(1).await();
         }
@@ -49,14 +49,14 @@ final class Serve implements Callable<Integer> {
     private InspectorServer start() {
         if (port < 0 || port > HIGHEST_PORT) {
             throw new BadInputException(
-                    "a port is 0 to " + HIGHEST_PORT + ", got " + port + "; leave --port out for 8724");
+                    "--port must be 0 to " + HIGHEST_PORT + ", got " + port + "; omit --port for 8724");
         }
         try {
             return InspectorServer.start(port, idgen.clock());
         } catch (IOException e) {
             throw new BadInputException(
                     "cannot listen on port " + port + " (" + e.getMessage()
-                            + "); choose another by --port, or --port 0 for" + " any that is free",
+                            + "); choose another port with --port, or any free port with --port 0",
                     e);
         }
     }

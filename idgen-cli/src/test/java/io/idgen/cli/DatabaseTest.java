@@ -71,7 +71,7 @@ class DatabaseTest {
         assertThat(Run.of("schema", "--db", "db2").refusal()).contains("postgresql, mariadb", "got 'db2'");
         assertThat(Run.of("schema").refusal()).contains("--db", "--url");
         assertThat(Run.of("schema", "--db", "h2", "--prefix", "x; DROP").refusal())
-                .contains("a name is");
+                .contains("a name must be");
     }
 
     @Test
@@ -83,9 +83,9 @@ class DatabaseTest {
 
         assertThat(printed)
                 .startsWith("jdbc:h2:mem:cli\n")
-                .contains("tables       all 4 are there")
+                .contains("tables       all 4 exist")
                 .contains("0 of 1024 leased")
-                .contains("this host is ")
+                .contains("this host's clock is ")
                 .contains("orders: next id 1073741824, 50.00 % of what an int column holds")
                 .doesNotContain("secret")
                 .doesNotContain("wrong");
@@ -104,14 +104,14 @@ class DatabaseTest {
 
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(run.out()).containsPattern("wrong  tables +idgen_stepped missing");
-        assertThat(run.out()).containsPattern("wrong  horizons .* s ahead, and 190 s is what a right clock grants");
+        assertThat(run.out()).containsPattern("wrong  horizons .* s ahead, but a correct clock grants at most 190 s");
     }
 
     @Test
     void missingTablesAreToldInALineWithTheWayOut() throws Exception {
         execute("CREATE TABLE orders (id BIGINT)");
 
-        assertThat(run("doctor").refusal()).contains("none of idgen's tables is there", "idgen schema");
+        assertThat(run("doctor").refusal()).contains("none of idgen's tables exists", "idgen schema");
         assertThat(run("repair worker-ids --yes").refusal()).contains("idgen_worker does not exist", "idgen schema");
         assertThat(run("repair segment orders --column orders.id --yes").refusal())
                 .contains("idgen_segment does not exist");
@@ -122,7 +122,7 @@ class DatabaseTest {
         createTables();
 
         assertThat(run("repair worker-ids --yes", "--server-identity", "node 7").printed())
-                .contains("ids of namespace default begin at");
+                .contains("ids of namespace default start at");
         try (Statement statement = connection.createStatement();
                 ResultSet row =
                         statement.executeQuery("SELECT COUNT(*) FROM idgen_worker WHERE server_id = 'node 7'")) {
@@ -144,7 +144,7 @@ class DatabaseTest {
         assertThat(run("repair sequence orders --column orders.id --yes", "--json")
                         .printed())
                 .isEqualToIgnoringNewLines("{\"nextId\":\"90000\"}");
-        assertThat(run("repair worker-ids --yes").printed()).startsWith("ids of namespace default begin at 20");
+        assertThat(run("repair worker-ids --yes").printed()).startsWith("ids of namespace default start at 20");
     }
 
     @Test
@@ -166,12 +166,12 @@ class DatabaseTest {
         }
         assertThat(Run.of("doctor", "--url", "jdbc:postgresql://localhost:" + port + "/x?password=hidden")
                         .refusal())
-                .contains("refused", "check that it runs", "--user")
+                .contains("refused", "check that the database runs", "--user")
                 .doesNotContain("hidden");
         assertThat(Run.of("doctor", "--url", URL, "--user", "sa").refusal()).contains("Wrong user name or password");
         assertThat(Run.of("doctor", "--url", "jdbc:oracle:thin:shop/hidden@db:1521")
                         .refusal())
-                .contains("no driver takes jdbc:oracle:thin:db:1521", "java -cp")
+                .contains("no JDBC driver accepts jdbc:oracle:thin:db:1521", "java -cp")
                 .doesNotContain("hidden");
         assertThat(Run.of("doctor").refusal()).contains("--url jdbc:postgresql://");
     }
@@ -181,7 +181,7 @@ class DatabaseTest {
         try (ServerSocket silent = new ServerSocket(0)) {
             String url = "jdbc:postgresql://localhost:" + silent.getLocalPort() + "/x";
             assertThat(Run.of("doctor", "--url", url, "--timeout", "1").refusal())
-                    .contains("check that it runs");
+                    .contains("check that the database runs");
         }
     }
 }

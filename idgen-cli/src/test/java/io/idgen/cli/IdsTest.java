@@ -44,7 +44,7 @@ class IdsTest {
     void aWorkerIdHasToBeSaidAndToFit() {
         assertThat(Run.of("generate").refusal()).contains("Missing required option: '--worker=<id>'");
         assertThat(Run.of("generate", "--worker", "32").refusal()).contains("does not fit in 5 bits (0..31)");
-        assertThat(Run.of("generate", "--worker", "1", "-n", "0").refusal()).contains("--count is 1 to 1000000");
+        assertThat(Run.of("generate", "--worker", "1", "-n", "0").refusal()).contains("--count must be 1 to 1000000");
         assertThat(Run.of("generate", "--worker", "x").refusal()).contains("--worker");
         assertThat(Run.of("generate", "--worker", "1", "--epoch", "2100-01-01T00:00:00Z")
                         .refusal())
@@ -62,7 +62,8 @@ class IdsTest {
                                 + "\"base32\":\"068MT34J08M00\",\"base32-checked\":\"068MT34J08M004\",\"base62\":\"0GggDr9nEwK\"}");
         assertThat(Run.of("convert", "1", "2", "--to", "hex").printed().lines())
                 .containsExactly("0000000000000001", "0000000000000002");
-        assertThat(Run.of("convert", "1", "--to", "octal").refusal()).contains("a text form is one of decimal, hex");
+        assertThat(Run.of("convert", "1", "--to", "octal").refusal())
+                .contains("a text form must be one of decimal, hex");
         assertThat(Run.of("convert", "-1").refusal()).contains("never negative");
     }
 
@@ -70,7 +71,7 @@ class IdsTest {
     void aLayoutIsToldInFigures() {
         assertThat(Run.of("layout", "--layout", "twitter", "--json").printed())
                 .contains("\"end\":\"2080-07-10T17:30:30.208Z\"", "\"workers\":1024", "\"fitsJavaScript\":false");
-        assertThat(Run.of("layout", "--layout", "js-safe").printed()).contains("JavaScript's numbers hold");
+        assertThat(Run.of("layout", "--layout", "js-safe").printed()).contains("JavaScript's numbers can hold");
         assertThat(Run.of("layout").printed().lines()).hasSize(8);
     }
 
@@ -78,7 +79,7 @@ class IdsTest {
     void aLayoutIsFoundForNeedsOrSaidNotToExist() {
         assertThat(Run.of("layout", "--years", "30", "--workers", "200", "--rate", "5000")
                         .printed())
-                .contains("256 at once", "8,000 in a second, of one worker");
+                .contains("workers  256", "8,000 per worker and second");
         assertThat(Run.of("layout", "--years", "300", "--workers", "200000000", "--rate", "5000")
                         .refusal())
                 .contains("no layout carries", "ask for fewer workers");
@@ -127,7 +128,7 @@ class IdsTest {
     void aFileThatHasNoIdsIsRefused() throws IOException {
         assertThat(Run.at(NOW, "analyze", folder + "/none.txt").refusal()).contains("there is no file");
         assertThat(Run.at(NOW, "analyze", folder.toString()).refusal()).contains("cannot read " + folder);
-        assertThat(Run.at(NOW, "analyze", file(List.of()).toString()).refusal()).contains("holds no ids");
+        assertThat(Run.at(NOW, "analyze", file(List.of()).toString()).refusal()).contains("contains no ids");
         assertThat(Run.at(NOW, "analyze", file(List.of("1", "", "x")).toString())
                         .refusal())
                 .contains("ids.txt, line 3", "got 'x'");

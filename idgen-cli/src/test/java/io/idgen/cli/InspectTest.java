@@ -50,7 +50,7 @@ class InspectTest {
                 .contains("\"layout\":\"idgen\"", "\"layout\":\"twitter\"", "\"layout\":\"tsid\"")
                 .doesNotContain("js-safe");
         assertThat(inspect(ARTICLE).printed())
-                .contains("225912364091068416 can be of")
+                .contains("225912364091068416 can be an id of")
                 .contains("  twitter    2012-07-19 11:17:59.505, #0, @(2,5), UTC");
     }
 
@@ -77,7 +77,7 @@ class InspectTest {
         assertThat(inspect(ARTICLE, "225912364091068417", "--layout", "twitter").printed())
                 .contains("they differ in sequence");
         assertThat(inspect(ARTICLE, "225912364091068417").printed())
-                .contains("If they are of idgen: Two different ids");
+                .contains("If their layout is idgen: Two different ids");
     }
 
     @ParameterizedTest
@@ -98,9 +98,9 @@ class InspectTest {
     void aBadIdIsOneLineThatSaysWhatToDo() {
         assertThat(inspect("-5").refusal()).contains("an id is never negative, got -5");
         assertThat(inspect("99999999999999999999").refusal())
-                .contains("'99999999999999999999' is no id in decimal", "1 to 19 characters, got 20");
+                .contains("'99999999999999999999' is not an id in decimal", "1 to 19 characters, got 20");
         assertThat(inspect("9223372036854775808").refusal()).contains("too large for an id");
-        assertThat(inspect("03229A1924045000").refusal()).contains("if it is another form, say --from hex");
+        assertThat(inspect("03229A1924045000").refusal()).contains("if it has another form, use --from hex");
         assertThat(inspect("--nonsense", "5").refusal()).contains("unknown option '--nonsense'");
         assertThat(inspect("068MT34J08M005", "--from", "base32-checked").refusal())
                 .contains("one was misread or mistyped");
@@ -115,7 +115,8 @@ class InspectTest {
 
     @Test
     void anIdOfNoPlausiblePresetIsRefused() {
-        assertThat(inspect("9223372036854775807").refusal()).contains("can be of none of", "--layout and --epoch");
+        assertThat(inspect("9223372036854775807").refusal())
+                .contains("cannot be of any preset", "--layout and --epoch");
     }
 
     @Test

@@ -90,7 +90,7 @@ class ProcessTest {
                     .doesNotContain("\n");
             assertThat(exitCode(process)).isEqualTo(ExitCodes.BAD_INPUT);
         }
-        assertThat(Run.of("serve", "--port", "70000").refusal()).contains("a port is 0 to 65535");
+        assertThat(Run.of("serve", "--port", "70000").refusal()).contains("--port must be 0 to 65535");
     }
 
     @Test

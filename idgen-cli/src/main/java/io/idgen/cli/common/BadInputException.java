@@ -1,11 +1,11 @@
 package io.idgen.cli.common;
 
-/** What the user gave cannot be worked with. The message is one line: what it was, the rule, and what to do. */
+/** Thrown for invalid user input. The message is one line with the value, the rule, and the way out. */
 public final class BadInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A refusal.
+     * Creates an exception without a cause.
      *
      * @param message value, rule and way out
      */
@@ -14,10 +14,10 @@ public final class BadInputException extends RuntimeException {
     }
 
     /**
-     * A refusal with a cause, which {@code --verbose} shows.
+     * Creates an exception with a cause, which {@code --verbose} shows.
      *
      * @param message value, rule and way out
-     * @param cause what led to it
+     * @param cause the cause
      */
     public BadInputException(String message, Throwable cause) {
         super(message, cause);

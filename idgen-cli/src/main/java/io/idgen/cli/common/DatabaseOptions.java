@@ -12,18 +12,21 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /**
- * Which database a command speaks to: a mixin. A password is never an argument, where every user of the machine could read it
- * in the list of processes.
+ * The options for a database: a mixin. No option has the password as its value, because every user of the machine could
+ * read it in the process list.
  */
 public final class DatabaseOptions {
 
-    /** The environment variable that holds the password, if no option says where else it is: {@value}. */
+    /**
+     * The environment variable with the password, used without {@code --password-file} and {@code --password}:
+     * {@value}.
+     */
     public static final String PASSWORD_VARIABLE = "IDGEN_JDBC_PASSWORD";
 
-    @Option(names = "--url", paramLabel = "<jdbc-url>", description = "The database, as its JDBC driver names it.")
+    @Option(names = "--url", paramLabel = "<jdbc-url>", description = "The JDBC URL of the database.")
     private @Nullable String url;
 
-    @Option(names = "--user", paramLabel = "<name>", description = "Who connects, if the URL does not say it.")
+    @Option(names = "--user", paramLabel = "<name>", description = "The database user, if the URL does not contain it.")
     private String user = "";
 
     @ArgGroup
@@ -33,39 +36,39 @@ public final class DatabaseOptions {
             names = "--timeout",
             paramLabel = "<seconds>",
             defaultValue = "5",
-            description = "How long connecting may take. Default: ${DEFAULT-VALUE} s.")
+            description = "Timeout for connecting, in seconds. Default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds;
 
-    /** Where the password comes from; the environment if neither is given. */
+    /** The source of the password; the environment if no option is given. */
     private static final class PasswordFrom {
         @Option(
                 names = "--password-file",
                 paramLabel = "<file>",
-                description = "A file whose first line is the password. Without it, " + PASSWORD_VARIABLE
-                        + " of the environment.")
+                description = "A file whose first line is the password. Default: the environment variable "
+                        + PASSWORD_VARIABLE + ".")
         private @Nullable Path file;
 
-        @Option(names = "--password", interactive = true, arity = "0", description = "Ask for the password.")
+        @Option(names = "--password", interactive = true, arity = "0", description = "Prompt for the password.")
         private char @Nullable [] typed;
     }
 
     public DatabaseOptions() {}
 
     /**
-     * Whether a database was named.
+     * Returns whether a database was given.
      *
-     * @return false if the command is to use its default
+     * @return false if the command uses its default
      */
     public boolean isGiven() {
         return url != null;
     }
 
     /**
-     * Connections to the database. Opens none; where one is refused, neither password nor parameters of the URL are in the
-     * message.
+     * Returns a data source for the database. Opens no connection. Its error messages contain neither the password nor
+     * parameters of the URL.
      *
-     * @return one that connects anew for each request, and is printed without secrets
-     * @throws BadInputException if no URL is given or no driver takes it, or the password cannot be read
+     * @return a data source that opens a new connection for each request; its {@code toString} has no secrets
+     * @throws BadInputException if no URL is given or no driver accepts it, or the password cannot be read
      */
     public UrlDataSource dataSource() {
         checkDriver();
@@ -77,50 +80,50 @@ public final class DatabaseOptions {
             DriverManager.getDriver(url());
         } catch (SQLException e) {
             throw new BadInputException(
-                    "no driver takes " + shownUrl()
-                            + "; idgen.jar has those of H2, PostgreSQL and MariaDB, another one goes"
-                            + " beside it: java -cp idgen.jar:driver.jar io.idgen.cli.Idgen",
+                    "no JDBC driver accepts " + shownUrl()
+                            + "; idgen.jar contains those of H2, PostgreSQL and MariaDB; add another"
+                            + " one with java -cp idgen.jar:driver.jar io.idgen.cli.Idgen",
                     e);
         }
     }
 
     /**
-     * The URL as it was given, for a driver alone: it may hold a password.
+     * Returns the URL as it was given. Pass it only to a driver: it may contain a password.
      *
      * @return the URL
-     * @throws BadInputException if none is given
+     * @throws BadInputException if no URL is given
      */
     public String url() {
         if (url == null) {
             throw new BadInputException(
-                    "no database is given; name one, for example --url jdbc:postgresql://localhost/shop --user shop");
+                    "no database is given; set one, for example --url jdbc:postgresql://localhost/shop --user shop");
         }
         return url;
     }
 
     /**
-     * The URL without what may be a password.
+     * Returns the URL without anything that may be a password.
      *
-     * @return for reports and messages
-     * @throws BadInputException if none is given
+     * @return the URL for reports and messages
+     * @throws BadInputException if no URL is given
      */
     public String shownUrl() {
         return UrlDataSource.withoutSecrets(url());
     }
 
     /**
-     * Who connects.
+     * Returns the database user.
      *
-     * @return empty if the URL says it
+     * @return the user; empty if the URL contains it
      */
     public String user() {
         return user;
     }
 
     /**
-     * The password, from the file, the prompt or the environment.
+     * Returns the password, from the file, the prompt or the environment.
      *
-     * @return empty if there is none
+     * @return the password; empty if there is none
      * @throws BadInputException if the file cannot be read
      */
     public String password() {

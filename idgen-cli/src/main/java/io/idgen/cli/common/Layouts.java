@@ -4,15 +4,15 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.util.Map;
 import java.util.Optional;
 
-/** Layouts in a word. */
+/** Names of layouts. */
 public final class Layouts {
     private Layouts() {}
 
     /**
-     * The preset that a layout is.
+     * Returns the name of the preset that equals a layout.
      *
-     * @param layout any
-     * @return its name, empty if it is none
+     * @param layout any layout
+     * @return the preset's name; empty if no preset equals the layout
      */
     public static Optional<String> preset(SnowflakeLayout layout) {
         return SnowflakeLayout.presets().entrySet().stream()
@@ -22,9 +22,9 @@ public final class Layouts {
     }
 
     /**
-     * The preset's name, else widths and epoch.
+     * Returns the name of a layout: the preset's name, or widths and epoch.
      *
-     * @param layout any
+     * @param layout any layout
      * @return for example {@code twitter}, or {@code 41-5-5-12 from 2016-01-01T00:00:00Z}
      */
     public static String name(SnowflakeLayout layout) {
@@ -32,10 +32,10 @@ public final class Layouts {
     }
 
     /**
-     * The layout without its epoch.
+     * Returns the widths of a layout, without its epoch.
      *
-     * @param layout any
-     * @return what {@link SnowflakeLayout#parse} reads
+     * @param layout any layout
+     * @return a text for {@link SnowflakeLayout#parse}
      */
     public static String widths(SnowflakeLayout layout) {
         String text = layout.toString();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where a command prints, and in which form: a mixin of all commands. */
+/** Prints the output of a command, as text or JSON: a mixin of all commands. */
 public final class Output {
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -20,13 +20,14 @@ public final class Output {
 
     @Option(
             names = "--json",
-            description = "Print JSON on one line, for programs. Ids are strings: they outgrow JavaScript's numbers.")
+            description =
+                    "Print one line of JSON, for programs. Ids are strings, because JavaScript rounds large integers.")
     private boolean json;
 
     public Output() {}
 
     /**
-     * Whether a program reads what is printed.
+     * Returns whether to print JSON.
      *
      * @return true for {@code --json}
      */
@@ -37,16 +38,17 @@ public final class Output {
     /**
      * Prints a value as JSON on one line.
      *
-     * @param value of records, maps, lists, strings and numbers
+     * @param value records, maps, lists, strings and numbers
      */
     public void json(Object value) {
         print(JSON.writeValueAsString(value));
     }
 
     /**
-     * Prints text and ends the line. Control characters of quoted values are escaped, so that no terminal obeys them.
+     * Prints text and a line end. Escapes control characters of quoted values, so that the terminal does not interpret
+     * them.
      *
-     * @param text of one line or several, without colours
+     * @param text one or more lines, without colours
      */
     public void print(String text) {
         out().println(Characters.lines(text));
@@ -54,10 +56,10 @@ public final class Output {
     }
 
     /**
-     * Prints a coloured mark with text after it, and ends the line.
+     * Prints a coloured mark, text and a line end.
      *
-     * @param markup of this tool, for example <code>{@literal @}|green ok|{@literal @}</code>
-     * @param text as {@link #print(String)} takes it
+     * @param markup markup of this tool, for example <code>{@literal @}|green ok|{@literal @}</code>
+     * @param text escaped as by {@link #print(String)}
      */
     public void print(String markup, String text) {
         out().print(command.commandLine().getColorScheme().ansi().string(markup));
@@ -65,9 +67,9 @@ public final class Output {
     }
 
     /**
-     * Prints a line for a reader to standard error, escaped as {@link #print(String)} does it.
+     * Prints a line to standard error, escaped as by {@link #print(String)}.
      *
-     * @param line without colours
+     * @param line the line, without colours
      */
     public void hint(String line) {
         err().println(Characters.line(line));
@@ -75,25 +77,25 @@ public final class Output {
     }
 
     /**
-     * Standard output, for what a pipe carries on.
+     * Returns standard output, for the results.
      *
-     * @return flushed by who writes
+     * @return a writer; the caller flushes it
      */
     public PrintWriter out() {
         return command.commandLine().getOut();
     }
 
     /**
-     * Standard error, for what only a reader wants: progress, hints.
+     * Returns standard error, for progress and hints.
      *
-     * @return flushed by who writes
+     * @return a writer; the caller flushes it
      */
     public PrintWriter err() {
         return command.commandLine().getErr();
     }
 
     /**
-     * Whether to colour, as the terminal and {@code NO_COLOR} say.
+     * Returns whether to print colours; depends on the terminal and on {@code NO_COLOR}.
      *
      * @return with or without escape codes
      */

@@ -10,35 +10,35 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The texts that an id may have on a command line, and how they are called there. */
+/** The text forms of ids, and their names on the command line. */
 public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String> {
     private static final int HEX_DIGITS = IdCodec.HEX.maxLength();
 
     TextForms() {}
 
     /**
-     * How a form is called.
+     * Returns the name of a form.
      *
-     * @param form any
-     * @return lower case
+     * @param form any form
+     * @return the name in lower case
      */
     public static String name(IdCodec form) {
         return form.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
-     * The form of a name.
+     * Returns the form with a name.
      *
-     * @param name as {@link #name(IdCodec)} gives it
+     * @param name a name from {@link #name(IdCodec)}
      * @return the form
-     * @throws BadInputException if there is none
+     * @throws BadInputException if there is no such form
      */
     public static IdCodec named(String name) {
         return Arrays.stream(IdCodec.values())
                 .filter(form -> name(form).equals(name))
                 .findFirst()
                 .orElseThrow(() -> new BadInputException(
-                        "a text form is one of " + String.join(", ", names()) + ", got '" + name + "'"));
+                        "a text form must be one of " + String.join(", ", names()) + ", got '" + name + "'"));
     }
 
     @Override
@@ -60,17 +60,17 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
     }
 
     /**
-     * Reads an id.
+     * Parses an id.
      *
-     * @param text as it was typed
-     * @param form what it is, or null if that was not said: decimal, or hex after 0x
-     * @return 0 or above
-     * @throws BadInputException if it is no such text; says which other form it could be
+     * @param text the text as it was typed
+     * @param form its form; null for decimal, or hex with the prefix 0x
+     * @return the id, 0 or above
+     * @throws BadInputException if the text is not an id in this form; the message names other possible forms
      */
     public static long parse(String text, @Nullable IdCodec form) {
         if (text.matches("-\\d+")) {
             throw new BadInputException("an id is never negative, got " + text
-                    + "; such a number comes from an overflow or a hash, look at what wrote it");
+                    + "; the program that wrote it has an overflow, or the number is a hash");
         }
         if (text.startsWith("-")) {
             throw new BadInputException("unknown option '" + text + "'; see --help");
@@ -80,7 +80,8 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
             return decode(text, assumed);
         } catch (IllegalArgumentException e) {
             throw new BadInputException(
-                    "'" + text + "' is no id in " + name(assumed) + ": " + e.getMessage() + wayOut(text, assumed), e);
+                    "'" + text + "' is not an id in " + name(assumed) + ": " + e.getMessage() + wayOut(text, assumed),
+                    e);
         }
     }
 
@@ -89,7 +90,7 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
                 .filter(form -> form != not && reads(text, form))
                 .map(form -> "--from " + name(form))
                 .collect(Collectors.joining(" or "));
-        return others.isEmpty() ? "; compare it with where it comes from" : "; if it is another form, say " + others;
+        return others.isEmpty() ? "; compare it with its source" : "; if it has another form, use " + others;
     }
 
     private static boolean reads(String text, IdCodec form) {
@@ -101,7 +102,7 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
         }
     }
 
-    /** Hexadecimal digits may have a prefix, and lack zeros in front. */
+    /** Accepts hexadecimal digits with a prefix and without leading zeros. */
     private static long decode(String text, IdCodec form) {
         if (form != IdCodec.HEX) {
             return form.decode(text);

@@ -1,4 +1,4 @@
-/** What several commands use: options, output, exit codes, and names of layouts and text forms. */
+/** Code for several commands: options, output, exit codes, and names of layouts and text forms. */
 @NullMarked
 package io.idgen.cli.common;
 

@@ -27,8 +27,8 @@ import org.h2.tools.Server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that the comparison runs on, and its tables there: all begin with a prefix of their own, are made by this and
- * dropped by {@link #close}, also when the process is told to end. Nothing else is touched.
+ * The database of the comparison, and its tables. The names of all tables begin with the comparison's own prefix. This
+ * class creates them and {@link #close} drops them, also when the process is terminated. It touches no other table.
  */
 final class Bench implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -41,30 +41,30 @@ final class Bench implements AutoCloseable {
     private final @Nullable Server server;
     private final @Nullable Path folder;
     private final List<Route> routes = new ArrayList<>();
-    private final Deque<String> made = new ArrayDeque<>(); // what DROP takes
+    private final Deque<String> made = new ArrayDeque<>(); // names for DROP, with their kind
     private final Thread atExit = new Thread(this::close, "idgen-compare-drop");
     private boolean closed;
 
     /**
-     * A database and who connects to it.
+     * A database and its credentials.
      *
-     * @param url the driver's, perhaps with a password in it
-     * @param shownUrl the same without secrets
+     * @param url the JDBC URL, which may contain a password
+     * @param shownUrl the URL without secrets
      */
     record Access(String url, String shownUrl, String user, String password) {
 
-        /** A new connection for each request. */
+        /** A data source that opens a new connection for each request. */
         UrlDataSource connections() {
             return new UrlDataSource(url, user, password, TIMEOUT);
         }
 
-        /** The same database by another URL. */
+        /** Returns a copy with another URL of the same database. */
         Access by(String otherUrl) {
             return new Access(otherUrl, UrlDataSource.withoutSecrets(otherUrl), user, password);
         }
     }
 
-    /** What the database and its driver say of themselves. */
+    /** The names and versions of the database and its driver. */
     record Facts(String product, String version, String driver) {}
 
     private Bench(
@@ -82,11 +82,13 @@ final class Bench implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** An H2 in a temporary folder, in this process and served to the others by its TCP server. */
+    /**
+     * Opens an H2 database in a temporary folder, in this process. A TCP server makes it available to other processes.
+     */
     static Bench embedded(String prefix) {
         try {
             Path folder = Files.createTempDirectory("idgen-compare");
-            // open from the first connection to the end of this, whatever H2's own shutdown hook would do
+            // keeps the database open until close(), without H2's own shutdown hook
             String url = "jdbc:h2:file:" + folder.resolve("compare") + ";DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE";
             return onH2(new Access(url, "jdbc:h2:file in a temporary folder", "sa", ""), prefix, folder);
         } catch (IOException e) {
@@ -94,7 +96,7 @@ final class Bench implements AutoCloseable {
         }
     }
 
-    /** The database that the user named. */
+    /** Opens the user's database. */
     static Bench on(Access access, String prefix) {
         return access.url().toLowerCase(Locale.ROOT).matches("jdbc:h2:(?!tcp:|ssl:).*")
                 ? onH2(access, prefix, null)
@@ -107,7 +109,7 @@ final class Bench implements AutoCloseable {
                     Server.createTcpServer("-tcpPort", "0", "-tcpDaemon").start();
             return open(access, prefix, server, folder);
         } catch (SQLException e) {
-            throw new BadInputException("H2's server does not start (" + e.getMessage() + ")", e);
+            throw new BadInputException("cannot start H2's server (" + e.getMessage() + ")", e);
         }
     }
 
@@ -127,8 +129,8 @@ final class Bench implements AutoCloseable {
                     folder);
         } catch (SQLException e) {
             throw new BadInputException(
-                    "no connection to " + access.shownUrl() + " (" + e.getMessage()
-                            + "); is the server there, and are user and password right?",
+                    "cannot connect to " + access.shownUrl() + " (" + e.getMessage()
+                            + "); check that the server runs, and check user and password",
                     e);
         }
     }
@@ -145,14 +147,14 @@ final class Bench implements AutoCloseable {
             }
         }
         if (!found.isEmpty()) {
-            throw new BadInputException("there are tables that begin with " + prefix + " already: "
+            throw new BadInputException("tables with the prefix " + prefix + " exist already: "
                     + String.join(", ", found)
-                    + "; they are not touched: name another beginning with --prefix, or drop them if an earlier comparison"
-                    + " left them");
+                    + "; the comparison does not touch them: choose another --prefix, or drop them if an earlier comparison left"
+                    + " them");
         }
     }
 
-    /** Makes the tables of all strategies. From now on they are dropped at the end, however it comes. */
+    /** Creates the tables of all strategies. From now on {@link #close} or the shutdown hook drops them. */
     void create() {
         Runtime.getRuntime().addShutdownHook(atExit);
         IdgenSchema schema = new IdgenSchema(access.connections()).withPrefix(prefix);
@@ -170,7 +172,7 @@ final class Bench implements AutoCloseable {
         }
     }
 
-    /** Makes something and remembers to drop it. */
+    /** Creates an object; {@link #close} drops it. */
     synchronized void make(String what, String definition) {
         if (closed) {
             throw new IllegalStateException("the comparison has ended");
@@ -179,7 +181,7 @@ final class Bench implements AutoCloseable {
         execute("CREATE " + what + definition);
     }
 
-    /** Drops what {@link #make} made. */
+    /** Drops an object that {@link #make} created. */
     synchronized void drop(String what) {
         if (!closed) {
             execute("DROP " + what);
@@ -191,7 +193,7 @@ final class Bench implements AutoCloseable {
         try {
             executeOnce(sql);
         } catch (SQLException e) {
-            throw new BadInputException("the database refuses \"" + sql + "\" (" + e.getMessage() + ")", e);
+            throw new BadInputException("the database rejects \"" + sql + "\" (" + e.getMessage() + ")", e);
         }
     }
 
@@ -212,19 +214,19 @@ final class Bench implements AutoCloseable {
         return prefix + role.source() + "_seq";
     }
 
-    /** A pool to the database. */
+    /** Creates a pool. */
     Route route(int size, Map<String, String> settings) {
         return route(access, size, settings);
     }
 
-    /** A pool to the database by another way, to be closed with this. */
+    /** Creates a pool with another access to the database; {@link #close} closes it. */
     synchronized Route route(Access way, int size, Map<String, String> settings) {
         Route route = new Route(way.connections(), size, prefix, settings(prefix, settings));
         routes.add(route);
         return route;
     }
 
-    /** What all sources here are told: the tables that are theirs, whatever the environment says. */
+    /** The settings of all sources: only the comparison's own tables, whatever the environment says. */
     static Map<String, String> settings(String prefix, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "idgen.jdbc.table-prefix",
@@ -239,7 +241,7 @@ final class Bench implements AutoCloseable {
         return settings;
     }
 
-    /** The database as other processes can reach it: an embedded H2 by its server. */
+    /** The access for other processes: an embedded H2 by its server. */
     Access shared() {
         Server own = server;
         if (own == null) {
@@ -249,7 +251,7 @@ final class Bench implements AutoCloseable {
         return access.by("jdbc:h2:tcp://localhost:" + own.getPort() + "/" + path.replaceFirst("^file:", ""));
     }
 
-    /** What the user should see of where this is. */
+    /** The names and versions for the report. */
     Facts facts() {
         return facts;
     }
@@ -266,7 +268,7 @@ final class Bench implements AutoCloseable {
         return product;
     }
 
-    /** Ends all pools, and drops what was made, the last first. */
+    /** Closes all pools, and drops what was created, in reverse order. */
     @Override
     public void close() {
         synchronized (this) {
@@ -283,18 +285,18 @@ final class Bench implements AutoCloseable {
             }
         }
         if (!left.isEmpty()) {
-            System.err.println("idgen: these could not be dropped, drop them yourself: " + String.join(", ", left));
+            System.err.println("idgen: cannot drop the following, drop them yourself: " + String.join(", ", left));
         }
         Optional.ofNullable(server).ifPresent(Server::stop);
         Optional.ofNullable(folder).ifPresent(this::delete);
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // it is what runs
+            // the shutdown hook itself runs this
         }
     }
 
-    /** Tries several times: what ran when the process was told to end may still hold locks. */
+    /** Retries, because work that was interrupted by the termination of the process may still hold locks. */
     private boolean dropped(String what) {
         for (int attempt = 1; attempt <= DROP_ATTEMPTS; attempt++) {
             try {

@@ -19,12 +19,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code idgen compare}: every strategy side by side, on a database embedded in this process or on the user's own. */
+/** {@code idgen compare}: compares every strategy, on an embedded database or on the user's own. */
 @Command(
         name = "compare",
         description = {
-            "Measures every strategy side by side and says which to take when.",
-            "Without --url on an embedded H2; in half a minute."
+            "Measures every strategy and recommends which one to use for what.",
+            "Without --url, uses an embedded H2 and takes half a minute."
         })
 public final class Compare implements Callable<Integer> {
     private static final String DEFAULT_PREFIX = "idgen_compare_";
@@ -32,11 +32,11 @@ public final class Compare implements Callable<Integer> {
     private static final Duration QUICK = Duration.ofMillis(200);
     private static final Duration THOROUGH = Duration.ofSeconds(2);
 
-    // java.util.logging forgets the levels of loggers that nobody holds
+    // java.util.logging holds loggers weakly; without this reference the level would be lost
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // by picocli
+    @SuppressWarnings("NullAway.Init") // picocli sets it
     private DatabaseOptions database;
 
     @Mixin
@@ -47,27 +47,28 @@ public final class Compare implements Callable<Integer> {
             names = "--strategies",
             split = ",",
             paramLabel = "<name>",
-            description = "Which to compare, with commas between; snowflake stands for all of its kind. Default: all,"
-                    + " also those that jars on the class path add.")
+            description =
+                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default: all,"
+                            + " including those that jars on the class path add.")
     private List<String> strategies = List.of();
 
     @Option(
             names = "--threads",
             paramLabel = "<n>",
-            description = "How many threads ask at once. Default: the processors, 4 to 8.")
+            description = "The number of threads that generate ids. Default: the number of processors, 4 to 8.")
     private int threads = Math.max(4, Math.min(8, Runtime.getRuntime().availableProcessors()));
 
     @Option(
             names = "--instances",
             paramLabel = "<n>",
             defaultValue = "2",
-            description = "How many instances of each strategy they ask. Default: ${DEFAULT-VALUE}.")
+            description = "The number of instances of each strategy. Default: ${DEFAULT-VALUE}.")
     private int instances;
 
     @Option(
             names = "--rows",
             paramLabel = "<n>",
-            description = "How many rows are inserted, at most " + Plan.MOST_ROWS
+            description = "The number of rows to insert, at most " + Plan.MOST_ROWS
                     + ". Default: 8000, with --no-quick 100000.")
     private @Nullable Integer rows;
 
@@ -75,7 +76,7 @@ public final class Compare implements Callable<Integer> {
             names = "--duration",
             paramLabel = "<ms>",
             description =
-                    "How long a run at full speed takes; each strategy takes about ten times as long. Default: 200,"
+                    "The duration of a run at full speed; each strategy takes about ten times as long. Default: 200,"
                             + " with --no-quick 2000.")
     private @Nullable Integer durationMillis;
 
@@ -83,22 +84,22 @@ public final class Compare implements Callable<Integer> {
             names = "--outage",
             paramLabel = "<ms>",
             description =
-                    "For how long the database is taken away, by a proxy before it. Default: 3000, with --no-quick"
-                            + " 10000.")
+                    "The duration of the outage, which a proxy simulates. Default: 3000, with --no-quick" + " 10000.")
     private @Nullable Integer outageMillis;
 
     @Option(
             names = "--rate",
             paramLabel = "<n>",
             defaultValue = "2000",
-            description = "How many ids a second the run at a fixed rate asks for. Default: ${DEFAULT-VALUE}.")
+            description = "Ids per second of the run at a fixed rate. Default: ${DEFAULT-VALUE}.")
     private int rate;
 
     @Option(
             names = "--seed",
             paramLabel = "<n>",
             defaultValue = "1",
-            description = "Of the order in which strategies run, and of the rows' texts. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The seed for the order of the strategies and for the rows' texts. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
@@ -106,35 +107,32 @@ public final class Compare implements Callable<Integer> {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Short runs, under 45 s in all: the default. With --no-quick runs are ten times as long.")
+            description = "Short runs, under 45 s in total: the default. With --no-quick, runs take ten times as long.")
     private boolean quick;
 
     @Option(
             names = "--set",
             paramLabel = "<setting=value>",
-            description = "A setting for all sources, for example idgen.segment.step=100.")
+            description = "Sets a setting for all sources, for example idgen.segment.step=100.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--prefix",
             paramLabel = "<prefix>",
             defaultValue = DEFAULT_PREFIX,
-            description =
-                    "What the names of all tables begin with. Existing ones are refused. Default: ${DEFAULT-VALUE}.")
+            description = "The prefix of all table names; no such table may exist. Default: ${DEFAULT-VALUE}.")
     private String prefix;
 
     @Option(
             names = "--yes",
-            description = "Yes, tables may be made and dropped on that database, and it may be kept busy.")
+            description =
+                    "Confirms that the comparison may create and drop tables on this database, and put load on it.")
     private boolean yes;
 
-    @Option(
-            names = "--out",
-            paramLabel = "<report.html>",
-            description = "Write the report there, one file with charts.")
+    @Option(names = "--out", paramLabel = "<report.html>", description = "Write a report with charts to this file.")
     private @Nullable Path out;
 
-    /** Made by picocli. */
+    /** Called by picocli. */
     public Compare() {
         prefix = DEFAULT_PREFIX;
     }
@@ -145,7 +143,7 @@ public final class Compare implements Callable<Integer> {
         List<Contender> contenders = Contenders.named(strategies);
         Level before = LIBRARY.getLevel();
         if (before == Level.WARNING) {
-            LIBRARY.setLevel(Level.OFF); // the outage is our own doing
+            LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
         try (Bench bench = bench()) {
             bench.create();
@@ -174,8 +172,8 @@ public final class Compare implements Callable<Integer> {
         }
         comparison.strategies().stream()
                 .filter(strategy -> strategy.duplicates().count() > 0)
-                .forEach(strategy -> output.hint("idgen: " + strategy.name() + " gave "
-                        + Texts.whole(strategy.duplicates().count()) + " ids twice, such as "
+                .forEach(strategy -> output.hint("idgen: " + strategy.name() + " generated "
+                        + Texts.whole(strategy.duplicates().count()) + " duplicates, such as "
                         + strategy.duplicates().examples().get(0) + "; do not use it"));
     }
 
@@ -183,16 +181,16 @@ public final class Compare implements Callable<Integer> {
         if (!prefix.matches("[a-z][a-z0-9_]{1,20}_") || prefix.equals("idgen_")) {
             throw new BadInputException(
                     "--prefix must be 3 to 22 lower-case letters, digits and _, begin with a letter, end in"
-                            + " _, and not be idgen_, which is live tables'; got '" + prefix + "'");
+                            + " _, and not be idgen_, the prefix of live tables; got '" + prefix + "'");
         }
         if (!database.isGiven()) {
             return Bench.embedded(prefix);
         }
         if (!yes && !EmbeddedDatabase.isInMemory(database.url())) {
-            throw new BadInputException("compare makes tables that begin with " + prefix + " on " + database.shownUrl()
+            throw new BadInputException("compare creates tables that begin with " + prefix + " on " + database.shownUrl()
                     + ", fills them with " + Texts.whole(rows())
-                    + " rows for each strategy, keeps the database busy and"
-                    + " drops them again; add --yes if it may");
+                    + " rows for each strategy, puts load on the database and"
+                    + " drops the tables again; add --yes to allow it");
         }
         return Bench.on(
                 new Bench.Access(database.url(), database.shownUrl(), database.user(), database.password()), prefix);
@@ -215,11 +213,11 @@ public final class Compare implements Callable<Integer> {
         return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings));
     }
 
-    /** Whatever is set, live tables stay out of reach. */
+    /** Rejects settings that could make the comparison use live tables. */
     private static void checkIsNoTable(String setting) {
         if (setting.startsWith("idgen.jdbc.") || setting.matches(".*\\.(table|sequence|adopt)")) {
-            throw new BadInputException("--set " + setting
-                    + " could lead to live tables, and the comparison has tables of its own; leave it out");
+            throw new BadInputException(
+                    "--set " + setting + " could make the comparison use live tables instead of its own; omit it");
         }
     }
 

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that was found, in the shape of its JSON. Ids are strings there.
+ * The results of a comparison, in the structure of its JSON. Ids are strings.
  *
- * @param started the instant, in UTC
- * @param seconds how long everything took
+ * @param started the time of the start, in UTC
+ * @param seconds the duration of the whole comparison
  */
 record Comparison(
         String started,
@@ -18,7 +18,7 @@ record Comparison(
         List<Strategy> strategies,
         List<Advice> advice) {
 
-    /** Where it ran. */
+    /** The environment of the comparison. */
     record Environment(
             String cpu,
             int processors,
@@ -31,7 +31,7 @@ record Comparison(
             int poolSize,
             String tablePrefix) {}
 
-    /** How it ran. Durations are in milliseconds. */
+    /** The conditions of the comparison. Durations are in milliseconds. */
     record Conditions(
             int threads,
             int instances,
@@ -54,31 +54,31 @@ record Comparison(
             Map<String, String> settings) {}
 
     /**
-     * Ids a second at full speed.
+     * Ids per second at full speed.
      *
-     * @param runs each repeat
+     * @param runs the result of each repeat
      */
     record Speed(double median, double least, double most, List<Double> runs) {}
 
-    /** Ids a second by so many threads. */
+    /** Ids per second with a number of threads. */
     record Scale(int threads, double perSecond) {}
 
     /**
-     * One id taken apart.
+     * A decoded id.
      *
-     * @param fields from the top
+     * @param fields the fields from the highest bit
      */
     record Sample(String id, String text, String hex, int bits, List<Field> fields) {}
 
-    /** A run of bits. */
+    /** A field of consecutive bits. */
     record Field(String name, int width, String value) {}
 
     /**
-     * One strategy.
+     * The results of a strategy.
      *
-     * @param failure why there is nothing more; null if there is
-     * @param trouble what went wrong so that something is missing; null if nothing did
-     * @param unfit whether that is the database's nature, and no error
+     * @param failure why the strategy has no results; null if it has
+     * @param trouble what went wrong, if some results are missing; null if none are
+     * @param unfit whether the failure is a limitation of the database, not an error
      */
     record Strategy(
             String name,
@@ -98,15 +98,15 @@ record Comparison(
             Outage.@Nullable Outcome outage,
             @Nullable Sample sample) {}
 
-    /** A sentence of the verdict. */
+    /** An advice of the verdict. */
     record Advice(String when, String take, String because) {}
 
-    /** Whether a strategy gave a key twice. */
+    /** Whether a strategy generated duplicates. */
     boolean hasDuplicates() {
         return strategies.stream().anyMatch(strategy -> strategy.duplicates().count() > 0);
     }
 
-    /** Whether a strategy that should run could not. */
+    /** Whether a strategy failed that should run on this database. */
     boolean hasFailures() {
         return strategies.stream()
                 .anyMatch(strategy -> strategy.trouble() != null || (strategy.failure() != null && !strategy.unfit()));

@@ -2,34 +2,34 @@ package io.idgen.cli.compare;
 
 import io.idgen.core.IdgenListener;
 
-/** One way to make keys, as the comparison knows it. */
+/** A kind of keys that the comparison measures. */
 interface Contender {
 
-    /** What the report calls it. */
+    /** The name in the report. */
     String name();
 
-    /** What its keys are. */
+    /** The family of its keys. */
     Family family();
 
-    /** How it is set up here, in a few words. */
+    /** The configuration, in a few words. */
     String what();
 
-    /** Why it cannot run on a database; empty if it can. */
+    /** Returns why it cannot run on a database; empty if it can. */
     default String unfitFor(Product product) {
         return "";
     }
 
-    /** Opens an instance; its first key may still have to wait for something. */
+    /** Opens an instance. The first key may block. */
     Keys open(Opening opening);
 
     /**
-     * What an instance is opened with.
+     * The parameters of a new instance.
      *
-     * @param route the way to the database
-     * @param role what for
-     * @param instance from 0
-     * @param instances how many there are
-     * @param listener hears of refills and leases
+     * @param route the pool to the database
+     * @param role the role of the source
+     * @param instance the number of the instance, from 0
+     * @param instances the number of instances
+     * @param listener receives the events of refills and leases
      */
     record Opening(Route route, Role role, int instance, int instances, IdgenListener listener) {}
 }

@@ -14,34 +14,37 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** All that can be compared: idgen's strategies, those that jars on the class path add, and what people use instead. */
+/**
+ * Everything that can be compared: idgen's strategies, those that jars on the class path add, and the usual
+ * alternatives.
+ */
 final class Contenders {
     private static final Set<String> BUILT_IN =
             Set.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence");
 
-    /** By how much the sequences increase: Hibernate's default. */
+    /** The increment of the sequences: Hibernate's default. */
     static final int INCREMENT = 50;
 
     private Contenders() {}
 
-    /** In the order in which the report shows them. */
+    /** All contenders, in the order of the report. */
     static List<Contender> all() {
         List<Contender> all = new ArrayList<>();
         all.add(snowflake("wait:5ms", "waits while the clock is at most 5 ms behind"));
-        all.add(snowflake("fail", "refuses when the clock is behind"));
-        all.add(snowflake("run-ahead:1s", "goes on up to 1 s ahead of the clock"));
-        all.add(snowflake("reuse:2048", "takes what 2048 remembered ticks left unused"));
+        all.add(snowflake("fail", "fails when the clock is behind"));
+        all.add(snowflake("run-ahead:1s", "continues up to 1 s ahead of the clock"));
+        all.add(snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks"));
         all.add(table(
                 "snowflake-leased",
                 Family.SNOWFLAKE,
                 "worker id and time leased from a table",
                 opening -> Map.of("idgen.strategy", "snowflake", "idgen.worker.assigner", "jdbc")));
-        all.add(fromRow("segment", "runs of ids, fetched in advance"));
+        all.add(fromRow("segment", "blocks of ids, fetched in advance"));
         all.add(fromRow("sequence-table", "one statement for each id"));
         all.add(new IdgenContender(
                 "stepped",
                 Family.TABLE,
-                "instance i of N gives i, i + N, …; here a row for each stands in for its database",
+                "instance i of N generates i, i + N, …; here each has a row instead of its own database",
                 false,
                 opening -> opening.role().source() + "_" + (opening.instance() + 1),
                 opening -> Map.of(
@@ -68,7 +71,7 @@ final class Contenders {
         return all;
     }
 
-    /** Those that were asked for, in the order of all; {@code snowflake} stands for all of its kind. */
+    /** The named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */
     static List<Contender> named(List<String> names) {
         List<Contender> all = all();
         if (names.isEmpty()) {
@@ -80,9 +83,9 @@ final class Contenders {
                 .toList();
         unknown.removeIf(name -> chosen.stream().anyMatch(contender -> isCalled(contender, name)));
         if (!unknown.isEmpty()) {
-            throw new BadInputException("no strategy is called " + String.join(", ", unknown) + "; there are "
+            throw new BadInputException("unknown strategy " + String.join(", ", unknown) + "; the strategies are "
                     + all.stream().map(Contender::name).collect(Collectors.joining(", "))
-                    + "; one of your own is an IdStrategy, with its jar on the class path");
+                    + "; to add your own, put a jar with an IdStrategy on the class path");
         }
         return chosen;
     }
@@ -103,7 +106,7 @@ final class Contenders {
                         "idgen.strategy",
                         "snowflake",
                         "idgen.worker.assigner",
-                        "single-process", // no other process uses the tables and the namespace of a comparison
+                        "single-process", // only this process uses the tables and the namespace of a comparison
                         "idgen.worker.id",
                         String.valueOf(opening.role().worker(opening.instance())),
                         "idgen.worker.namespace",
@@ -140,7 +143,7 @@ final class Contenders {
         return settings;
     }
 
-    /** Strategies that are not idgen's own, by name. */
+    /** The names of strategies that are not idgen's own. */
     private static Set<String> added() {
         try {
             return ServiceLoader.load(IdStrategy.class).stream()
@@ -150,8 +153,7 @@ final class Contenders {
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (ServiceConfigurationError e) {
             throw new BadInputException(
-                    "a strategy on the class path cannot be loaded (" + e.getMessage() + "); mend or remove its jar",
-                    e);
+                    "a strategy on the class path cannot be loaded (" + e.getMessage() + "); fix or remove its jar", e);
         }
     }
 }

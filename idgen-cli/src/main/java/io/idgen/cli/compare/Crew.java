@@ -11,7 +11,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The threads of one measurement: they begin together, and the first failure of one is the measurement's. */
+/**
+ * The threads of one measurement. They start together, and a failure of one thread is the failure of the measurement.
+ */
 final class Crew implements AutoCloseable {
     private final ExecutorService threads;
     private final List<Future<?>> tasks = new ArrayList<>();
@@ -34,7 +36,7 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /** Waits until all are done, or for a time. */
+    /** Waits until all threads are done, at most for the given time. */
     void await(Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         try {
@@ -54,11 +56,11 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /** Waits until all are done, which must be soon. */
+    /** Waits until all threads are done; fails after a minute. */
     void join() {
         await(Duration.ofMinutes(1));
         if (!tasks.stream().allMatch(Future::isDone)) {
-            throw new IllegalStateException("a call for an id has not returned for a minute");
+            throw new IllegalStateException("a call for an id has not returned within a minute");
         }
     }
 

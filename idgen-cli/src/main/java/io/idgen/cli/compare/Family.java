@@ -1,12 +1,12 @@
 package io.idgen.cli.compare;
 
-/** What a key is and when it is known: whoever compares numbers across families should see that line. */
+/** The family of a key: its size and when it is known. Compare numbers of different families with care. */
 enum Family {
     /** 64 bits, known before the insert, from time and a worker id. */
     SNOWFLAKE("64 bits, before the insert, from time and worker id"),
-    /** 64 bits, known before the insert, shared out by the database. */
-    TABLE("64 bits, before the insert, shared out by the database"),
-    /** An {@code IdStrategy} that a jar of the user's adds. */
+    /** 64 bits, known before the insert, allocated by the database. */
+    TABLE("64 bits, before the insert, allocated by the database"),
+    /** An {@code IdStrategy} from the user's jar. */
     OWN("64 bits, before the insert, your own strategy"),
     /** 64 bits, known only after the insert. */
     WITH_ROW("64 bits, known only after the insert"),
@@ -19,12 +19,12 @@ enum Family {
         this.text = text;
     }
 
-    /** In words. */
+    /** The description for the report. */
     String text() {
         return text;
     }
 
-    /** How many {@code long}s a key takes. */
+    /** The number of {@code long}s per key. */
     int words() {
         return this == UUID ? 2 : 1;
     }

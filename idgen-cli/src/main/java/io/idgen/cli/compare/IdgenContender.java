@@ -9,11 +9,11 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * A strategy of idgen's or of the user's, opened by settings like everybody's.
+ * A strategy of idgen or of the user, opened with settings as in an application.
  *
- * @param needsSequences whether the database must have them
- * @param source what it is called in an opening: instances share a name, as the processes of an application do
- * @param settings what it takes in an opening
+ * @param needsSequences whether the database must support sequences
+ * @param source returns the source's name for an opening; instances share a name, as the processes of an application do
+ * @param settings returns the settings for an opening
  */
 record IdgenContender(
         String name,

@@ -11,20 +11,21 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /**
- * Parents with their children into two tables, in batches by plain JDBC, and what the tables take then. Where the database
- * makes the key, parents go in one by one, since their children need it: that is what Hibernate does as well.
+ * Inserts parents with children into two tables, in batches with plain JDBC, and measures the size of the tables. If
+ * the database generates the key, parents are inserted one by one, because their children need the key. Hibernate does
+ * the same.
  */
 final class Inserts {
 
     /**
-     * What came of it.
+     * The result of the inserts.
      *
-     * @param rows parents and children
+     * @param rows the number of parents and children
      * @param rowsPerSecond the median of the repeats
-     * @param least the slowest of them
-     * @param most the fastest of them
-     * @param bytes of both tables with all indexes
-     * @param indexBytes as far as the database tells them apart
+     * @param least the slowest repeat
+     * @param most the fastest repeat
+     * @param bytes the size of both tables with all indexes
+     * @param indexBytes the size of the indexes, as far as the database reports it separately
      */
     record Outcome(long rows, double rowsPerSecond, double least, double most, long bytes, long indexBytes) {}
 
@@ -42,7 +43,7 @@ final class Inserts {
         this.children = bench.prefix() + "child";
     }
 
-    /** Once with a quarter of the rows to warm up, then measured so often, each time into new tables. */
+    /** Inserts a quarter of the rows to warm up, then measures each repeat, always with new tables. */
     Outcome run(Keys keys, Route route, int rows, int repeats, RandomGenerator random) throws SQLException {
         fill(keys, route, rows / 4, random);
         List<Outcome> runs = new ArrayList<>();
@@ -60,7 +61,7 @@ final class Inserts {
                 median.indexBytes());
     }
 
-    /** Makes the tables, fills them, measures them and drops them. */
+    /** Creates the tables, fills and measures them, and drops them. */
     private Outcome fill(Keys keys, Route route, int rows, RandomGenerator random) throws SQLException {
         String key = " (id " + product.keyType(family) + " PRIMARY KEY, ";
         bench.make("TABLE " + parents, key + "name VARCHAR(40) NOT NULL)");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * All keys that one name of one strategy gave, to be looked through for repeats. Keys of 128 bits are folded to 64 for it: of
- * ten million, two different ones fold to the same by a chance of one in 300,000. Not for several threads.
+ * Collects all keys of one source and finds duplicates. Keys of 128 bits are hashed to 64 bits: among ten million
+ * different keys, a collision has a probability of one in 300,000. Not for several threads.
  */
 final class Ledger {
     private static final int EXAMPLES = 3;
@@ -20,13 +20,13 @@ final class Ledger {
         this.family = family;
     }
 
-    /** Takes keys in; the array is the ledger's from now on. */
+    /** Adds keys. The caller must not use the array afterwards. */
     void add(long[] words) {
         chunks.add(words);
         count += words.length / family.words();
     }
 
-    /** Looks through all that is in, and forgets it. */
+    /** Checks all keys for duplicates, and removes them. */
     Duplicates check() {
         long[] keys = new long[Math.toIntExact(count)];
         int at = 0;
@@ -63,7 +63,7 @@ final class Ledger {
                 }
             }
         }
-        throw new IllegalStateException("a key that was folded is gone");
+        throw new IllegalStateException("a key is missing");
     }
 
     private static long fold(long high, long low) {
@@ -72,11 +72,11 @@ final class Ledger {
     }
 
     /**
-     * What was found.
+     * The result of a check.
      *
-     * @param checked how many keys were looked through
-     * @param count how many of them had been given out before
-     * @param examples some that were
+     * @param checked the number of keys that were checked
+     * @param count the number of keys that are duplicates of an earlier one
+     * @param examples some of the duplicates
      */
     record Duplicates(long checked, long count, List<String> examples) {
         static final Duplicates NONE = new Duplicates(0, 0, List.of());

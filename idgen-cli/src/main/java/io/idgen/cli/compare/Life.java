@@ -17,37 +17,37 @@ import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A process of its own that draws ids from each strategy, tells them, and waits to be killed. It is told by its standard input,
- * and not by arguments, which every user of the machine could read.
+ * A child process that generates ids with each strategy, reports them, and waits to be killed. It reads its input from
+ * standard input, because every user of the machine could read its arguments.
  */
 final class Life {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int ROUNDS = 10;
 
-    /** What it shall do. */
+    /** The input of the process. */
     record Orders(Access database, String prefix, Map<String, String> settings, List<String> strategies) {}
 
     /**
-     * What it has drawn from a strategy.
+     * The ids of a strategy.
      *
-     * @param firstMillis from opening to the first id
-     * @param ids as text, for JSON's sake
-     * @param failure why there are none; empty if there are
+     * @param firstMillis the time from opening the source to the first id
+     * @param ids the ids as text, because JSON numbers lose digits in JavaScript
+     * @param failure why there are no ids; empty if there are
      */
     record Drawn(double firstMillis, List<String> ids, String failure) {}
 
-    /** All of it. */
+    /** The output of the process. */
     record Report(Map<String, Drawn> drawn) {}
 
     private Life() {}
 
-    /** Lives until it is killed. */
+    /** Reports the ids, then waits to be killed. */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
         String orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         out.println(JSON.writeValueAsString(draw(JSON.readValue(orders, Orders.class))));
         out.flush();
-        if (System.in.read() < 0) { // whoever started it is gone
+        if (System.in.read() < 0) { // the parent process has ended
             Runtime.getRuntime().halt(0);
         }
     }

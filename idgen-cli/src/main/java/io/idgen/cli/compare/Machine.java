@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What this computer is. */
+/** The processor of this computer. */
 final class Machine {
     private Machine() {}
 
-    /** The processor's name where Linux tells it, otherwise its architecture. */
+    /** The processor's name on Linux, otherwise its architecture. */
     static String cpu() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))

@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A way to the database's server that can be cut: connections end, and new ones end as soon as they are made. */
+/**
+ * A proxy for the database server that simulates an outage. While it is cut, it closes all connections, and new ones at
+ * once.
+ */
 final class Network implements AutoCloseable {
     private static final Pattern ADDRESS =
             Pattern.compile("^(jdbc:(postgresql|mariadb|mysql|h2:tcp)://)([^/:,@?;]+|\\[[^]]+])(?::(\\d+))?(/.*)$");
@@ -32,7 +35,7 @@ final class Network implements AutoCloseable {
         start(this::accept);
     }
 
-    /** The way to one server; empty if its URL does not name one host. */
+    /** Starts a proxy; empty if the URL does not name a single host. */
     static Optional<Network> to(String jdbcUrl) throws IOException {
         Matcher address = ADDRESS.matcher(jdbcUrl);
         return address.matches() ? Optional.of(new Network(address)) : Optional.empty();
@@ -46,18 +49,18 @@ final class Network implements AutoCloseable {
         };
     }
 
-    /** The same database by this way. */
+    /** The URL of the database through this proxy. */
     String url() {
         return url;
     }
 
-    /** Takes the database away. */
+    /** Starts the outage. */
     void cut() {
         cut = true;
         open.forEach(Network::close);
     }
 
-    /** Gives it back. */
+    /** Ends the outage. */
     void mend() {
         cut = false;
     }
@@ -81,7 +84,7 @@ final class Network implements AutoCloseable {
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             if (cut) {
-                return; // meanwhile
+                return; // cut while this thread connected
             }
             start(() -> copy(server, client));
             copy(client, server);
@@ -109,7 +112,7 @@ final class Network implements AutoCloseable {
                     try {
                         work.run();
                     } catch (IOException e) {
-                        // one of the two ends is closed: so is the connection
+                        // one of the two sockets is closed, which ends the connection
                     }
                 },
                 "idgen-compare-network");
@@ -121,7 +124,7 @@ final class Network implements AutoCloseable {
         try {
             socket.close();
         } catch (Exception e) {
-            throw new IllegalStateException("a socket does not close", e);
+            throw new IllegalStateException("cannot close a socket", e);
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * The database is taken away for a while, once, from all strategies at the same time; each is asked for ids at a small rate
- * by a thread of its own before, meanwhile and afterwards.
+ * Simulates an outage of the database, at the same time for all strategies. One thread per strategy requests ids at a
+ * low rate before, during and after the outage.
  */
 final class Outage {
     private static final Duration BEFORE = Duration.ofMillis(800);
@@ -21,15 +21,17 @@ final class Outage {
     private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(10);
 
     /**
-     * What one strategy did.
+     * The result of one strategy.
      *
-     * @param seconds how long the database was away
-     * @param given how many ids came meanwhile
-     * @param wanted how many were asked for at the rate
-     * @param failed how many calls ended in an exception meanwhile
-     * @param servedSeconds how long ids came before there were none; {@code seconds} if they never ceased
-     * @param recoveredMillis from the end of the outage to the next id; 0 if none had failed, -1 if there was none in time
-     * @param error of the first failure; empty if there was none
+     * @param seconds the duration of the outage
+     * @param given how many ids were generated during the outage
+     * @param wanted how many ids were requested during the outage
+     * @param failed how many calls failed during the outage
+     * @param servedSeconds how long ids were available during the outage; {@code seconds} if no call failed
+     * @param recoveredMillis the time from the end of the outage to the next id; 0 if no call failed, -1 if there was
+     *     none in time
+     * @param error the first failure; empty if there was none
+     * @param duplicates the duplicates among the ids
      */
     record Outcome(
             double seconds,
@@ -41,7 +43,10 @@ final class Outage {
             String error,
             Ledger.Duplicates duplicates) {
 
-        /** Whether ids came all the time; a call that waits for the whole outage has not failed in it, and gave none. */
+        /**
+         * Whether no call failed. A call that waits for the whole outage does not fail in it, and generates no id in
+         * it.
+         */
         boolean neverCeased() {
             return servedSeconds >= seconds;
         }
@@ -56,7 +61,7 @@ final class Outage {
         this.length = length;
     }
 
-    /** Takes the database away from these; the result has who could be opened. */
+    /** Runs the outage. The result has only strategies that could be opened. */
     static Map<String, Outcome> of(List<Contender> contenders, Bench bench, Network network, Plan plan) {
         Map<String, String> settings = new HashMap<>(plan.settings());
         settings.put("idgen.acquire-timeout", Plan.PATIENCE_IN_OUTAGE.toMillis() + "ms");

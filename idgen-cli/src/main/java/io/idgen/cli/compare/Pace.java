@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Threads that ask for keys at a fixed rate, from a cold start: how long a call takes, when it stalls, and what order the
- * keys come in. Calls that a slow one keeps from being made are put in by HdrHistogram, so that they do not go unseen.
+ * Generates keys at a fixed rate, from a cold start. Measures latencies, stalls and the order of the keys. HdrHistogram
+ * corrects the latencies for coordinated omission: it adds the calls that a slow call prevented.
  */
 final class Pace implements IdgenListener {
     private static final int BUCKETS = 60;
@@ -28,7 +28,7 @@ final class Pace implements IdgenListener {
         100
     };
 
-    // spinning is exact and parking is not; so long before it is due
+    // park until this long before a call is due, then spin: parking is not exact
     private static final long SPIN_NANOS = 150_000;
 
     private final Family family;
@@ -38,22 +38,22 @@ final class Pace implements IdgenListener {
     private final List<Mark> marks = new CopyOnWriteArrayList<>();
     private volatile long startNanos = System.nanoTime();
 
-    /** Something that happened inside a source. */
+    /** An event of a source. */
     record Mark(double atMillis, String kind, String text) {}
 
-    /** The slowest call of a stretch of time. */
+    /** The slowest call in a period of time. */
     record Stretch(double atMillis, double slowestMicros) {}
 
-    /** How long the fastest such share of calls took at most. */
+    /** The latency that {@code percent} of all calls did not exceed. */
     record Percentile(double percent, double micros) {}
 
     /**
-     * How long calls took.
+     * The latencies of the calls.
      *
-     * @param askedPerSecond the rate that was asked for
-     * @param calls how many were made
-     * @param stalls how many took longer than a millisecond
-     * @param firstMicros how long the very first took, which is in none of the others
+     * @param askedPerSecond the requested rate
+     * @param calls the number of calls
+     * @param stalls the number of calls that took longer than a millisecond
+     * @param firstMicros the latency of the first call, which is not part of the other figures
      */
     record Latency(
             int askedPerSecond,
@@ -69,18 +69,18 @@ final class Pace implements IdgenListener {
             List<Mark> marks) {}
 
     /**
-     * In what order keys came.
+     * The order of the keys.
      *
-     * @param inversions how many are smaller than one before them
-     * @param share of all
-     * @param shareWithin the same among the keys of each instance alone
-     * @param fullestOf8 how many times its fair share the fullest of eight shards has, by the three lowest bits
-     * @param ranks of consecutive keys among each other, in the order of issue; negative (and below by one) for inversions
+     * @param inversions how many keys are smaller than an earlier one
+     * @param share their share of all keys
+     * @param shareWithin the share of inversions among the keys of each instance alone
+     * @param fullestOf8 the shard skew: the largest of eight shards relative to a fair share, by the three lowest bits
+     * @param ranks the ranks of consecutive keys, in the order of issue; an inversion has the rank -1 - rank
      */
     record Order(
             long keys, long inversions, double share, double shareWithin, double fullestOf8, List<Integer> ranks) {}
 
-    /** What came of it. */
+    /** The result of a run. */
     record Outcome(Latency latency, Order order, List<long[]> keys, double roundTripsPerThousand) {}
 
     Pace(Family family, int threads, int ratePerSecond, Duration duration) {
@@ -95,7 +95,7 @@ final class Pace implements IdgenListener {
         marks.add(new Mark((System.nanoTime() - startNanos) / 1e6, event.kind().name(), event.text()));
     }
 
-    /** Asks for the first key of each instance, and then at the rate. */
+    /** Generates the first key of each instance, then keys at the fixed rate. */
     Outcome run(List<Keys> instances, Route route) {
         long tripsBefore = route.roundTrips();
         long[] firsts = new long[instances.size() * family.words()];
@@ -163,7 +163,7 @@ final class Pace implements IdgenListener {
         return histogram.getValueAtPercentile(percent) / 1e3;
     }
 
-    /** A key with the moment at which its call returned, and who gave it. */
+    /** A key with the time at which its call returned, and its instance. */
     private record Issued(long nanos, Keys by, long high, long low) {
         boolean isBelow(Issued other, Family family) {
             int byHigh =
@@ -262,7 +262,7 @@ final class Pace implements IdgenListener {
                 tookNanos[count] = after - before;
                 endedNanos[count] = after;
                 count++;
-                // what was due meanwhile was not asked for; the histogram has it
+                // skips the calls that were due in the meantime; the histogram counts them
                 due += intervalNanos * Math.max(1, (after - due + intervalNanos - 1) / intervalNanos);
             }
         }

@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * How the comparison runs: the conditions of every number that comes of it.
+ * The conditions of a comparison.
  *
- * @param threads how many threads ask at once
- * @param instances how many instances of each strategy they ask, in turn
- * @param rows how many rows are inserted, parents and children together
- * @param duration of one measured run at full speed; the warm-up before it is as long, the run at a fixed rate three times
- * @param outage how long the database is away
- * @param ratePerSecond how many ids a second the run at a fixed rate asks for
- * @param seed of the order of strategies and of the rows' texts
- * @param settings of idgen's, for all sources
+ * @param threads the number of threads that generate ids
+ * @param instances the number of instances of each strategy that they use in turn
+ * @param rows the number of rows to insert, parents and children together
+ * @param duration the duration of a measured run at full speed; the warm-up takes as long, the run at a fixed rate
+ *     three times as long
+ * @param outage the duration of the outage
+ * @param ratePerSecond ids per second of the run at a fixed rate
+ * @param seed the seed for the order of strategies and for the rows' texts
+ * @param settings idgen's settings for all sources
  */
 record Plan(
         int threads,
@@ -28,50 +29,50 @@ record Plan(
         long seed,
         Map<String, String> settings) {
 
-    /** As many instances as have worker ids for all roles. */
+    /** The largest number of instances for which there are enough worker ids for all roles. */
     static final int MOST_INSTANCES = 8;
 
-    /** So many rows are enough to see an index grow, and few enough for somebody else's disk. */
+    /** Enough rows to see an index grow, few enough for the user's disk. */
     static final int MOST_ROWS = 1_000_000;
 
-    /** How often runs at full speed and inserts are repeated. */
+    /** The number of repeats of runs at full speed and of inserts. */
     static final int REPEATS = 3;
 
-    /** How many children each parent has. */
+    /** The number of children of each parent. */
     static final int CHILDREN = 3;
 
-    /** How many parents, with their children, one transaction inserts. */
+    /** The number of parents, with their children, per transaction. */
     static final int PARENTS_PER_TRANSACTION = 50;
 
-    /** How long a call may wait for an id while the database is away: shorter than the default, so that there are several. */
+    /** How long a call may wait for an id during the outage. Shorter than the default, so that several calls fail. */
     static final Duration PATIENCE_IN_OUTAGE = Duration.ofMillis(500);
 
-    /** How many ids a second each strategy is asked for while the database is away. */
+    /** Ids per second that each strategy generates during the outage. */
     static final int RATE_IN_OUTAGE = 200;
 
-    /** How many ids a process draws before it is killed, and the next one after it. */
+    /** The number of ids that a process generates before it is killed, and the next process after it. */
     static final int IDS_PER_LIFE = 500;
 
-    /** Which threads the scaling curve has: powers of two, up to twice as many as ask at once. */
+    /** The numbers of threads of the scaling curve: powers of two, up to twice {@code threads}. */
     List<Integer> scalingThreads() {
         return IntStream.iterate(1, count -> count <= 2 * threads, count -> 2 * count)
                 .boxed()
                 .toList();
     }
 
-    /** The layout of all snowflakes. */
+    /** The layout of all Snowflake ids. */
     SnowflakeLayout layout() {
         SnowflakeLayout layout = SnowflakeLayout.parse(settings.getOrDefault("idgen.snowflake.layout", "idgen"));
         String epoch = settings.get("idgen.snowflake.epoch");
         return epoch == null ? layout : layout.withEpoch(SnowflakeLayout.parseEpoch(epoch));
     }
 
-    /** How long the run at a fixed rate takes. */
+    /** The duration of the run at a fixed rate. */
     Duration pacedDuration() {
         return duration.multipliedBy(3);
     }
 
-    /** How long each run of the scaling curve takes. */
+    /** The duration of each run of the scaling curve. */
     Duration scalingDuration() {
         return duration.dividedBy(2);
     }

@@ -10,21 +10,21 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** How far the comparison is: a bar per strategy on a terminal, a line for each where nobody watches. */
+/** Shows the progress: a bar per strategy on a terminal, otherwise a line per strategy. */
 interface Progress {
 
-    /** Something of so many steps begins. */
+    /** Starts a task with a number of steps. */
     Bar begin(String what, int steps);
 
-    /** Something does not take place, and why. */
+    /** Reports a task that is skipped, with the reason. */
     void skipped(String what, String why);
 
-    /** One thing that is under way. */
+    /** A running task. */
     interface Bar extends AutoCloseable {
         /**
-         * The next step begins, or is the last and says what came of it.
+         * Starts the next step; the last one reports the result.
          *
-         * @param doing in a few words
+         * @param doing a few words
          */
         void step(String doing);
 
@@ -32,12 +32,15 @@ interface Progress {
         void close();
     }
 
-    /** Bars where standard error is a terminal, otherwise lines. */
+    /** Returns bars if standard error is a terminal, otherwise lines. */
     static Progress on(PrintWriter err, boolean coloured) {
         return isTerminal() ? new Bars(err, coloured) : new Lines(err);
     }
 
-    /** Whether a person watches. From JDK 22 on there is a console also where there is none, which must be asked. */
+    /**
+     * Whether there is a terminal. From JDK 22 on, {@code System.console()} is not null without one, so its {@code
+     * isTerminal} method is called.
+     */
     private static boolean isTerminal() {
         if (System.console() == null) {
             return false;
@@ -52,7 +55,7 @@ interface Progress {
         }
     }
 
-    /** For a file or a pipe. */
+    /** Output to a file or a pipe. */
     record Lines(PrintWriter err) implements Progress {
         @Override
         public Bar begin(String what, int steps) {
@@ -83,7 +86,7 @@ interface Progress {
         }
     }
 
-    /** For a person. */
+    /** Output to a terminal. */
     record Bars(PrintWriter err, boolean coloured) implements Progress {
         private static final int WIDTH = 100;
 

@@ -6,30 +6,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Threads that ask for keys as fast as they get them. */
+/** Generates keys at full speed. */
 final class Race {
     private volatile boolean over;
 
     private Race() {}
 
     /**
-     * One run.
+     * The result of a run.
      *
-     * @param perSecond how many keys all threads together got in a second
-     * @param keys of each thread, in its order; empty if they were not kept
+     * @param perSecond keys per second of all threads together
+     * @param keys the keys of each thread, in its order; empty if they were not kept
      */
     record Run(double perSecond, List<long[]> keys) {}
 
     /**
-     * Runs until the time is over or a thread has filled its room.
+     * Runs until the time is over or a thread has reached its limit, and keeps the keys.
      *
-     * @param room how many keys each thread keeps
+     * @param room the largest number of keys of each thread
      */
     static Run kept(List<Keys> instances, int words, int threads, Duration duration, int room) {
         return new Race().run(instances, words, threads, duration, room, true);
     }
 
-    /** Runs until the time is over, without keeping the keys. */
+    /** Runs until the time is over, and does not keep the keys. Returns keys per second. */
     static double speed(List<Keys> instances, int words, int threads, Duration duration) {
         return new Race().run(instances, words, threads, duration, 1024, false).perSecond();
     }

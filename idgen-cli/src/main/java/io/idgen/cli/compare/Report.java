@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The comparison as one HTML file that needs nothing else. The page is a resource with four places: style, charting library,
- * script, and the data, which is JSON in an element that no browser runs; the script puts it into the page as text alone.
+ * Writes the comparison as one self-contained HTML file. The page is a resource with four placeholders: style, charting
+ * library, script, and data. The data is JSON in an element that browsers do not execute. The script inserts it only as
+ * text.
  */
 final class Report {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -22,7 +23,7 @@ final class Report {
 
     private Report() {}
 
-    /** Writes it, over a file that is there. */
+    /** Writes the report. Overwrites an existing file. */
     static void write(Comparison comparison, Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
@@ -41,7 +42,9 @@ final class Report {
                 .replaceAll(place -> Matcher.quoteReplacement(Objects.requireNonNull(places.get(place.group(1)))));
     }
 
-    /** JSON within HTML: nothing that could end the element, and none of the line ends that only JSON allows. */
+    /**
+     * Escapes JSON for HTML: characters that could end the element, and line separators that are valid only in JSON.
+     */
     private static String embedded(Comparison comparison) {
         return JSON.writeValueAsString(comparison)
                 .replace("<", "\\u003c")

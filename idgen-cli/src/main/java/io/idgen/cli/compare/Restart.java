@@ -18,18 +18,19 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A process that has drawn ids is killed, and another one draws again: what is lost between the two, and what repeats. */
+/** Kills a process that has generated ids, and starts another one. Measures lost ids and duplicates between the two. */
 final class Restart {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /**
-     * What became of one strategy.
+     * The result of one strategy.
      *
-     * @param lastBefore the last id of the process that was killed
-     * @param firstAfter the first of the next one
-     * @param lostIds how many ids between the two nobody will ever get; -1 where ids follow time, of which none is lost
-     * @param jumpMillis how much time lies between the two ids where they tell it, otherwise 0
-     * @param firstMillis from opening the source anew to its first id
+     * @param lastBefore the last id of the killed process
+     * @param firstAfter the first id of the next process
+     * @param lostIds how many ids between the two are lost; -1 if ids depend on time, where none are lost
+     * @param jumpMillis the time between the two ids if ids depend on time, otherwise 0
+     * @param firstMillis the time from reopening the source to its first id
+     * @param duplicates the duplicates among the ids
      */
     record Outcome(
             String lastBefore,
@@ -41,7 +42,7 @@ final class Restart {
 
     private Restart() {}
 
-    /** Two lives of a process for these, which hand out keys of 64 bits. */
+    /** Runs two processes one after the other, for contenders with keys of 64 bits. */
     static Map<String, Outcome> of(List<Contender> contenders, Bench bench, Plan plan) throws IOException {
         List<String> names = contenders.stream().map(Contender::name).toList();
         Life.Orders orders = new Life.Orders(bench.shared(), bench.prefix(), plan.settings(), names);
@@ -101,7 +102,7 @@ final class Restart {
                     .flush();
             String line = out.readLine();
             if (line == null) {
-                throw new IOException("the process that was to be killed has ended by itself");
+                throw new IOException("the child process ended before it was killed");
             }
             return JSON.readValue(line, Life.Report.class);
         } finally {
@@ -109,7 +110,7 @@ final class Restart {
         }
     }
 
-    /** Of this process; under Maven's exec:java that is not what the system property says. */
+    /** The class path of this process. Under Maven's exec:java the system property does not contain it. */
     private static String classPath() {
         List<String> paths = new ArrayList<>();
         if (Restart.class.getClassLoader() instanceof URLClassLoader loader) {

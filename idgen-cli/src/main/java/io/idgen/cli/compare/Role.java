@@ -2,17 +2,19 @@ package io.idgen.cli.compare;
 
 import java.util.Locale;
 
-/** What a source is opened for. Each role has a name, a sequence and worker ids of its own, so that none disturbs another. */
+/**
+ * The purpose of a source. Each role has its own name, sequence and worker ids, so that roles do not affect each other.
+ */
 enum Role {
-    /** As fast as it goes. */
+    /** Full speed. */
     FULL_SPEED(0),
-    /** At a fixed rate, from a cold start. */
+    /** A fixed rate, from a cold start. */
     PACED(0),
-    /** For the rows that are inserted. */
+    /** Inserted rows. */
     ROWS(0),
-    /** While the database is taken away, at the same time as all others. */
+    /** An outage, at the same time as all others. */
     OUTAGE(Plan.MOST_INSTANCES),
-    /** In a process that is killed. */
+    /** A process that is killed. */
     RESTART(2 * Plan.MOST_INSTANCES);
 
     private final int firstWorker;
@@ -21,12 +23,12 @@ enum Role {
         this.firstWorker = firstWorker;
     }
 
-    /** The worker id of an instance. Roles that come one after the other may share theirs. */
+    /** The worker id of an instance. Roles that run one after the other may share worker ids. */
     int worker(int instance) {
         return firstWorker + instance;
     }
 
-    /** What the source is called, and what names of sequences and tables contain. */
+    /** The name of the source; names of sequences and tables contain it. */
     String source() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -12,8 +12,8 @@ import net.ttddyy.dsproxy.listener.MethodExecutionListener;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
 /**
- * A way to the database: a pool whose statements, commits and rollbacks are counted beneath it, so that whatever is said to
- * the server counts and what the pool keeps to itself does not.
+ * A pool to the database that counts round trips. It counts statements, commits and rollbacks below the pool, so only
+ * those that are sent to the server count.
  */
 final class Route implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 5_000;
@@ -23,7 +23,7 @@ final class Route implements AutoCloseable {
     private final String tablePrefix;
     private final Map<String, String> settings;
 
-    /** A pool to a database, empty until it is asked. */
+    /** Creates a pool. Opens no connection. */
     Route(UrlDataSource connections, int size, String tablePrefix, Map<String, String> settings) {
         this.tablePrefix = tablePrefix;
         this.settings = Map.copyOf(settings);
@@ -35,9 +35,9 @@ final class Route implements AutoCloseable {
         pool.setMinimumIdle(0);
         pool.setIdleTimeout(Duration.ofMinutes(1).toMillis());
         pool.setConnectionTimeout(PATIENCE_MILLIS);
-        pool.setInitializationFailTimeout(1); // a wrong password is told at once
+        pool.setInitializationFailTimeout(1); // reports a wrong password at once
         pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        // some drivers have SQL states by which the pool does not see a broken connection
+        // some drivers have SQL states by which HikariCP does not recognise a broken connection
         pool.setExceptionOverride(new SQLExceptionOverride() {
             @java.lang.Override
             public Override adjudicate(SQLException e) {
@@ -60,22 +60,22 @@ final class Route implements AutoCloseable {
         }
     }
 
-    /** Where connections come from. */
+    /** The pool. */
     HikariDataSource dataSource() {
         return pool;
     }
 
-    /** What the names of all tables here begin with. */
+    /** The prefix of all table names. */
     String tablePrefix() {
         return tablePrefix;
     }
 
-    /** The user's settings for idgen's sources, and those of the occasion. */
+    /** The settings for idgen's sources: the user's, and those of this measurement. */
     Map<String, String> settings() {
         return settings;
     }
 
-    /** How often the database was spoken to so far. */
+    /** The number of round trips so far. */
     long roundTrips() {
         return roundTrips.get();
     }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Keys taken apart, for the drawing of their bits. */
+/** Decodes keys for the drawing of their bits. */
 final class Samples {
     private Samples() {}
 
@@ -32,7 +32,7 @@ final class Samples {
     static Comparison.Sample number(long id) {
         return new Comparison.Sample(
                 Long.toString(id),
-                "a number, one above the other",
+                "a number, one above the previous",
                 String.format("%016X", id),
                 64,
                 List.of(sign(1), new Comparison.Field("number", 63, Long.toString(id))));

@@ -11,17 +11,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The comparison in text: its conditions, one table, and the verdict. */
+/** Prints the comparison as text: the conditions, a table, and the verdict. */
 final class Summary {
     private static final String NONE = "-";
 
-    // lines between the header and the data alone, in ASCII: a container without a locale prints others as question
-    // marks
+    // a line only below the header, in ASCII: a container without a locale prints other characters as question marks
     private static final Character[] BORDER = AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER;
 
     private Summary() {}
 
-    /** What holds for all numbers, to be printed before them. */
+    /** The conditions of all numbers, to print before them. */
     static String conditions(Comparison comparison) {
         Comparison.Environment where = comparison.environment();
         Comparison.Conditions how = comparison.conditions();
@@ -66,13 +65,13 @@ final class Summary {
                                 s -> Texts.whole(s.duplicates().count())),
                         number("lost by kill", 10, s -> of(s.restart(), Summary::lost)),
                         number("out of order", 10, s -> of(s.order(), order -> Texts.percent(order.shareWithin()))),
-                        number("fullest of 8", 10, s -> of(s.order(), Summary::fullest)),
-                        number("ids while away", 10, s -> of(s.outage(), Summary::outage)),
+                        number("shard skew", 10, s -> of(s.order(), Summary::fullest)),
+                        number("ids in outage", 10, s -> of(s.outage(), Summary::outage)),
                         number("rows/s", 10, s -> of(s.inserts(), inserts -> Texts.rate(inserts.rowsPerSecond()))),
                         number("index", 10, s -> of(s.inserts(), inserts -> Texts.bytes(inserts.indexBytes())))));
     }
 
-    /** What follows from the table. */
+    /** The failures and the advice. */
     static String verdict(Comparison comparison) {
         String failures = comparison.strategies().stream()
                 .filter(strategy -> strategy.failure() != null)

@@ -3,7 +3,7 @@ package io.idgen.cli.compare;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers for people: three digits that count, thousands separated. */
+/** Formats numbers with three significant digits and separated thousands. */
 final class Texts {
     private static final double KILO = 1024;
 
@@ -13,7 +13,7 @@ final class Texts {
         return String.format(Locale.ROOT, "%,d", Math.round(number));
     }
 
-    /** With three digits that count. */
+    /** Formats a number with three significant digits. */
     static String rate(double number) {
         if (number == 0 || number >= 100) {
             double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(Math.max(1, number))) - 2));
@@ -22,7 +22,7 @@ final class Texts {
         return String.format(Locale.ROOT, number >= 10 ? "%.1f" : "%.2f", number);
     }
 
-    /** Microseconds. */
+    /** Formats microseconds. */
     static String micros(double micros) {
         return rate(micros);
     }

@@ -17,9 +17,9 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison while it runs: each strategy by itself, then all together through an outage and a kill. */
+/** Runs a comparison: each strategy alone, then all together through an outage and a kill. */
 final class Trials {
-    // how many keys a strategy's runs at full speed keep to look for repeats, in words of 8 bytes
+    // the memory for the keys of a strategy's runs at full speed, kept to find duplicates, in words of 8 bytes
     private static final int ROOM = 3_000_000;
 
     private final Bench bench;
@@ -32,10 +32,10 @@ final class Trials {
         this.bench = bench;
         this.plan = plan;
         this.progress = progress;
-        this.poolSize = 2 * plan.threads(); // as many as the scaling curve has threads
+        this.poolSize = 2 * plan.threads(); // the largest number of threads of the scaling curve
     }
 
-    /** What the runs of a strategy by itself have found. */
+    /** The results of a strategy that ran alone. */
     private static final class Found {
         final Contender contender;
         Ledger.Duplicates duplicates = Ledger.Duplicates.NONE;
@@ -58,11 +58,11 @@ final class Trials {
         }
     }
 
-    /** Everything, for these strategies. */
+    /** Runs everything for these strategies. */
     Comparison of(List<Contender> contenders) {
         Map<String, Found> found = new LinkedHashMap<>();
         contenders.forEach(contender -> found.put(contender.name(), new Found(contender)));
-        // in an order of their own, so that none always profits from what those before it have warmed up
+        // in random order, so that no strategy always profits from the warm-up by those before it
         List<Found> shuffled = new ArrayList<>(found.values());
         Collections.shuffle(shuffled, new Random(plan.seed()));
         shuffled.forEach(this::alone);
@@ -104,8 +104,8 @@ final class Trials {
             bar.step("inserts");
             try {
                 inserts(found, route);
-            } catch (SQLException e) { // a repeated key among them; what was measured before stays
-                found.trouble = "its rows could not be inserted: " + e.getMessage();
+            } catch (SQLException e) { // for example, a duplicate key; the results so far remain
+                found.trouble = "cannot insert rows: " + e.getMessage();
             }
             bar.step(Texts.rate(found.speed == null ? 0 : found.speed.median()) + " ids/s");
         } catch (IdGenerationException | IllegalStateException e) {
@@ -146,7 +146,7 @@ final class Trials {
     private void paced(Found found, Route route) {
         Family family = found.contender.family();
         Comparison.Speed speed = found.speed;
-        // half of what it can do, or the numbers would be those of a queue
+        // half of the maximum, otherwise the latencies would be those of a queue
         int rate = speed == null
                 ? plan.ratePerSecond()
                 : (int) Math.max(plan.threads(), Math.min(plan.ratePerSecond(), speed.median() / 2));
@@ -171,12 +171,12 @@ final class Trials {
         try {
             Optional<Network> network = Network.to(bench.shared().url());
             if (network.isEmpty() || contenders.isEmpty()) {
-                progress.skipped("outage", "the URL does not name one host that could be taken away");
+                progress.skipped("outage", "the URL does not name a single host, so the outage cannot be simulated");
                 return Map.of();
             }
             try (Network cuttable = network.get();
                     Progress.Bar bar = progress.begin("outage", 2)) {
-                bar.step("the database is away for " + Texts.seconds(plan.outage()));
+                bar.step("outage of " + Texts.seconds(plan.outage()));
                 Map<String, Outage.Outcome> outcomes = Outage.of(contenders, bench, cuttable, plan);
                 bar.step("all " + outcomes.size() + " strategies at once");
                 return outcomes;
@@ -189,7 +189,7 @@ final class Trials {
 
     private Map<String, Restart.Outcome> restart(List<Contender> contenders) {
         try (Progress.Bar bar = progress.begin("kill and restart", 2)) {
-            bar.step("two processes draw ids and are killed");
+            bar.step("two processes generate ids and are killed");
             Map<String, Restart.Outcome> outcomes = Restart.of(contenders, bench, plan);
             bar.step(outcomes.size() + " strategies");
             return outcomes;

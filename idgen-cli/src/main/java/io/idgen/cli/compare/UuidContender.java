@@ -3,7 +3,7 @@ package io.idgen.cli.compare;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** UUIDs, as people use them. */
+/** The usual UUIDs. */
 record UuidContender(String name, String what, Supplier<UUID> maker) implements Contender {
 
     /** Version 4, 122 random bits. */
@@ -14,7 +14,7 @@ record UuidContender(String name, String what, Supplier<UUID> maker) implements 
     /** Version 7: milliseconds since 1970 in 48 bits, then 74 random bits. Source: RFC 9562, section 5.7. */
     static UuidContender byTime() {
         return new UuidContender("uuid-v7", "48 bits of time, the rest random (RFC 9562)", () -> {
-            // a random one has the random bits of both halves; time and version go over the rest
+            // a random UUID provides the random bits of both halves; time and version overwrite the rest
             UUID random = UUID.randomUUID();
             long high = System.currentTimeMillis() << 16 | 0x7000 | random.getMostSignificantBits() >>> 52;
             return new UUID(high, random.getLeastSignificantBits());

@@ -14,12 +14,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which strategy when, in plain words, from what was measured and nothing else. */
+/** Recommends a strategy for each need, only from what was measured. */
 final class Verdict {
-    // an eighth too many on the fullest of eight shards is chance or traffic; half as many again is the ids' own doing
+    // a skew of an eighth is chance or traffic; a skew of a half comes from the ids
     private static final double UNEVEN = 1.5;
 
-    // less than a tenth is noise
+    // a difference of less than a tenth is noise
     private static final double NOTEWORTHY = 1.1;
 
     private final List<Strategy> all;
@@ -51,9 +51,9 @@ final class Verdict {
                 .forEach(strategy -> add(
                         "Never",
                         strategy.name(),
-                        "it gave " + Texts.whole(strategy.duplicates().count()) + " of "
+                        "it generated " + Texts.whole(strategy.duplicates().count()) + " duplicates among "
                                 + Texts.whole(strategy.duplicates().checked())
-                                + " ids a second time, such as "
+                                + " ids, such as "
                                 + strategy.duplicates().examples().get(0)));
     }
 
@@ -68,11 +68,11 @@ final class Verdict {
                 .findFirst();
         leased.or(() -> best(survivors, strategy -> speed(strategy)))
                 .ifPresent(strategy -> add(
-                        "Ids must be there when the database is not, and tell when they were made",
+                        "Ids must be available during an outage of the database, and contain their time",
                         strategy.name(),
                         outage(strategy) + "; " + trips(strategy) + "; " + Texts.rate(speed(strategy)) + " ids/s"
                                 + (leased.isPresent()
-                                        ? "; and no two processes can have one worker id, which fixed ones leave to you"
+                                        ? "; no two processes can have the same worker id, unlike with fixed worker ids"
                                         : "")));
     }
 
@@ -80,7 +80,7 @@ final class Verdict {
         named("segment")
                 .filter(Verdict::sound)
                 .ifPresent(strategy -> add(
-                        "Ids should be short numbers, and rarely cost a round trip",
+                        "Ids should be short numbers and rarely cost a round trip",
                         strategy.name(),
                         trips(strategy) + "; " + outage(strategy) + lost(strategy)));
     }
@@ -91,7 +91,7 @@ final class Verdict {
                 .min(Comparator.comparingLong(
                         strategy -> Objects.requireNonNull(strategy.restart()).lostIds()))
                 .ifPresent(strategy -> add(
-                        "Gaps should be as rare as they can be, and ids may wait for the database",
+                        "Gaps should be as rare as possible, and ids may wait for the database",
                         strategy.name(),
                         "a kill lost "
                                 + Texts.whole(Objects.requireNonNull(strategy.restart())
@@ -111,14 +111,14 @@ final class Verdict {
             double usual = rows[rows.length / 2];
             double withRow = rows(identity.get());
             String take = usual > withRow * NOTEWORTHY
-                    ? "ids before the insert, any of them"
+                    ? "any strategy with ids before the insert"
                     : withRow > usual * NOTEWORTHY ? IdentityContender.NAME : "any of them";
             add(
-                    "Parents with children go in by the thousand",
+                    "You insert thousands of parents with children",
                     take,
-                    "with ids before the insert all go in batches, and in the median of " + rows.length + " strategies "
-                            + Texts.rate(usual) + " rows/s; the parents of identity go one by one, and "
-                            + Texts.rate(withRow) + " rows/s");
+                    "with ids before the insert, all rows are inserted in batches: " + Texts.rate(usual)
+                            + " rows/s in the median of " + rows.length + " strategies; with identity, parents are"
+                            + " inserted one by one: " + Texts.rate(withRow) + " rows/s");
         }
     }
 
@@ -130,7 +130,7 @@ final class Verdict {
                 .min(Comparator.comparingDouble(Verdict::bytes));
         if (random.isPresent() && byTime.isPresent() && number.isPresent()) {
             add(
-                    "Ids are made where neither a worker id nor the database is known",
+                    "Ids are generated without a worker id and without the database",
                     "uuid-v7",
                     String.format(
                             Locale.ROOT,
@@ -147,10 +147,10 @@ final class Verdict {
                 names(strategy -> strategy.order() != null && strategy.order().shareWithin() > 0.01);
         if (!disordered.isEmpty()) {
             add(
-                    "Ids of a process should rise in the order in which they are given out",
-                    "any but " + disordered,
-                    "more than 1 % of their ids are below one that the same instance gave before; ids of"
-                            + " different instances are in no order within a millisecond, or within a segment");
+                    "Ids of a process should increase from call to call",
+                    "any except " + disordered,
+                    "more than 1 % of their ids are smaller than an earlier id of the same instance; ids of"
+                            + " different instances are never in order within a millisecond or a segment");
         }
     }
 
@@ -161,7 +161,7 @@ final class Verdict {
             add(
                     "Rows are spread over shards by id % 8",
                     "not the plain id of " + uneven,
-                    "at this rate the fullest of eight shards gets "
+                    "at this rate the largest of eight shards gets "
                             + String.format(
                                     Locale.ROOT,
                                     "%.1f",
@@ -171,7 +171,7 @@ final class Verdict {
                                                     strategy -> strategy.order().fullestOf8())
                                             .max()
                                             .orElseThrow())
-                            + " times its share; hash the id first");
+                            + " times its fair share; hash the id first");
         }
     }
 
@@ -237,14 +237,13 @@ final class Verdict {
     private static String outage(Strategy strategy) {
         Outage.Outcome outage = strategy.outage();
         if (outage == null) {
-            return "an outage was not tried";
+            return "no outage was simulated";
         }
         return outage.neverCeased()
-                ? "not one call failed while the database was away for "
-                        + Texts.seconds(Math.round(outage.seconds() * 10) / 10.0)
+                ? "no call failed during an outage of " + Texts.seconds(Math.round(outage.seconds() * 10) / 10.0)
                 : outage.servedSeconds() < 0.05
-                        ? "without the database there are none"
-                        : "without the database they last for "
+                        ? "no ids during an outage"
+                        : "during an outage, ids last for "
                                 + Texts.seconds(Math.round(outage.servedSeconds() * 10) / 10.0);
     }
 }

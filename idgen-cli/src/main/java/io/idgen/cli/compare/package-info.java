@@ -1,4 +1,4 @@
-/** {@code idgen compare}: every strategy on one database, measured side by side. */
+/** {@code idgen compare}: measures every strategy on one database and compares them. */
 @NullMarked
 package io.idgen.cli.compare;
 

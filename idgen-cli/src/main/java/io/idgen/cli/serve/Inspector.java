@@ -22,10 +22,13 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the page asks, answered by idgen-core. Ids, epochs and counters travel as strings: JavaScript damages large numbers. */
+/**
+ * Answers the requests of the page with idgen-core. Ids, epochs and counters are strings in JSON, because JavaScript
+ * rounds large integers.
+ */
 final class Inspector {
 
-    /** The most ids of a question: {@value}. */
+    /** The largest number of ids in a request: {@value}. */
     static final int MOST_IDS = 1000;
 
     private static final int LONGEST_SECONDS = 5;
@@ -38,17 +41,17 @@ final class Inspector {
         this.inspector = new IdInspector(clock);
     }
 
-    /** Which layout: a preset or widths, and an epoch if it is another one. */
+    /** A layout: a preset or widths, and an epoch if it is not the preset's. */
     record LayoutQuestion(@Nullable String layout, @Nullable String epoch) {}
 
-    /** Ids to take apart, in a text form; decimal or 0x if none is said. */
+    /** Ids to decode, in a text form; null means decimal, or hex with the prefix 0x. */
     record InspectQuestion(
             @Nullable String layout,
             @Nullable String epoch,
             @Nullable List<@Nullable String> ids,
             @Nullable String form) {}
 
-    /** Ids to make: now, or the first ones of a moment. */
+    /** Ids to generate: at the current time, or the first ids of a given time. */
     record GenerateQuestion(
             @Nullable String layout,
             @Nullable String epoch,
@@ -57,7 +60,7 @@ final class Inspector {
             @Nullable String moment,
             int count) {}
 
-    /** A layout in figures. */
+    /** The figures of a layout. */
     record LayoutAnswer(
             @Nullable String preset,
             String widths,
@@ -85,10 +88,10 @@ final class Inspector {
         }
     }
 
-    /** A field of an id, its lowest bit counted from 0. */
+    /** A field of an id; {@code shift} is its lowest bit, counted from 0. */
     record Field(String name, int shift, int width, String value) {}
 
-    /** An id taken apart; or only the text as it came, and what is wrong with it. */
+    /** A decoded id; for an invalid one, only the text and the error. */
     record IdAnswer(
             String text,
             @Nullable String error,
@@ -132,16 +135,16 @@ final class Inspector {
     }
 
     /**
-     * What several ids say together, for the page to put into its reader's words.
+     * The verdict on several ids, in parts that the page translates.
      *
      * @param kind duplicates, difference or distinct
-     * @param cause of duplicates
-     * @param repeated the ids that are there more than once, with how often
-     * @param fields in which two ids differ
-     * @param gapMillis how much later the second of two was made
-     * @param first of two, where that is known
-     * @param sameInJavaScript whether JavaScript's numbers hold both as one
-     * @param text all of it in English
+     * @param cause the cause of duplicates
+     * @param repeated the ids that occur more than once, with their number
+     * @param fields the fields in which two ids differ
+     * @param gapMillis how much later the second of two ids was generated
+     * @param first the earlier of two ids, if it is known
+     * @param sameInJavaScript whether JavaScript's numbers cannot tell the two ids apart
+     * @param text the verdict in English
      */
     record VerdictAnswer(
             String kind,
@@ -153,7 +156,7 @@ final class Inspector {
             boolean sameInJavaScript,
             String text) {}
 
-    /** All ids, in the order of the question, and the verdict if there are several. */
+    /** All ids in the order of the request, and the verdict if there are several. */
     record Answer(
             LayoutAnswer layout,
             List<IdAnswer> ids,
@@ -176,7 +179,7 @@ final class Inspector {
         List<IdAnswer> answers = new ArrayList<>();
         for (String text : texts) {
             if (text == null) {
-                throw new IllegalArgumentException("an id is a string, got null");
+                throw new IllegalArgumentException("an id must be a string, got null");
             }
             try {
                 InspectedId inspected = inspector.inspect(TextForms.parse(text.strip(), form), layout);
@@ -202,15 +205,15 @@ final class Inspector {
         return new Answer(LayoutAnswer.of(layout), answers, verdict(made, layout));
     }
 
-    /** By a generator, so that two clicks in one tick do not give equal ids. */
+    /** Uses a generator, so that two requests in one tick do not get equal ids. */
     private long[] now(SnowflakeLayout layout, GenerateQuestion question) {
         if (question.count > layout.idsPerSecond() * LONGEST_SECONDS) {
-            throw new IllegalArgumentException("one worker of layout " + layout + " makes " + layout.idsPerSecond()
-                    + " ids in a second, and " + question.count + " would take too long; ask for fewer");
+            throw new IllegalArgumentException("one worker of layout " + layout + " generates " + layout.idsPerSecond()
+                    + " ids per second, so " + question.count + " would take too long; request fewer ids");
         }
         try (Snowflake snowflake = Snowflake.builder()
                 .layout(layout)
-                .namespace("inspector of " + layout) // layouts may be tried with one worker id at the same time
+                .namespace("inspector of " + layout) // two layouts may use one worker id at the same time
                 .datacenterId(question.datacenter)
                 .workerId(question.worker)
                 .clock(clock)
@@ -219,11 +222,11 @@ final class Inspector {
         }
     }
 
-    /** The first ids of a moment's tick. */
+    /** Returns the first ids of the tick of a given time. */
     private static long[] at(Instant moment, SnowflakeLayout layout, GenerateQuestion question) {
         if (question.count > layout.idsPerTick()) {
             throw new IllegalArgumentException("a tick of layout " + layout + " has " + layout.idsPerTick()
-                    + " ids of one worker, got " + question.count + "; ask for fewer, or leave the time out");
+                    + " ids of one worker, got " + question.count + "; request fewer ids, or omit the time");
         }
         long[] ids = new long[question.count];
         Arrays.setAll(
@@ -280,7 +283,7 @@ final class Inspector {
 
     private static void checkCount(int count) {
         if (count < 1 || count > MOST_IDS) {
-            throw new IllegalArgumentException("a question is about 1 to " + MOST_IDS + " ids, got " + count);
+            throw new IllegalArgumentException("a request must have 1 to " + MOST_IDS + " ids, got " + count);
         }
     }
 }

@@ -21,23 +21,26 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the inspector page to this machine's browsers, and answers what the page asks. Listens on 127.0.0.1 alone.
+ * Serves the inspector page to browsers on this machine, and answers the page's requests. Listens only on 127.0.0.1.
  *
- * <p>A page of some other site, open in the same browser, is kept out: a request has to name this server as its host (a foreign
- * name that was bound to 127.0.0.1 names itself), it has to come from this page if it says where it comes from, questions
- * are of a content type that browsers do not send across sites without asking, and no answer permits being read from elsewhere.
+ * <p>Pages of other sites in the same browser have no access. A request must name this server in its Host header,
+ * because a foreign name that resolves to 127.0.0.1 (DNS rebinding) arrives with that name. If it has an Origin header,
+ * that must be this page. API requests must have a content type that browsers do not send across sites without a
+ * preflight. No response allows other origins to read it.
  */
 public final class InspectorServer implements AutoCloseable {
 
-    /** The largest question: {@value} bytes. */
+    /** The largest request: {@value} bytes. */
     public static final int MOST_BYTES = 64 * 1024;
 
     private static final System.Logger LOG = System.getLogger(InspectorServer.class.getName());
 
-    /** Browsers keep connections open, and each request that is still being sent holds a thread. */
+    /**
+     * The number of threads. Browsers keep connections open, and each request that is still being sent holds a thread.
+     */
     private static final int THREADS = 32;
 
-    /** After this many seconds the JDK's server drops a request that is still being sent. */
+    /** The JDK's server drops a request that is not complete after this many seconds. */
     private static final String REQUEST_SECONDS = "5";
 
     private static final String JSON_TYPE = "application/json";
@@ -76,7 +79,7 @@ public final class InspectorServer implements AutoCloseable {
     /** A file of the page. */
     private record Page(String file, String type) {}
 
-    /** Why a question gets no answer. */
+    /** The reason why a request is rejected. */
     private static final class Refusal extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -97,15 +100,15 @@ public final class InspectorServer implements AutoCloseable {
     }
 
     /**
-     * Starts to serve.
+     * Starts a server.
      *
-     * @param port 0 for any that is free
-     * @param clock tells now
-     * @return a server, to be closed
-     * @throws IOException if the port is in use, or may not be used
+     * @param port the port, 1 to 65535; 0 for any free port
+     * @param clock the current time
+     * @return a running server; close it after use
+     * @throws IOException if the port is in use, or this user may not use it
      */
     public static InspectorServer start(int port, InstantSource clock) throws IOException {
-        // read once, by the first server of a process; without it, an unfinished request holds its thread for ever
+        // the first server of a process reads it once; without it, an incomplete request holds its thread forever
         System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
         HttpServer http =
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0);
@@ -118,7 +121,7 @@ public final class InspectorServer implements AutoCloseable {
     }
 
     /**
-     * Where the page is.
+     * Returns the URL of the page.
      *
      * @return a URL for a browser on this machine
      */
@@ -142,16 +145,16 @@ public final class InspectorServer implements AutoCloseable {
             } catch (BadInputException | IllegalArgumentException | IdGenerationException e) {
                 refuse(exchange, 400, String.valueOf(e.getMessage()));
             } catch (JacksonException e) {
-                refuse(exchange, 400, "not the JSON that the page sends: " + e.getOriginalMessage());
+                refuse(exchange, 400, "the request is not the expected JSON: " + e.getOriginalMessage());
             } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.ERROR, "a question failed, which is a bug", e);
-                refuse(exchange, 500, "this is a bug; report it with what idgen serve printed");
+                LOG.log(System.Logger.Level.ERROR, "a request failed, which is a bug", e);
+                refuse(exchange, 500, "this is a bug; report it with the output of idgen serve");
             }
         }
     }
 
     private static void refuse(HttpExchange exchange, int status, String why) throws IOException {
-        // what is left of the question is not read
+        // the rest of the request is not read
         exchange.getResponseHeaders().set("Connection", "close");
         send(exchange, status, JSON_TYPE, JSON.writeValueAsBytes(Map.of("error", why)));
     }
@@ -182,7 +185,7 @@ public final class InspectorServer implements AutoCloseable {
             case "/api/layout" -> Inspector.layout(question(exchange, Inspector.LayoutQuestion.class));
             case "/api/inspect" -> inspector.inspect(question(exchange, Inspector.InspectQuestion.class));
             case "/api/generate" -> inspector.generate(question(exchange, Inspector.GenerateQuestion.class));
-            default -> throw new Refusal(404, "there is nothing at this address; the page is at /");
+            default -> throw new Refusal(404, "there is no page at this address; the inspector is at /");
         };
         send(exchange, 200, JSON_TYPE, JSON.writeValueAsBytes(answer));
     }
@@ -190,18 +193,18 @@ public final class InspectorServer implements AutoCloseable {
     private void checkSite(Headers headers) throws Refusal {
         String host = headers.getFirst("Host");
         if (host == null || !hosts.contains(host)) {
-            throw new Refusal(403, "this server answers to " + hosts + " only, and was called by another name");
+            throw new Refusal(403, "the host must be one of " + hosts);
         }
         String origin = headers.getFirst("Origin");
         if (origin != null && !origin.equals("http://" + host)) {
-            throw new Refusal(403, "this server answers its own page only");
+            throw new Refusal(403, "the request must come from this server's own page");
         }
     }
 
     private static void checkMethod(HttpExchange exchange, String... allowed) throws Refusal {
         if (!Set.of(allowed).contains(exchange.getRequestMethod())) {
             exchange.getResponseHeaders().set("Allow", String.join(", ", allowed));
-            throw new Refusal(405, "the method is " + String.join(" or ", allowed) + " here");
+            throw new Refusal(405, "the method must be " + String.join(" or ", allowed));
         }
     }
 
@@ -209,15 +212,15 @@ public final class InspectorServer implements AutoCloseable {
         checkMethod(exchange, "POST");
         String contentType = exchange.getRequestHeaders().getFirst("Content-Type");
         if (contentType == null || !contentType.split(";", 2)[0].strip().equalsIgnoreCase(JSON_TYPE)) {
-            throw new Refusal(415, "a question is of type " + JSON_TYPE);
+            throw new Refusal(415, "the content type must be " + JSON_TYPE);
         }
         byte[] body = exchange.getRequestBody().readNBytes(MOST_BYTES + 1);
         if (body.length > MOST_BYTES) {
-            throw new Refusal(413, "a question has at most " + MOST_BYTES + " bytes; ask for fewer ids at once");
+            throw new Refusal(413, "a request may have at most " + MOST_BYTES + " bytes; send fewer ids");
         }
         @Nullable T question = JSON.readValue(body, type);
         if (question == null) {
-            throw new Refusal(400, "a question is a JSON object");
+            throw new Refusal(400, "the request must be a JSON object");
         }
         return question;
     }

@@ -1,4 +1,4 @@
-/** The inspector page and the server behind it: ids made and taken apart in a browser, by the same code as in a terminal. */
+/** The inspector page and its server, which decodes and generates ids with the same code as the commands. */
 @NullMarked
 package io.idgen.cli.serve;
 

@@ -255,8 +255,8 @@
     (function everything() {
         const s = section('numbers', 'All strategies at a glance',
             'Latencies are of calls at a fixed rate; what each column means stands with its chart. A dash is something that was not measured.');
-        table(s, ['strategy', 'ids/s', 'p50', 'p99', 'p99.9', 'slowest', 'stalls > 1 ms', 'trips per 1,000', 'dupli­cates',
-            'lost by kill', 'out of order', 'fullest of 8', 'ids while away', 'rows/s', 'index'],
+        table(s, ['strategy', 'ids/s', 'p50', 'p99', 'p99.9', 'slowest', 'stalls > 1 ms', 'SQL per 1,000', 'dupli­cates',
+            'lost by kill', 'out of order', 'shard skew', 'ids in outage', 'rows/s', 'index'],
         rowsOf(() => true, x => [
             x.speed ? short(x.speed.median) : '–',
             x.latency ? time(x.latency.p50) : '–',
@@ -376,10 +376,10 @@
         const s = section('trips', 'Round trips to the database per 1,000 ids',
             'Statements, commits and rollbacks, counted beneath the connection pool during the run at a fixed rate, everything since its cold start included. Fewer is a database that has time for your queries.');
         bars(s, of, x => x.roundTripsPerThousand, x => figure(x.roundTripsPerThousand), {
-            name: 'round trips per 1,000 ids', axis: v => grouped.format(v), label: 'Round trips per 1,000 ids',
+            name: 'SQL round trips per 1,000 ids', axis: v => grouped.format(v), label: 'SQL round trips per 1,000 ids',
             tip: x => figure(x.roundTripsPerThousand) + ' round trips'
         });
-        table(s, ['strategy', 'round trips per 1,000 ids', 'ids asked for'], rowsOf(x => x.roundTripsPerThousand !== null, x => [
+        table(s, ['strategy', 'SQL round trips per 1,000 ids', 'ids asked for'], rowsOf(x => x.roundTripsPerThousand !== null, x => [
             figure(x.roundTripsPerThousand), x.latency ? grouped.format(x.latency.calls) : '–']), 'Data');
     })();
 
@@ -408,7 +408,7 @@
                 };
             }, 'Order of the ids of ' + x.name);
         });
-        table(s, ['strategy', 'ids', 'inversions among all', 'within an instance', 'fullest of 8 shards by id % 8'],
+        table(s, ['strategy', 'ids', 'inversions among all', 'within an instance', 'shard skew (id % 8)'],
             rowsOf(x => x.order, x => [grouped.format(x.order.keys), grouped.format(x.order.inversions) + ' (' + percent(x.order.share) + ')',
                 percent(x.order.shareWithin), '× ' + x.order.fullestOf8.toFixed(2)]), 'Data');
     })();

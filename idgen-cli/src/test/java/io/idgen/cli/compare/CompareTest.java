@@ -230,8 +230,8 @@ class CompareTest {
 
             assertThat(ended.exitCode()).isEqualTo(ExitCodes.FOUND);
             assertThat(ended.err())
-                    .contains("idgen: twice gave ", "twice, such as ")
-                    .doesNotContain("snowflake-wait gave");
+                    .contains("idgen: twice generated ", "duplicates, such as ")
+                    .doesNotContain("snowflake-wait generated");
             assertThat(ended.out()).contains("Never: twice");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
@@ -240,7 +240,7 @@ class CompareTest {
 
     @Test
     void wrongOptionsAreRefusedInOneLine() {
-        assertThat(compare("--strategies", "snowflak").refusal()).contains("no strategy is called snowflak", "segment");
+        assertThat(compare("--strategies", "snowflak").refusal()).contains("unknown strategy snowflak", "segment");
         assertThat(compare("--rows", "2000000").refusal()).contains("--rows must be 1 to 1000000, got 2000000");
         assertThat(compare("--instances", "0").refusal()).contains("--instances must be 1 to 8, got 0");
         assertThat(compare("--prefix", "idgen_").refusal()).contains("--prefix", "live tables");
@@ -264,7 +264,7 @@ class CompareTest {
     void aServerThatDoesNotAnswerIsToldWithoutSecrets() {
         assertThat(compare("--yes", "--url", "jdbc:postgresql://localhost:1/shop?user=u&password=hush")
                         .refusal())
-                .contains("no connection to jdbc:postgresql://localhost:1/shop", "is the server there")
+                .contains("cannot connect to jdbc:postgresql://localhost:1/shop", "check that the server runs")
                 .doesNotContain("hush");
     }
 
@@ -305,7 +305,7 @@ class CompareTest {
             execute(database, "CREATE TABLE idgen_compare_mine (id int)");
 
             assertThat(compare(onServer(database, "--yes")).refusal())
-                    .contains("idgen_compare_mine", "not touched", "--prefix");
+                    .contains("idgen_compare_mine", "does not touch", "--prefix");
             assertThat(tables(database)).containsExactly("idgen_compare_mine");
         }
     }
