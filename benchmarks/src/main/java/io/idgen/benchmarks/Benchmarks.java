@@ -5,17 +5,17 @@ import io.idgen.benchmarks.memory.MemoryTables;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Measures idgen beside its peers: {@code java -jar benchmarks.jar <table>} prints one table in Markdown. */
+/** The benchmarks of idgen and its peers: {@code java -jar benchmarks.jar <table>} prints one table in Markdown. */
 @Command(
         name = "benchmarks",
         mixinStandardHelpOptions = true,
-        description = "Measures idgen beside its peers; each command prints one table in Markdown.",
+        description = "Measures idgen and its peers; each command prints one table in Markdown.",
         subcommands = InsertBenchmark.class)
 public final class Benchmarks {
     private Benchmarks() {}
 
     /**
-     * Runs one table.
+     * Measures and prints one table.
      *
      * @param args the table and its options
      */

@@ -4,27 +4,27 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * The median of runs, and between which of them the true median lies with at least 95 % certainty. The bounds are runs
- * themselves, by their rank, so nothing is assumed about how runs are distributed; with fewer than six runs they are the least
- * and the greatest, and the certainty is less.
+ * The median of several runs, with a confidence interval of at least 95 %. The bounds are values of runs, chosen by
+ * rank, so no distribution is assumed. With fewer than six runs the bounds are the smallest and the largest value, and
+ * the confidence is lower.
  *
  * @param low the lower bound
- * @param median half of the runs are below
+ * @param median the median
  * @param high the upper bound
  * @see <a href="https://www.itl.nist.gov/div898/software/dataplot/refman1/auxillar/mediancl.htm">confidence limits of a
  *     median by order statistics</a>
  */
 public record Estimate(double low, double median, double high) {
-    /** How many runs it takes for an interval that is certain to 95 %. */
+    /** The smallest number of runs for a confidence of 95 %. */
     public static final int ENOUGH = 6;
 
     private static final double WANTED = 0.95;
 
     /**
-     * The estimate from some runs.
+     * Estimates the median.
      *
-     * @param runs one value of each
-     * @return their median and its interval
+     * @param runs one value per run
+     * @return the median and its interval
      */
     public static Estimate of(double... runs) {
         double[] sorted = runs.clone();
@@ -37,10 +37,10 @@ public record Estimate(double low, double median, double high) {
         return new Estimate(sorted[rank], (sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted[n - 1 - rank]);
     }
 
-    /** How certain it is that the median lies between the values of this rank from below and from above, counted from 0. */
+    /** The confidence of the interval between the values of this rank from below and from above, counted from 0. */
     private static double certainty(int runs, int rank) {
         double outside = 0;
-        double ways = 1; // of choosing i out of the runs
+        double ways = 1; // the ways to choose i of the runs
         for (int i = 0; i <= rank; i++) {
             outside += ways;
             ways = ways * (runs - i) / (i + 1);
@@ -49,9 +49,9 @@ public record Estimate(double low, double median, double high) {
     }
 
     /**
-     * The median and the interval.
+     * Formats the median and the interval.
      *
-     * @param digits after the point
+     * @param digits the number of decimal places
      * @return for example {@code 1.52 (1.43 to 1.60)}
      */
     public String text(int digits) {

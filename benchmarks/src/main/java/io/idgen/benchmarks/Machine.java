@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What figures were measured on. */
+/** The machine of a measurement. */
 public final class Machine {
     private Machine() {}
 
     /**
-     * Processor, system and JDK.
+     * Returns processor, system and JDK.
      *
-     * @return in a line
+     * @return one line
      */
     public static String text() {
         return processor() + ", " + Runtime.getRuntime().availableProcessors() + " cores, "

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How busy the machine was while something was measured, and how much of that was not the measurement: figures that were taken
- * beside other work say so. Read from Linux's {@code /proc}; elsewhere it is not known.
+ * Measures the load of other processes during a measurement, so that tables can report it. Reads Linux's {@code /proc};
+ * on other systems the load is unknown.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
  */
 final class MachineLoad {
-    // USER_HZ, the same on all of Linux's platforms that run the JDK
+    // USER_HZ, which is equal on all Linux platforms of the JDK
     private static final double TICKS_PER_SECOND = 100;
 
     private final Optional<ProcessHandle> server;
@@ -22,15 +22,16 @@ final class MachineLoad {
     private final double busyBefore = busySeconds();
     private final double ownBefore;
 
-    /** Begins to watch. */
+    /** Starts a measurement. */
     MachineLoad() {
         this(Optional.empty());
     }
 
     /**
-     * Begins to watch.
+     * Starts a measurement.
      *
-     * @param server whose work, and that of its processes, is a part of what is measured
+     * @param server a process that takes part in the measurement; its work and its children's do not count as other
+     *     load
      */
     MachineLoad(Optional<ProcessHandle> server) {
         this.server = server;
@@ -38,7 +39,7 @@ final class MachineLoad {
     }
 
     /**
-     * What other processes used since this was made, and the load average of now.
+     * Returns the processor time that other processes have used since the start, and the current load average.
      *
      * @return for example {@code other processes used 0.03 of 2 cores; load average 2.41}
      */
@@ -56,7 +57,7 @@ final class MachineLoad {
                         firstWord("/proc/loadavg"));
     }
 
-    /** User, nice, system, irq, softirq and steal of all cores; not idle, not iowait. */
+    /** The busy time of all cores: user, nice, system, irq, softirq and steal, without idle and iowait. */
     private static double busySeconds() {
         String[] words = text("/proc/stat").split("\\s+", 12);
         if (words.length < 9) {
@@ -77,7 +78,10 @@ final class MachineLoad {
                         .sum();
     }
 
-    /** A process and its children that have ended, as a server's have after each connection; none if it is not there. */
+    /**
+     * The processor time of a process and of its ended children, such as a server's connections; 0 if the process does
+     * not exist.
+     */
     private static double seconds(String process) {
         String stat = text("/proc/" + process + "/stat");
         String[] words = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", 16);

@@ -19,9 +19,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Where a table goes: part by part to the terminal, and as a whole into a page between {@code <!-- table:NAME -->} and
- * {@code <!-- /table -->} if there is one. Each table says on which machine it was measured, when, and what else the machine did
- * meanwhile.
+ * The output of a table. Prints each part to the terminal, and writes the whole table into a page between {@code <!--
+ * table:NAME -->} and {@code <!-- /table -->}, if a page is given. Each table states the machine, the date, and the
+ * load of other processes.
  */
 public final class Page {
     private static final String BEGIN = "<!-- table:";
@@ -40,14 +40,14 @@ public final class Page {
     private String name = "";
     private MachineLoad load = new MachineLoad();
 
-    /** Made by the command line. */
+    /** Called by picocli. */
     public Page() {}
 
     /**
-     * Begins a table, and refuses a page that has no place for it, before anything is measured.
+     * Starts a table. Checks the page before anything is measured.
      *
-     * @param table its name, which begins with its command's
-     * @throws ParameterException if the page cannot be read and written, or has no lines for this table
+     * @param table the name of the table, which begins with the name of its command
+     * @throws ParameterException if the page cannot be read or written, or has no place for this table
      */
     public void begin(String table) {
         name = table;
@@ -71,16 +71,16 @@ public final class Page {
     }
 
     /**
-     * Tells that a server takes part: its work is not that of others.
+     * Sets the server that takes part, whose work does not count as other load.
      *
-     * @param server its process, if it is one of this machine and not this one
+     * @param server its process; empty if it is this process or on another machine
      */
     public void servedBy(Optional<ProcessHandle> server) {
         load = new MachineLoad(server);
     }
 
     /**
-     * Prints a part of the table as soon as it is known.
+     * Prints a part of the table.
      *
      * @param part lines of Markdown
      */
@@ -91,7 +91,7 @@ public final class Page {
         lines.addAll(part);
     }
 
-    /** Ends the table, and puts it into the page. */
+    /** Ends the table, and writes it into the page. */
     public void end() {
         print(List.of(
                 "",
@@ -109,7 +109,7 @@ public final class Page {
         return Objects.requireNonNull(spec, "a command's").commandLine();
     }
 
-    /** The page with the table of this name replaced. */
+    /** Returns the page with the table of this name replaced. */
     static String replaced(String page, String name, String table) {
         String begin = BEGIN + name + " -->";
         int from = page.indexOf(begin) + begin.length();

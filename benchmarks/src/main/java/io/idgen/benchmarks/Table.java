@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A table in Markdown: its first column is words, under the table's title, and the others are numbers. */
+/** A Markdown table. The first column contains the titles of the rows, the others contain numbers. */
 public final class Table {
     private final List<String> lines = new ArrayList<>();
 
     /**
-     * A table without rows.
+     * Creates a table without rows.
      *
-     * @param title what is in it
-     * @param columns what its numbers are
+     * @param title the title of the first column
+     * @param columns the titles of the other columns
      */
     public Table(String title, Stream<String> columns) {
         List<String> names = columns.toList();
-        lines.add(""); // text before it would swallow it
+        lines.add(""); // Markdown needs an empty line before a table
         row(title, names.stream());
         lines.add("|---|" + "--:|".repeat(names.size()));
     }
@@ -25,17 +25,17 @@ public final class Table {
     /**
      * Adds a row.
      *
-     * @param title whose numbers they are
-     * @param cells one for each column
+     * @param title the title of the row
+     * @param cells one cell for each column
      */
     public void row(String title, Stream<String> cells) {
         lines.add(cells.collect(Collectors.joining(" | ", "| " + title + " | ", " |")));
     }
 
     /**
-     * The whole table.
+     * Returns the whole table.
      *
-     * @return with an empty line before it
+     * @return the lines, beginning with an empty one
      */
     public List<String> lines() {
         return List.copyOf(lines);

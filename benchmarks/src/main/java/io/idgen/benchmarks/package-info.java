@@ -1,4 +1,4 @@
-/** The program that measures: one command for each table, and what all tables share. */
+/** The benchmark program: a command for each table, and their common code. */
 @NullMarked
 package io.idgen.benchmarks;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Against the tables of binomial confidence limits of a median. */
+/** Compares with published tables of binomial confidence limits of a median. */
 class EstimateTest {
 
     private static Estimate ofOneTo(int n) {

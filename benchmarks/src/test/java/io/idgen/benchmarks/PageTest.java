@@ -35,7 +35,7 @@ class PageTest {
     @TempDir
     private Path folder;
 
-    /** Prints a table of two parts. */
+    /** Prints a table with two parts. */
     @Command(name = "two")
     private static final class TwoParts implements Runnable {
         @Mixin
@@ -115,7 +115,7 @@ class PageTest {
         String page = Files.readString(Path.of("../docs/performance.md"));
         Set<String> names = new TreeSet<>(
                 new CommandLine(MemoryTables.class).getSubcommands().keySet());
-        names.remove("uniqueness"); // told beneath each of the others
+        names.remove("uniqueness"); // printed below each of the others
         for (String database : List.of("h2", "postgresql", "mariadb")) {
             names.add("inserts-" + database);
             names.add("index-" + database);

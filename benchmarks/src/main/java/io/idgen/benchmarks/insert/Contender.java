@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A way to have an id: a mapping, and what idgen is told to do with it. */
+/** A kind of id: a mapping and the settings of idgen. */
 enum Contender {
-    /** What all are compared with: the ids are there, at no cost. */
+    /** The baseline: ids without cost. */
     ASSIGNED(
             "application-assigned",
             new Mapping<>(AssignedOrder.class, AssignedLine.class, AssignedOrder::new, AssignedLine::new)),
@@ -83,7 +83,7 @@ enum Contender {
         return new Mapping<>(SnowflakeOrder.class, SnowflakeLine.class, SnowflakeOrder::new, SnowflakeLine::new);
     }
 
-    /** As tables name it. */
+    /** The name in tables. */
     String label() {
         return label;
     }
@@ -92,7 +92,7 @@ enum Contender {
         return mapping;
     }
 
-    /** For idgen. */
+    /** The settings of idgen. */
     Map<String, String> settings() {
         return settings;
     }
@@ -101,7 +101,7 @@ enum Contender {
         return !settings.isEmpty();
     }
 
-    /** What has to be in the database beside what Hibernate and idgen make there themselves. */
+    /** The DDL in addition to that of Hibernate and idgen. */
     List<String> preparation() {
         return switch (this) {
             case NATIVE_50 -> sequences(50);

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 
-/** How options are written. */
+/** Converters for options. */
 final class Converters {
 
     private Converters() {}
 
-    /** {@code 100ms} or {@code 1s}. */
+    /** Parses a duration such as {@code 100ms} or {@code 1s}. */
     static final class ShortTime implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
@@ -19,7 +19,7 @@ final class Converters {
         }
     }
 
-    /** {@code postgresql}. */
+    /** Parses a name such as {@code postgresql}. */
     static final class Kind implements ITypeConverter<Server> {
         @Override
         public Server convert(String text) {

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hibernate.annotations.UuidGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Orders and lines in pairs that differ from each other in nothing but their ids. Each pair has a database of its own. */
+/** Pairs of orders and lines that differ only in their ids. Each pair has its own database. */
 final class Entities {
-    /** The name of all orders' entities, and of idgen's source for their ids. */
+    /** The entity name of all orders, and the name of idgen's source for their ids. */
     static final String ORDER = "CustomerOrder";
 
-    /** The same for lines. */
+    /** The entity name of all lines, and the name of idgen's source for their ids. */
     static final String LINE = "OrderLine";
 
     private static final String ORDERS = "orders";
@@ -32,7 +32,7 @@ final class Entities {
 
     private Entities() {}
 
-    /** With an id that the application has made itself, and that costs nothing. */
+    /** An order with an id that the application assigns without cost. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class AssignedOrder extends OrderFields {
@@ -45,7 +45,7 @@ final class Entities {
         }
     }
 
-    /** With an id that the application has made itself, and that costs nothing. */
+    /** A line with an id that the application assigns without cost. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class AssignedLine extends LineFields {
@@ -64,7 +64,7 @@ final class Entities {
         }
     }
 
-    /** With ids of idgen, from whichever strategy the settings choose. */
+    /** An order with an id of idgen, from the strategy of the settings. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class SnowflakeOrder extends OrderFields {
@@ -79,7 +79,7 @@ final class Entities {
         }
     }
 
-    /** With ids of idgen, from whichever strategy the settings choose. */
+    /** A line with an id of idgen, from the strategy of the settings. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class SnowflakeLine extends LineFields {
@@ -100,7 +100,7 @@ final class Entities {
         }
     }
 
-    /** With ids of Hypersistence's {@code @Tsid}. */
+    /** An order with an id of Hypersistence's {@code @Tsid}. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class TsidOrder extends OrderFields {
@@ -115,7 +115,7 @@ final class Entities {
         }
     }
 
-    /** With ids of Hypersistence's {@code @Tsid}. */
+    /** A line with an id of Hypersistence's {@code @Tsid}. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class TsidLine extends LineFields {
@@ -136,7 +136,7 @@ final class Entities {
         }
     }
 
-    /** With ids that the database gives with each insert. */
+    /** An order with an IDENTITY column. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class IdentityOrder extends OrderFields {
@@ -151,7 +151,7 @@ final class Entities {
         }
     }
 
-    /** With ids that the database gives with each insert. */
+    /** A line with an IDENTITY column. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class IdentityLine extends LineFields {
@@ -172,7 +172,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a sequence, fifty at a time: Hibernate's default. */
+    /** An order with an id of a sequence, allocated fifty at a time: Hibernate's default. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class Sequence50Order extends OrderFields {
@@ -188,7 +188,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a sequence, fifty at a time: Hibernate's default. */
+    /** A line with an id of a sequence, allocated fifty at a time: Hibernate's default. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class Sequence50Line extends LineFields {
@@ -210,7 +210,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a sequence, one at a time. */
+    /** An order with an id of a sequence, allocated one at a time. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class Sequence1Order extends OrderFields {
@@ -226,7 +226,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a sequence, one at a time. */
+    /** A line with an id of a sequence, allocated one at a time. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class Sequence1Line extends LineFields {
@@ -248,7 +248,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a table, fifty at a time. */
+    /** An order with an id of a table, allocated fifty at a time. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class Table50Order extends OrderFields {
@@ -264,7 +264,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a table, fifty at a time. */
+    /** A line with an id of a table, allocated fifty at a time. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class Table50Line extends LineFields {
@@ -286,7 +286,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a table, one at a time. */
+    /** An order with an id of a table, allocated one at a time. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class Table1Order extends OrderFields {
@@ -302,7 +302,7 @@ final class Entities {
         }
     }
 
-    /** With ids of a table, one at a time. */
+    /** A line with an id of a table, allocated one at a time. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class Table1Line extends LineFields {
@@ -324,7 +324,7 @@ final class Entities {
         }
     }
 
-    /** With random UUIDs. */
+    /** An order with a random UUID. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class Uuid4Order extends OrderFields {
@@ -339,7 +339,7 @@ final class Entities {
         }
     }
 
-    /** With random UUIDs. */
+    /** A line with a random UUID. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class Uuid4Line extends LineFields {
@@ -360,7 +360,7 @@ final class Entities {
         }
     }
 
-    /** With UUIDs that rise with time. */
+    /** An order with a time-ordered UUID. */
     @Entity(name = ORDER)
     @Table(name = ORDERS)
     static class Uuid7Order extends OrderFields {
@@ -375,7 +375,7 @@ final class Entities {
         }
     }
 
-    /** With UUIDs that rise with time. */
+    /** A line with a time-ordered UUID. */
     @Entity(name = LINE)
     @Table(name = LINES)
     static class Uuid7Line extends LineFields {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What a primary key does to its table: the time to load it, its size, and how fast rows are found. */
+/** Measures the effect of a primary key on its table: the time to load it, its size, and the time to find rows. */
 @Command(
         name = "index",
         mixinStandardHelpOptions = true,
@@ -52,7 +52,7 @@ final class IndexBenchmark implements Callable<Integer> {
     @Mixin
     private Page page = new Page();
 
-    /** One contender's table, and what was measured of it part by part. */
+    /** The table of a contender, with the results of each part. */
     private static final class Loaded {
         final Unit unit;
         final double[] loadSeconds = new double[PARTS];
@@ -137,7 +137,7 @@ final class IndexBenchmark implements Callable<Integer> {
         Loaded snowflake = Objects.requireNonNull(all.get(Contender.SNOWFLAKE));
         for (Loaded each : all.values()) {
             double[] size = megabytes(each.unit);
-            // not the sum of the times: the first part is the compiler's
+            // not the sum of all times: the first part warms up the JIT compiler
             double seconds = PARTS * Estimate.of(each.loadSeconds).median();
             table.row(
                     each.unit.contender().label(),

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Orders of ten lines, each in one transaction, with ids from everywhere, side by side. */
+/** Inserts orders of ten lines, each in one transaction, with each kind of id. */
 @Command(
         name = "inserts",
         mixinStandardHelpOptions = true,
@@ -93,7 +93,7 @@ public final class InsertBenchmark implements Callable<Integer> {
     @Mixin
     private Page page = new Page();
 
-    /** Made by the command line. */
+    /** Called by picocli. */
     public InsertBenchmark() {}
 
     @Override
@@ -120,9 +120,9 @@ public final class InsertBenchmark implements Callable<Integer> {
         return isUnique ? 0 : 1;
     }
 
-    /** What starts where would drown the tables. */
+    /** Turns off log lines about starting, which would hide the tables. */
     static void quiet() {
-        System.setProperty("org.jboss.logging.provider", "slf4j"); // where nobody listens
+        System.setProperty("org.jboss.logging.provider", "slf4j"); // without a binding, slf4j discards all log lines
         Logger.getLogger("").setLevel(Level.SEVERE);
     }
 
@@ -154,7 +154,7 @@ public final class InsertBenchmark implements Callable<Integer> {
         page.print(lines);
     }
 
-    /** On one thread, since they do not depend on time, and counting does cost time. */
+    /** Counts statements on one thread: they do not depend on time, and counting costs time. */
     private void counts(List<Contender> contenders) throws SQLException {
         Table table = new Table(
                 "What a transaction sends",

@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What is added to each round trip to a database, by a proxy that holds it back. Passing the proxy and waking its threads take
- * time as well, so it is told to hold less, by what was measured.
+ * The latency that a proxy adds to each round trip to a database. The proxy and its threads cost time as well, so it
+ * delays by less than the latency; the difference is measured.
  *
- * @param wanted what is asked for; zero is no proxy at all
- * @param hold what the proxy is told
- * @param measured the median of what a round trip took longer on the idle machine
+ * @param wanted the requested latency; zero for no proxy
+ * @param hold the delay of the proxy
+ * @param measured the median of the added latency on the idle machine
  */
 record Latency(Duration wanted, Duration hold, Duration measured) {
     static final Latency NONE = new Latency(Duration.ZERO, Duration.ZERO, Duration.ZERO);
@@ -25,7 +25,7 @@ record Latency(Duration wanted, Duration hold, Duration measured) {
     private static final int WARM_UP = 200;
     private static final int SAMPLES = 401;
 
-    /** Finds out what to hold. */
+    /** Measures the delay for a requested latency. */
     static Latency calibrated(Server server, Duration wanted) throws SQLException {
         if (wanted.isZero()) {
             return NONE;
@@ -44,7 +44,7 @@ record Latency(Duration wanted, Duration hold, Duration measured) {
         return wanted.isZero();
     }
 
-    /** The network before a database. */
+    /** Starts the proxy of a database. */
     FaultProxy before(Database database) {
         FaultProxy network = FaultProxy.before(database.plainUrl());
         network.delay(hold);

@@ -3,7 +3,7 @@ package io.idgen.benchmarks.insert;
 import jakarta.persistence.Column;
 import jakarta.persistence.MappedSuperclass;
 
-/** A line of an order without its id. */
+/** The fields of an order line except its id. */
 @MappedSuperclass
 abstract class LineFields {
     @Column(nullable = false)

@@ -6,24 +6,24 @@ import java.util.function.Supplier;
 import org.hibernate.Session;
 
 /**
- * A pair of {@link Entities}, and how to make them.
+ * A pair of {@link Entities}, with their constructors.
  *
  * @param order the class of an order
  * @param line the class of a line
- * @param newOrder a new one
- * @param newLine a new one of an order
+ * @param newOrder creates an order
+ * @param newLine creates a line of an order
  */
 record Mapping<O extends OrderFields>(
         Class<O> order, Class<? extends LineFields> line, Supplier<O> newOrder, Function<O, LineFields> newLine) {
 
-    /** An order has so many lines. */
+    /** The number of lines per order. */
     static final int LINES = 10;
 
     List<Class<?>> entities() {
         return List.of(order, line);
     }
 
-    /** Makes an order with its lines known to the session, which gives them their ids. */
+    /** Creates an order with its lines and persists them, which sets their ids. */
     void persist(Session session) {
         O newest = newOrder.get();
         session.persist(newest);

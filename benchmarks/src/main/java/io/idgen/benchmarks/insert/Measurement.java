@@ -14,23 +14,24 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Contenders side by side in one configuration: each round gives a slice of time to every one of them, in another order each
- * time, so that what else the machine does hits all alike. The first round is for the compiler and not counted.
+ * Measures the contenders in one configuration. Each round gives each contender a slice of time, in a new random order,
+ * so that other load on the machine affects all of them alike. The first round warms up the JIT compiler and is not
+ * counted.
  */
 final class Measurement {
     private final Map<Contender, List<Slice>> slices = new EnumMap<>(Contender.class);
 
     /**
-     * What is measured.
+     * The configuration of a measurement.
      *
      * @param server the kind of database
-     * @param threads so many insert at once
-     * @param wiring how they reach the database
-     * @param rounds so many count
-     * @param slice for so long
+     * @param threads the number of threads that insert
+     * @param wiring the connection to the database
+     * @param rounds the number of counted rounds
+     * @param slice the duration of a slice
      */
     record Configuration(Server server, int threads, Unit.Wiring wiring, int rounds, Duration slice) {
-        /** Without a network there is no server of H2 in between: it runs in the process of the application. */
+        /** Whether there is a network; without one, H2 runs in the process of the application. */
         boolean isOverNetwork() {
             return server != Server.H2 || !wiring.latency().isNone();
         }
@@ -70,12 +71,12 @@ final class Measurement {
         }
     }
 
-    /** Transactions per second, over all rounds. */
+    /** Returns transactions per second over all rounds. */
     Estimate perSecond(Contender contender) {
         return Estimate.of(rates(contender));
     }
 
-    /** How many times as many transactions as another one, round by round. */
+    /** Returns the ratio of transactions to another contender's, round by round. */
     Estimate ratio(Contender contender, Contender other) {
         double[] rates = rates(contender);
         double[] others = rates(other);
@@ -83,7 +84,7 @@ final class Measurement {
         return Estimate.of(rates);
     }
 
-    /** All rounds together. */
+    /** Returns the sum of all rounds. */
     Slice total(Contender contender) {
         return slicesOf(contender).stream().reduce(Slice::plus).orElseThrow();
     }

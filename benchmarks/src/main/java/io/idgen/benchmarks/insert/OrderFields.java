@@ -4,7 +4,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.MappedSuperclass;
 import java.time.LocalDate;
 
-/** An order without its id. */
+/** The fields of an order except its id. */
 @MappedSuperclass
 abstract class OrderFields {
     @Column(nullable = false, length = 20)
@@ -16,6 +16,6 @@ abstract class OrderFields {
     @Column(nullable = false, length = 40)
     String shipCountry = "Germany";
 
-    /** The id, which is there after {@code persist()}. */
+    /** Returns the id, which {@code persist()} has set. */
     abstract Object id();
 }

@@ -16,7 +16,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A kind of database that inserts are measured on; its server comes up with the first one that is made. */
+/** The kinds of databases for the insert benchmark. The server starts with the first database. */
 enum Server {
     H2(TestDatabase.H2) {
         @Override
@@ -30,7 +30,7 @@ enum Server {
 
         @Override
         Optional<ProcessHandle> process(Connection connection) {
-            return Optional.empty(); // this one
+            return Optional.empty(); // H2 runs in this process
         }
 
         @Override
@@ -86,7 +86,7 @@ enum Server {
             try {
                 return ProcessHandle.of(Long.parseLong(Files.readString(file).strip()));
             } catch (java.io.IOException e) {
-                return Optional.empty(); // on another machine
+                return Optional.empty(); // it runs on another machine
             }
         }
 
@@ -108,29 +108,31 @@ enum Server {
         this.kind = kind;
     }
 
-    /** As an option and the names of tables have it, {@code postgresql}. */
+    /** The name in options and tables, for example {@code postgresql}. */
     String lowerCase() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A database whose server is reached over the network; {@link #H2}'s is otherwise in this process. */
+    /**
+     * Creates a database. Over the network, its server is another process; otherwise {@link #H2} runs in this process.
+     */
     Database create(boolean overNetwork) {
         return overNetwork ? kind.createShared() : kind.create();
     }
 
-    /** The driver's own data source for a database, by its URL or by one that leads there through a proxy. */
+    /** Returns the driver's data source for a database, by its URL or by the URL of a proxy. */
     abstract DataSource dataSource(String url, Database database) throws SQLException;
 
-    /** The server's process, if it is one of this machine and not this one. */
+    /** The process of the server; empty if it is this process or on another machine. */
     abstract Optional<ProcessHandle> process(Connection connection) throws SQLException;
 
-    /** Makes the database look how large its tables are. */
+    /** The statement that updates the database's statistics on the size of its tables. */
     abstract String beforeSize();
 
-    /** Gives the bytes of the table {@code orders} and of its indexes. */
+    /** The query for the sizes in bytes of the table {@code orders} and of its indexes. */
     abstract String sizeQuery();
 
-    /** What it is and which driver speaks to it. */
+    /** The product and its driver, with versions. */
     static String describe(Connection connection) throws SQLException {
         DatabaseMetaData about = connection.getMetaData();
         return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion() + ", " + about.getDriverName()

@@ -9,13 +9,14 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a contender did in a short time: all threads insert until it is over, and finish what they have begun.
+ * The result of a contender in a time slice. All threads insert until the time is over, and finish their current
+ * transaction.
  *
- * @param perSecond committed transactions of all threads
- * @param transactions so many were committed
- * @param failures so many were not
- * @param longest the one that took longest, committed or not
- * @param failure the first one, if there was one
+ * @param perSecond committed transactions per second of all threads
+ * @param transactions the number of committed transactions
+ * @param failures the number of failed transactions
+ * @param longest the longest transaction, committed or not
+ * @param failure the first failure; null if there was none
  */
 record Slice(
         double perSecond,

@@ -4,7 +4,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
-/** Counts what transactions send, which all run on the thread that makes this, and what idgen sends beside them on its own. */
+/**
+ * Counts the SQL traffic: of the transactions, which all run on the thread that creates the counter, and of idgen on
+ * other threads.
+ */
 final class StatementCounter {
     private final Thread transactions = Thread.currentThread();
     private final AtomicLong batches = new AtomicLong();
@@ -13,12 +16,12 @@ final class StatementCounter {
     private final AtomicLong connections = new AtomicLong();
 
     /**
-     * What was counted, in all or between two moments.
+     * The counts in total, or between two points in time.
      *
-     * @param batches by the transactions
-     * @param statements by the transactions, that were no batches
-     * @param beside by other threads
-     * @param connections taken from the application's pool
+     * @param batches batches of the transactions
+     * @param statements statements of the transactions outside batches
+     * @param beside statements of other threads
+     * @param connections connections borrowed from the application's pool
      */
     record Counts(long batches, long statements, long beside, long connections) {
         Counts minus(Counts earlier) {
@@ -34,7 +37,7 @@ final class StatementCounter {
         return new Counts(batches.get(), statements.get(), beside.get(), connections.get());
     }
 
-    /** A driver's data source below all pools, where every statement comes by. */
+    /** Counts the statements of a driver's data source, below all pools. */
     DataSource countingStatements(DataSource driver) {
         return ProxyDataSourceBuilder.create(driver)
                 .afterQuery((execution, queries) -> {
@@ -49,7 +52,7 @@ final class StatementCounter {
                 .build();
     }
 
-    /** The application's pool, where connections are taken from. */
+    /** Counts the connections borrowed from the application's pool. */
     DataSource countingConnections(DataSource pool) {
         return ProxyDataSourceBuilder.create(pool)
                 .afterMethod(call -> {

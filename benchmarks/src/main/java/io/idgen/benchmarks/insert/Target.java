@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * What idgen wants to reach through Hibernate: so many times the transactions of another contender. It is reached if the lower
- * end of the interval is no more than 5 % below, and missed if the upper end is.
+ * A performance target of idgen with Hibernate: a ratio to the transactions of another contender. It is reached if the
+ * lower bound of the interval is at most 5 % below the target, and missed if the upper bound is more than 5 % below.
  *
- * @param contender who
- * @param other compared with whom
- * @param least how many times as many
- * @param where it applies
+ * @param contender the contender of idgen
+ * @param other the contender to compare with
+ * @param least the smallest ratio that reaches the target
+ * @param where the configurations to which the target applies
  */
 record Target(Contender contender, Contender other, double least, Predicate<Measurement.Configuration> where) {
     private static final double ENOUGH = 0.95;
@@ -38,7 +38,7 @@ record Target(Contender contender, Contender other, double least, Predicate<Meas
         return configuration.wiring().latency().wanted().compareTo(HALF_A_MILLISECOND) >= 0;
     }
 
-    /** What a measured ratio says of it. */
+    /** Returns the verdict on a measured ratio. */
     String verdict(Estimate ratio) {
         if (ratio.low() >= ENOUGH * least) {
             return "reached";

@@ -11,14 +11,17 @@ import java.util.concurrent.Future;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 
-/** Ids of orders drawn by {@code persist()} on eight threads of two session factories over one database, and compared. */
+/**
+ * Checks ids of orders for duplicates. Eight threads of two session factories over one database generate them with
+ * {@code persist()}.
+ */
 final class Uniqueness {
     private static final int THREADS_EACH = 4;
     private static final int PER_SESSION = 100;
 
     private Uniqueness() {}
 
-    /** How many of so many ids were given before. */
+    /** Generates ids and returns the number of duplicates. */
     static long duplicates(Unit unit, int ids) throws SQLException {
         List<SessionFactory> factories = List.of(unit.factory(), unit.another());
         int each = Math.max(1, ids / (factories.size() * THREADS_EACH));
@@ -48,7 +51,7 @@ final class Uniqueness {
         }
     }
 
-    /** Nothing is inserted: the sessions forget what they were given. */
+    /** Inserts nothing: the sessions discard the entities. */
     private static long[] draw(SessionFactory factory, Mapping<?> mapping, int count) {
         long[] ids = new long[count];
         for (int i = 0; i < count; ) {

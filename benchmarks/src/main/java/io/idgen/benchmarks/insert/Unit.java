@@ -20,8 +20,8 @@ import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A contender with a database, a pool and a session factory of its own, as an application has them: HikariCP and Hibernate as
- * they are by default, but for the batches.
+ * A contender with its own database, pool and session factory, as in an application. HikariCP and Hibernate have their
+ * defaults, except for the batch size.
  */
 final class Unit implements AutoCloseable {
     private final Contender contender;
@@ -32,12 +32,12 @@ final class Unit implements AutoCloseable {
     private final SessionFactory factory;
 
     /**
-     * How it reaches its database.
+     * The connection to the database.
      *
-     * @param latency of the network
-     * @param pool how many connections
-     * @param connectionTimeout for how long a thread waits for one of them
-     * @param counter told of everything; this costs time
+     * @param latency the latency of the network
+     * @param pool the size of the pool
+     * @param connectionTimeout how long a thread waits for a connection
+     * @param counter counts the SQL traffic, which costs time
      */
     record Wiring(
             Latency latency,
@@ -98,7 +98,7 @@ final class Unit implements AutoCloseable {
         return contender;
     }
 
-    /** Another one on the same database, as a second instance of the application has it; closed with this one. */
+    /** Creates a second unit on the same database, like a second instance of the application; closed with this one. */
     SessionFactory another() {
         return boot("none");
     }
@@ -107,7 +107,7 @@ final class Unit implements AutoCloseable {
         return factory;
     }
 
-    /** One order with its lines, in one transaction. */
+    /** Inserts one order with its lines, in one transaction. */
     void insert() {
         factory.inTransaction(contender.mapping()::persist);
     }
@@ -120,19 +120,19 @@ final class Unit implements AutoCloseable {
         factory.inStatelessTransaction(work);
     }
 
-    /** So many round trips were made by everybody, if they go through a proxy. */
+    /** The number of round trips of all connections, if they use a proxy. */
     long roundTrips() {
         return network == null ? 0 : network.requests();
     }
 
-    /** What the database is. */
+    /** The product and its driver, with versions. */
     String describe() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return Server.describe(connection);
         }
     }
 
-    /** The server's process, if it can be known. */
+    /** The process of the server, if it is known. */
     Optional<ProcessHandle> serverProcess() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return server.process(connection);

@@ -1,7 +1,4 @@
-/**
- * Orders with their lines through Hibernate into a database: what {@code @SnowflakeId} costs there beside the other ways to
- * have an id.
- */
+/** Inserts orders with their lines with Hibernate, to compare {@code @SnowflakeId} with other kinds of ids. */
 @NullMarked
 package io.idgen.benchmarks.insert;
 

@@ -6,7 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** How long a burst of ids takes after a pause, by single calls and by one call; the median of many. */
+/**
+ * Measures the duration of a burst of ids after a pause, with single calls and with one call; the median of many
+ * bursts.
+ */
 final class Burst {
     static final int IDS = 10_000;
     static final String CALLS = "calls";
@@ -17,7 +20,7 @@ final class Burst {
 
     private Burst() {}
 
-    /** A fork: the subject. */
+    /** Runs in a fork. The argument is the subject. */
     public static void main(String[] args) {
         Made made = Subject.valueOf(args[0]).make();
         OwnJvm.report(Map.of(
@@ -44,7 +47,7 @@ final class Burst {
             hash ^= System.identityHashCode(burst.get());
             micros[i] = (System.nanoTime() - before) / 1e3;
         }
-        Arrays.sort(micros, BURSTS / 2, BURSTS); // the first half is to have all compiled
+        Arrays.sort(micros, BURSTS / 2, BURSTS); // the first half warms up the JIT compiler
         return hash == 1 ? 0 : micros[BURSTS * 3 / 4];
     }
 }

@@ -1,8 +1,8 @@
 package io.idgen.benchmarks.memory;
 
 /**
- * The generator that is in most articles: Twitter's algorithm under one monitor, which spins when a millisecond's sequences are
- * used up. The control that the others are seen against.
+ * The generator of most articles: Twitter's algorithm under one monitor, which spins when the sequence of a millisecond
+ * is exhausted. The control for the others.
  *
  * @see <a href="https://github.com/twitter-archive/snowflake/tree/snowflake-2010">Twitter's snowflake of 2010</a>
  */

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** How often and how long things are measured: the options of all tables. */
+/** The number and duration of measurements: the options of all tables. */
 final class Forks {
     @Option(
             names = "--rounds",
@@ -41,12 +41,12 @@ final class Forks {
     @Option(names = "--only", split = ",", description = "only these of the table: ${COMPLETION-CANDIDATES}")
     Subject[] only = Subject.values();
 
-    /** Which of a table's subjects are measured. */
+    /** Returns the subjects of a table that are measured. */
     Collection<Subject> subjects(Collection<Subject> ofTable) {
         return Arrays.stream(only).filter(ofTable::contains).toList();
     }
 
-    /** The same where threads make no difference. */
+    /** Returns a copy for one thread, for measurements that do not depend on threads. */
     Forks withOneThread() {
         Forks alone = new Forks();
         alone.rounds = rounds;
@@ -54,7 +54,7 @@ final class Forks {
         return alone;
     }
 
-    /** A column for each number of threads. */
+    /** Returns a column for each number of threads. */
     Stream<String> columns() {
         return IntStream.of(threads).mapToObj(count -> count == 1 ? "1 thread" : count + " threads");
     }

@@ -15,14 +15,17 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Calls of one generator, which a fork makes and all its threads share. Each JVM meets one subject, so all are inlined alike. */
+/**
+ * Benchmarks calls of one generator. A fork creates it and all its threads share it. Each JVM has one subject, so calls
+ * are inlined equally for all.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class IdBenchmark {
     static final int BATCH = 1_000;
 
-    /** A {@link Subject}. */
+    /** The name of a {@link Subject}. */
     @Param("IDGEN")
     public String subject = "";
 
@@ -30,10 +33,10 @@ public class IdBenchmark {
     private Supplier<?> objects = Object::new;
     private IntFunction<?> batches = long[]::new;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public IdBenchmark() {}
 
-    /** Makes the generator. */
+    /** Creates the generator. */
     @Setup
     public void make() {
         Made made = Subject.valueOf(subject).make();
@@ -43,7 +46,7 @@ public class IdBenchmark {
     }
 
     /**
-     * One id that is a number.
+     * Generates an id that is a number.
      *
      * @return the id
      */
@@ -53,7 +56,7 @@ public class IdBenchmark {
     }
 
     /**
-     * One id that is an object.
+     * Generates an id that is an object.
      *
      * @return the id
      */
@@ -63,7 +66,7 @@ public class IdBenchmark {
     }
 
     /**
-     * Many ids in an array.
+     * Generates many ids in an array.
      *
      * @return the ids
      */

@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** One fork of {@link IdBenchmark}. */
+/** Runs one fork of {@link IdBenchmark}. */
 final class JmhFork {
     static final String MILLIONS = "millionsPerSecond";
     static final String BYTES = "bytesPerId";
@@ -20,17 +20,17 @@ final class JmhFork {
 
     private JmhFork() {}
 
-    /** Ids by single calls. */
+    /** Measures ids from single calls. */
     static Map<String, Double> calls(Subject subject, int threads, Forks forks) {
         return millions(options(subject, call(subject), threads, forks));
     }
 
-    /** Ids by the thousand. */
+    /** Measures ids from calls for a thousand. */
     static Map<String, Double> batches(Subject subject, int threads, Forks forks) {
         return millions(options(subject, "batch", threads, forks));
     }
 
-    /** What a single call allocates. */
+    /** Measures the memory that a single call allocates. */
     static Map<String, Double> bytes(Subject subject, int threads, Forks forks) {
         ChainedOptionsBuilder options =
                 options(subject, call(subject), threads, forks).addProfiler(GCProfiler.class);

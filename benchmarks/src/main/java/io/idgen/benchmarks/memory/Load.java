@@ -15,40 +15,46 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * What JMH does not do: threads that ask for ids at a pace, or as fast as they come, in a JVM of their own that reports its own
- * processor time and how long each call took.
+ * Measures what JMH does not: threads that generate ids at a fixed rate or flat out, in their own JVM, with its
+ * processor time and the latency of each call.
  */
 final class Load {
     static final String CORES = "cores";
     static final String IDS = "idsPerSecond";
     static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 99.99);
 
-    /** Between two bursts of a paced thread: long enough to sleep, so that more threads than cores do not wait for each other. */
+    /**
+     * The pause between two bursts of a paced thread: long enough to sleep, so that more threads than cores do not wait
+     * for each other.
+     */
     private static final long BURST_NANOS = 1_000_000;
 
     private Load() {}
 
-    /** Runs a load in a JVM of its own. */
+    /** Runs a load in its own JVM. */
     static Map<String, Double> fork(Subject subject, int threads, long millis, int idsPerSecond, boolean timed) {
         return OwnJvm.run(Load.class, subject, threads, millis, idsPerSecond, timed);
     }
 
-    /** The name of a percentile of calls. */
+    /** The name of a percentile of call latencies. */
     static String id(double percentile) {
         return "id" + percentile;
     }
 
-    /** The name of a percentile of readings of the clock. */
+    /** The name of a percentile of clock reads. */
     static String clock(double percentile) {
         return "clock" + percentile;
     }
 
-    /** A percentile without a zero after the point. */
+    /** Formats a percentile without a trailing zero. */
     static String text(double percentile) {
         return Double.toString(percentile).replaceAll("\\.0$", "");
     }
 
-    /** A fork: subject, threads, milliseconds, ids per second of all threads or 0 for flat out, and whether calls are timed. */
+    /**
+     * Runs in a fork. The arguments are subject, threads, milliseconds, ids per second of all threads (0 for flat out),
+     * and whether calls are timed.
+     */
     public static void main(String[] args) throws Exception {
         Subject subject = Subject.valueOf(args[0]);
         int threads = Integer.parseInt(args[1]);
@@ -56,7 +62,7 @@ final class Load {
         int pace = Integer.parseInt(args[3]);
         boolean timed = Boolean.parseBoolean(args[4]);
         LongSupplier ids = Objects.requireNonNull(subject.make().longs());
-        run(ids, threads, millis, pace, timed); // to have all compiled
+        run(ids, threads, millis, pace, timed); // warms up the JIT compiler
         OwnJvm.report(run(ids, threads, millis, pace, timed));
     }
 
@@ -94,7 +100,7 @@ final class Load {
         return report;
     }
 
-    /** Asks for ids until the time is over. */
+    /** Generates ids until the time is over. */
     private static final class Caller extends Thread {
         final Histogram times = new Histogram(2);
         private final LongSupplier ids;
@@ -129,7 +135,7 @@ final class Load {
                 burst();
                 count += idsPerBurst;
             }
-            made.addAndGet(sum == 0 ? 0 : count); // it is not, but the compiler does not know
+            made.addAndGet(sum == 0 ? 0 : count); // the sum is never 0, but the compiler does not know this
         }
 
         private void burst() {
@@ -145,7 +151,7 @@ final class Load {
         }
     }
 
-    /** Of this process, all its threads. */
+    /** The processor time of all threads of this process. */
     private static long processorNanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }

@@ -7,15 +7,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generator as it is called: by {@code longs}, or by {@code objects} if its users get objects.
+ * A generator, called by {@code longs}, or by {@code objects} if its users get objects.
  *
- * @param longs an id as a number, or null
- * @param objects an id as an object, or null
- * @param batches many ids at once
+ * @param longs returns an id as a number; null if the ids are objects
+ * @param objects returns an id as an object; null if the ids are numbers
+ * @param batches returns many ids
  */
 record Made(@Nullable LongSupplier longs, @Nullable Supplier<?> objects, IntFunction<?> batches) {
 
-    /** Gives numbers; many of them by as many calls. */
+    /** Returns a generator of numbers, with one call per id also for batches. */
     static Made of(LongSupplier longs) {
         return new Made(longs, null, count -> {
             long[] ids = new long[count];

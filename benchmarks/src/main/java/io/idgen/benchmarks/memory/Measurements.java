@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What was found of each subject, with each number of threads, in each round; each time in a JVM of its own. */
+/** The results of each subject, for each number of threads and each round; each measured in its own JVM. */
 final class Measurements {
     private final Map<Key, List<Map<String, Double>>> found = new HashMap<>();
 
     private record Key(Subject subject, int threads) {}
 
-    /** Measures one subject in a JVM of its own; gives values by their names. */
+    /** Measures one subject in its own JVM, and returns values by their names. */
     @FunctionalInterface
     interface Fork {
         Map<String, Double> run(Subject subject, int threads);
@@ -23,7 +23,7 @@ final class Measurements {
 
     private Measurements() {}
 
-    /** Measures all subjects one after the other, and then all again, as often as there are rounds. */
+    /** Measures all subjects in turn, in each round. */
     static Measurements take(Forks forks, Collection<Subject> subjects, Fork fork) {
         Measurements all = new Measurements();
         for (int round = 1; round <= forks.rounds; round++) {
@@ -40,7 +40,7 @@ final class Measurements {
         return all;
     }
 
-    /** A value of each round. */
+    /** Returns a value of each round. */
     double[] of(Subject subject, int threads, String name) {
         List<Map<String, Double>> rounds = found.get(new Key(subject, threads));
         if (rounds == null) {
@@ -53,7 +53,10 @@ final class Measurements {
         return Estimate.of(of(subject, threads, name));
     }
 
-    /** One subject's values as parts of another's, round by round, since what slows a round down slows both. */
+    /**
+     * Returns the ratios of one subject's values to another's, round by round, because other load in a round slows
+     * both.
+     */
     Estimate ratio(Subject ours, Subject peer, int threads, String name) {
         return ratio(of(ours, threads, name), of(peer, threads, name));
     }

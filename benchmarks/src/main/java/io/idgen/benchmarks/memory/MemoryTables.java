@@ -17,13 +17,16 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The tables of generators in memory: one method each, static since they become commands of another object. */
+/**
+ * The tables of generators in memory: one method each. The methods are static because picocli adds them as commands of
+ * another object.
+ */
 @Command
 public final class MemoryTables {
     private static final int MILLION = 1_000_000;
-    private static final double CAP = 4_096_000; // ids per second of 12 bits per millisecond
+    private static final double CAP = 4_096_000; // ids per second with 12 bits per millisecond
 
-    /** The load below the cap at which calls are timed: a quarter of it. */
+    /** The load at which calls are timed: a quarter of the cap. */
     private static final int BELOW_CAP = MILLION;
 
     private static final int PACE = 100_000;
@@ -68,7 +71,7 @@ public final class MemoryTables {
     static void batches(@Mixin Forks forks, @Mixin Page page) {
         page.begin("batches");
         Collection<Subject> subjects = forks.subjects(EnumSet.of(
-                Subject.IDGEN_WIDEST, // the others' ticks have too few for this
+                Subject.IDGEN_WIDEST, // the other layouts have too few ids per tick for this
                 Subject.TSID_CREATOR,
                 Subject.IDGEN_SEGMENT,
                 Subject.COSID_CHAIN,
@@ -246,7 +249,7 @@ public final class MemoryTables {
         page.end();
     }
 
-    /** A table for each kind that has subjects, with a column for each number of threads. */
+    /** Returns a table for each kind that has subjects, with a column for each number of threads. */
     private static List<String> byKind(
             Collection<Subject> subjects, Forks forks, BiFunction<Subject, Integer, String> cell) {
         List<String> lines = new ArrayList<>();

@@ -11,16 +11,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A measurement in a JVM of its own, which says what it found in lines of a name and a number. */
+/** Runs a measurement in its own JVM, which reports its results as lines of a name and a number. */
 final class OwnJvm {
-    /** The same for all, and touched beforehand: else what allocates is slowed down by the system's giving it the pages. */
+    /**
+     * The heap options of all JVMs. The heap is touched in advance, otherwise the system's page allocation would slow
+     * down allocations.
+     */
     static final String[] HEAP = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"};
 
     private static final String MARK = "= ";
 
     private OwnJvm() {}
 
-    /** Runs a program with the class path of this one; gives its report. */
+    /** Runs a program with the class path of this one, and returns its report. */
     static Map<String, Double> run(Class<?> main, Object... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -51,7 +54,7 @@ final class OwnJvm {
         }
     }
 
-    /** In that JVM: says what was found, and ends it; some peers have threads that would not. */
+    /** Called in that JVM: reports the results and ends it, because some peers have threads that would not end. */
     static void report(Map<String, Double> found) {
         found.forEach((name, value) -> System.out.println(MARK + name + " " + value));
         System.exit(0);

@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Which of ours is held against which peer, and how many times as fast it shall be, by numbers of threads.
+ * A comparison of a generator of idgen with a peer, with target ratios by numbers of threads.
  *
- * @param ours idgen's
- * @param peer the best of its class, or the one that works alike
- * @param targets the least ratio with 1, 2 and 8 threads
+ * @param ours the generator of idgen
+ * @param peer the best of its class, or the one with the same approach
+ * @param targets the target ratio with 1, 2 and 8 threads
  */
 record Ratio(Subject ours, Subject peer, double... targets) {
     private static final List<Integer> THREADS = List.of(1, 2, 8);
 
-    /** What the lower end of the interval may be short of the target. */
+    /** The tolerance of the interval's lower bound below the target. */
     private static final double NEARLY = 0.95;
 
-    /** A table of those ratios whose both sides were measured. */
+    /** Returns a table of the ratios whose two subjects were measured. */
     static List<String> table(Collection<Ratio> ratios, Forks forks, Measurements measured) {
         List<Ratio> known = ratios.stream()
                 .filter(ratio -> measured.subjects().containsAll(List.of(ratio.ours, ratio.peer)))

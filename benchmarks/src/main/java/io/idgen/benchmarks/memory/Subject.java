@@ -33,7 +33,7 @@ import org.hibernate.id.enhanced.PooledLoOptimizer;
 import org.hibernate.id.enhanced.PooledLoThreadLocalOptimizer;
 import org.jspecify.annotations.Nullable;
 
-/** What is measured: idgen's generators, their peers, and what the machine can do at best. */
+/** The subjects of the measurements: idgen's generators, their peers, and the limits of the machine. */
 enum Subject {
     IDGEN("idgen snowflake", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "wait:5ms"))),
     IDGEN_AHEAD("idgen snowflake, run-ahead:1s", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "run-ahead:1s"))),
@@ -73,7 +73,7 @@ enum Subject {
         IdGeneratorOptions options = new IdGeneratorOptions((short) 1);
         options.WorkerIdBitLength = 4;
         options.SeqBitLength = 18;
-        options.MaxSeqNumber = Short.MAX_VALUE; // the widest that its type allows
+        options.MaxSeqNumber = Short.MAX_VALUE; // the maximum of its type
         options.TopOverCostCount = 10_000;
         DefaultIdGenerator ids = new DefaultIdGenerator(options);
         return Made.of(ids::newLong);
@@ -130,7 +130,7 @@ enum Subject {
         });
     });
 
-    /** What generators are compared within. */
+    /** The kinds of generators that are compared with each other. */
     enum Kind {
         CAPPED("Snowflakes with 4,096 ids per millisecond"),
         WIDE("Snowflakes with 18 bits of sequence or more"),
@@ -145,10 +145,10 @@ enum Subject {
         }
     }
 
-    /** What all that work with segments begin with. */
+    /** The first step of all generators with segments. */
     private static final int STEP = 1_000;
 
-    /** Longs between counters of different threads, so that they are never on one line of the cache. */
+    /** The number of longs between counters of different threads, so that they never share a cache line. */
     private static final int APART = 16;
 
     final String title;
@@ -165,7 +165,7 @@ enum Subject {
         return maker.get();
     }
 
-    /** Whether its users get an object for an id, and not a number. */
+    /** Whether its ids are objects instead of numbers. */
     boolean givesObjects() {
         return kind == Kind.UUID || this == POOLED_LO || this == POOLED_LO_THREAD;
     }
@@ -197,7 +197,10 @@ enum Subject {
                 .build();
     }
 
-    /** As it is where there is a database: this one is in the memory of the fork, and asked every few seconds. */
+    /**
+     * Creates a generator with a lease, as in an application with a database. This database is in the memory of the
+     * fork, and is called every few seconds.
+     */
     private static Snowflake leased() {
         JdbcDataSource database = new JdbcDataSource();
         database.setURL("jdbc:h2:mem:leases;DB_CLOSE_DELAY=-1");

@@ -13,13 +13,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 
-/** Whether idgen's configurations that are measured repeat no id: a speed that is bought with one is none. */
+/**
+ * Checks that the measured configurations of idgen generate no duplicates; speed with duplicates would be worthless.
+ */
 final class Uniqueness {
     private static final int THREADS = 8;
 
     private Uniqueness() {}
 
-    /** A line for each of idgen's configurations among the subjects. */
+    /** Returns a line for each configuration of idgen among the subjects. */
     static List<String> check(Collection<Subject> subjects, int count) {
         List<String> lines = new ArrayList<>(List.of(""));
         for (Subject subject : subjects) {

@@ -1,4 +1,4 @@
-/** Generators that work in memory, idgen's beside its peers'. */
+/** Measures generators that work in memory: idgen's and its peers'. */
 @NullMarked
 package io.idgen.benchmarks.memory;
 

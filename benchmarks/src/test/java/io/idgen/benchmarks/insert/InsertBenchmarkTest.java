@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The benchmarks still run, and print what they are there for; how fast anything is, they do not say here. */
+/** Tests that the insert benchmarks run and print their tables. Speed is not tested. */
 class InsertBenchmarkTest {
 
     private static String run(String... arguments) {

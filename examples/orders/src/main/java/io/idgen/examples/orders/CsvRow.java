@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.csv.CSVRecord;
 
-/** A line of a CSV file, read field by field; a field that is missing or malformed is refused with file, line and name. */
+/** A line of a CSV file. A missing or malformed field fails with the file, line and name of the field. */
 record CsvRow(String file, long line, CSVRecord fields) {
 
     int integer(String field) {
@@ -29,7 +29,7 @@ record CsvRow(String file, long line, CSVRecord fields) {
         return optional(field).orElseThrow(() -> new InputException(file, line, field, "is missing"));
     }
 
-    /** Empty where the field is empty or {@code NULL}. */
+    /** Returns the text of a field; empty if the field is empty or {@code NULL}. */
     Optional<String> optional(String field) {
         if (!fields.isMapped(field) || !fields.isSet(field)) {
             throw new InputException(file, line, field, "is missing");

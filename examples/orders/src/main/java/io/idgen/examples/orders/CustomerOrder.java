@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An order whose id idgen gives at {@code persist()}. */
+/** An order with an id of idgen, set by {@code persist()}. */
 @Entity
 @Table(name = "example_orders")
 class CustomerOrder extends OrderFields {

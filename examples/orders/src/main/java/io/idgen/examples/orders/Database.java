@@ -11,7 +11,10 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** The example's database: two counted pools, one for the orders and one for idgen alone, and the schemas of both. */
+/**
+ * The database of the example: a pool for the orders and a pool that only idgen uses, both counted, and the schemas of
+ * both.
+ */
 final class Database implements AutoCloseable {
     private final HikariDataSource ordersPool;
     private final HikariDataSource idgenPool;
@@ -33,7 +36,7 @@ final class Database implements AutoCloseable {
         return new HikariDataSource(config);
     }
 
-    /** Brings the example's tables and, in a history of their own, idgen's up to date. */
+    /** Migrates the example's tables, and idgen's with their own history table. */
     void migrate() {
         Flyway.configure()
                 .dataSource(ordersPool)
@@ -53,12 +56,12 @@ final class Database implements AutoCloseable {
                 .migrate();
     }
 
-    /** Where the orders go, counted. */
+    /** The pool for the orders, counted. */
     DataSource forOrders() {
         return ordersCounter.counting(ordersPool);
     }
 
-    /** For idgen alone, counted. */
+    /** The pool that only idgen uses, counted. */
     DataSource forIdgen() {
         return idgenCounter.counting(idgenPool);
     }
@@ -79,7 +82,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Rows of a query that gives one number. */
+    /** Returns the number that a query selects. */
     long count(String sql) throws SQLException {
         try (Connection connection = ordersPool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql);

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Through Hibernate: {@code persist()} gives the order and its lines their ids, the commit sends the inserts in batches. */
+/**
+ * Writes orders with Hibernate. {@code persist()} sets the ids of the order and its lines; the commit sends the inserts
+ * in batches.
+ */
 final class HibernateOrders implements OrderWriter {
     private final EntityManagerFactory factory;
     private final StatementCounter counter;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An order whose id the database gives when it is inserted: what idgen is compared with. */
+/** An order with an IDENTITY column, for comparison: the database generates the id with the insert. */
 @Entity
 @Table(name = "example_identity_orders")
 class IdentityOrder extends OrderFields {

@@ -9,7 +9,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Table;
 import org.jspecify.annotations.Nullable;
 
-/** A line whose id the database gives when it is inserted. */
+/** A line with an IDENTITY column: the database generates the id with the insert. */
 @Entity
 @Table(name = "example_identity_order_lines")
 class IdentityOrderLine extends LineFields {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Through Hibernate with IDENTITY, for comparison: each {@code persist()} is an insert, since only that tells the id. */
+/**
+ * Writes orders with Hibernate and IDENTITY, for comparison. Each {@code persist()} is an insert, because only the
+ * insert returns the id.
+ */
 final class IdentityOrders implements OrderWriter {
     private final EntityManagerFactory factory;
 

@@ -1,6 +1,6 @@
 package io.idgen.examples.orders;
 
-/** A file that cannot be read as orders: says which line and field, and what was expected. */
+/** Thrown for invalid input. The message names the file, line and field, and what was expected. */
 final class InputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

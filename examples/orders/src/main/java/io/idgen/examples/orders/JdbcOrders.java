@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Through plain JDBC: ids from an {@link IdSource} first, then two batches. */
+/** Writes orders with plain JDBC: first the ids from an {@link IdSource}, then two batches. */
 final class JdbcOrders implements OrderWriter {
     static final String ORDERS = "jdbc-orders";
     static final String LINES = "jdbc-order-lines";

@@ -4,7 +4,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.MappedSuperclass;
 import java.math.BigDecimal;
 
-/** A line of an order but for its id and its order. */
+/** The fields of an order line except its id and its order. */
 @MappedSuperclass
 abstract class LineFields {
     @Column(name = "product_id")

@@ -5,7 +5,7 @@ import jakarta.persistence.MappedSuperclass;
 import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** An order but for its id. */
+/** The fields of an order except its id. */
 @MappedSuperclass
 abstract class OrderFields {
     @Column(name = "order_number")

@@ -12,8 +12,8 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * Orders and their lines as the two files have them: rows by order. Only the order's number is read here; all other fields are
- * read when the order is written, so that a malformed one rolls back what was written of its order.
+ * The orders and their lines of the two files, by order. Reads only the order's number; all other fields are parsed
+ * when the order is written, so that a malformed field rolls the order back.
  */
 final class OrderFiles {
     private static final String ORDER_NUMBER = "orderID";
@@ -21,21 +21,25 @@ final class OrderFiles {
     private final Map<Integer, Order> orders = new LinkedHashMap<>();
     private int lines;
 
-    /** One order: its own row, and one for each of its lines. */
+    /** The rows of an order: its own row, and one for each of its lines. */
     record Order(CsvRow row, List<CsvRow> lines) {
         int number() {
             return row.integer(ORDER_NUMBER);
         }
     }
 
-    /** A file's name for messages, and how to open it. */
+    /** The name of a file for messages, and how to open it. */
     interface File {
         Reader open() throws IOException;
 
         String name();
     }
 
-    /** Reads both files; refuses an order that stands twice and a line without its order. */
+    /**
+     * Reads both files.
+     *
+     * @throws InputException if an order occurs twice, or the order of a line is missing
+     */
     static OrderFiles read(File orderFile, File lineFile) {
         OrderFiles files = new OrderFiles();
         for (CsvRow row : rows(orderFile)) {
@@ -78,7 +82,7 @@ final class OrderFiles {
         return rows;
     }
 
-    /** All orders, as the file has them. */
+    /** All orders, in the order of the file. */
     List<Order> orders() {
         return List.copyOf(orders.values());
     }

@@ -8,7 +8,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Table;
 import org.jspecify.annotations.Nullable;
 
-/** A line whose id idgen gives at {@code persist()}. */
+/** A line with an id of idgen, set by {@code persist()}. */
 @Entity
 @Table(name = "example_order_lines")
 class OrderLine extends LineFields {

@@ -28,7 +28,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Writes orders with their lines three ways, and prints what each needed: the main. */
+/** Writes orders with their lines in three ways, and prints the SQL traffic of each. */
 @Command(
         name = "orders",
         mixinStandardHelpOptions = true,
@@ -71,12 +71,12 @@ public final class OrdersExample implements Callable<Integer> {
     }
 
     /**
-     * Runs the example; a failure ends the JVM with 1, wrong arguments with 2.
+     * Runs the example. Exit code 1 after a failure, 2 for wrong arguments.
      *
      * @param arguments see {@code --help}
      */
     public static void main(String[] arguments) {
-        Logger.getLogger("").setLevel(Level.WARNING); // what starts where would drown what the example has to say
+        Logger.getLogger("").setLevel(Level.WARNING); // log lines about starting would hide the example's output
         int exitCode = run(System.out, System.getenv(), arguments);
         if (exitCode != 0) {
             System.exit(exitCode);
@@ -96,7 +96,7 @@ public final class OrdersExample implements Callable<Integer> {
                 .execute(arguments);
     }
 
-    /** Whether the message alone tells a user what to do. */
+    /** Whether the message is enough for a user, without a stack trace. */
     private static boolean isExplained(Exception failure) {
         return failure instanceof InputException || failure instanceof IdGenerationException;
     }
@@ -157,7 +157,7 @@ public final class OrdersExample implements Callable<Integer> {
     }
 
     private static EntityManagerFactory hibernate(Database database, Map<String, String> idgenSettings) {
-        // Hibernate refuses settings of sources that no entity has
+        // under Hibernate, idgen rejects settings of sources that no entity uses
         Map<String, String> ofEntities = new LinkedHashMap<>(idgenSettings);
         ofEntities.keySet().removeIf(key -> key.startsWith("idgen.sources.jdbc-"));
         return new HibernatePersistenceConfiguration("orders")

@@ -5,7 +5,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** A bar on a terminal, a line every tenth elsewhere; nothing for input that is done before one could look. */
+/** Shows a bar on a terminal, otherwise a line for every tenth of the work. Shows nothing for short input. */
 final class Progress implements AutoCloseable {
     private static final int WORTH_SHOWING = 200;
 

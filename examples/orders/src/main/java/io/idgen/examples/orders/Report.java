@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the example has to say, for a reader who does not look at the code. */
+/** Prints the results of the example, for readers who do not know the code. */
 final class Report {
     private static final int SHOWN_ORDERS = 3;
     private static final int SHOWN_LINES = 3;
@@ -33,7 +33,7 @@ final class Report {
         out.println();
     }
 
-    /** A few orders with their ids; taken apart if they are snowflakes. */
+    /** Prints a few orders with their ids, decoded if they are Snowflake ids. */
     void ids(Tally tally, @Nullable SnowflakeLayout layout) {
         out.println("The first orders, as persist() gave them their ids:");
         List<String[]> rows = new ArrayList<>();
@@ -72,7 +72,7 @@ final class Report {
         };
     }
 
-    /** What was written, and what it cost. */
+    /** Prints what was written, with the SQL traffic. */
     void costs(Map<OrderWriter, Tally> tallies) {
         out.println("Written, and what each order's transaction sent to the database (counted at the data source):");
         List<String[]> rows = new ArrayList<>();
@@ -115,7 +115,7 @@ final class Report {
                 .asString());
     }
 
-    /** What idgen itself sent, on connections of its own. */
+    /** Prints the SQL traffic of idgen on its own connections. */
     void idgen(Counts counts, long ids) {
         out.printf(
                 "For its %,d ids idgen sent %,d statements over %,d connections of its own.%n",
@@ -123,7 +123,7 @@ final class Report {
         out.println();
     }
 
-    /** What the database says afterwards. */
+    /** Prints the rows of the database afterwards. */
     void check(Database database) throws SQLException {
         out.println("Read back from the database:");
         for (String prefix : List.of("example_", "example_jdbc_", "example_identity_")) {

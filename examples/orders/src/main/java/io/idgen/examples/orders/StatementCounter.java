@@ -3,13 +3,13 @@ package io.idgen.examples.orders;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
-/** Counts what goes through a data source: single statements, batches and connections. For one thread at a time. */
+/** Counts the traffic of a data source: single statements, batches and connections. For one thread at a time. */
 final class StatementCounter {
     private long statements;
     private long batches;
     private long connections;
 
-    /** What was sent, in all or between two moments. */
+    /** The traffic in total, or between two points in time. */
     record Counts(long statements, long batches, long connections) {
         Counts minus(Counts earlier) {
             return new Counts(
@@ -21,7 +21,7 @@ final class StatementCounter {
         }
     }
 
-    /** The same data source, counted. */
+    /** Returns a proxy of the data source that counts. */
     DataSource counting(DataSource dataSource) {
         return ProxyDataSourceBuilder.create(dataSource)
                 .afterQuery((execution, queries) -> {

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one way of writing has written, and what each transaction cost. */
+/** Counts what one writer has written, and the SQL traffic of each transaction. */
 final class Tally {
     private final List<Transaction> transactions = new ArrayList<>();
 
-    /** One order's transaction. */
+    /** The transaction of one order. */
     record Transaction(int orderNumber, OrderWriter.Written written, Counts cost) {
         int lines() {
             return written.lineIds().size();
@@ -47,7 +47,7 @@ final class Tally {
                 .sum();
     }
 
-    /** The most that had been sent when an order's last id was known; null where the database makes the ids. */
+    /** The largest number of statements before an order's last id was known; null if the database generates the ids. */
     @Nullable
     Long mostStatementsBefore() {
         Long most = null;
@@ -60,7 +60,7 @@ final class Tally {
         return most;
     }
 
-    /** An order of ten lines if there is one, else the longest. */
+    /** An order of ten lines if there is one, otherwise the longest. */
     Transaction example() {
         return transactions.stream()
                 .filter(each -> each.lines() == 10)

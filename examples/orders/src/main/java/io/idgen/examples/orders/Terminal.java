@@ -3,11 +3,11 @@ package io.idgen.examples.orders;
 import java.io.Console;
 import java.util.Objects;
 
-/** The terminal that the example was started from, if it was. */
+/** The terminal of the example, if there is one. */
 final class Terminal {
     private Terminal() {}
 
-    @SuppressWarnings("SystemConsoleNull") // null before JDK 22; asked whether it is a terminal from then on
+    @SuppressWarnings("SystemConsoleNull") // null without a terminal before JDK 22; from then on isTerminal() tells
     static boolean isThere() {
         Console console = System.console();
         try {

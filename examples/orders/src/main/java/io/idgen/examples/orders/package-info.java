@@ -1,4 +1,4 @@
-/** Orders with their lines from CSV into a database, with every id known before the first SQL statement. */
+/** Writes orders with their lines from CSV files into a database. All ids are known before the first SQL statement. */
 @NullMarked
 package io.idgen.examples.orders;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The example as a user runs it. */
+/** Runs the example as a user does. */
 class OrdersExampleTest {
 
     @TempDir

@@ -4,7 +4,7 @@ import io.idgen.hibernate.SnowflakeId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An entity of one's own: the annotation is all that it takes. */
+/** An entity with {@code @SnowflakeId}; it needs nothing else. */
 @Entity
 public class Book {
     @Id
@@ -13,11 +13,11 @@ public class Book {
 
     private String title;
 
-    /** For Hibernate. */
+    /** Called by Hibernate. */
     protected Book() {}
 
     /**
-     * A book without an id yet.
+     * Creates a book without an id.
      *
      * @param title its title
      */
@@ -26,16 +26,16 @@ public class Book {
     }
 
     /**
-     * The id, from {@code persist()} on.
+     * Returns the id.
      *
-     * @return null before
+     * @return the id; null before {@code persist()}
      */
     public Long getId() {
         return id;
     }
 
     /**
-     * The title.
+     * Returns the title.
      *
      * @return the title
      */

@@ -3,7 +3,7 @@ package io.idgen.examples.quickstart;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 
-/** A worker id without a lease, on a database from which other processes lease theirs. */
+/** A fixed worker id, on a database from which other processes lease theirs. */
 public final class FixedWorkerId {
     private FixedWorkerId() {}
 

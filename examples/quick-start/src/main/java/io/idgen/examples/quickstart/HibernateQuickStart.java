@@ -4,7 +4,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
 
-/** An id at {@code persist()}. */
+/** An id that {@code persist()} sets. */
 public final class HibernateQuickStart {
     private HibernateQuickStart() {}
 

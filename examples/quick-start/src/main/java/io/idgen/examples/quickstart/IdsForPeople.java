@@ -13,7 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 
-/** Ids as people meet them: taken apart, as text, hidden, in serial numbers, and in queries. */
+/** Ids for people: decoded, as text, encrypted, in serial numbers, and in queries. */
 public final class IdsForPeople {
     private IdsForPeople() {}
 

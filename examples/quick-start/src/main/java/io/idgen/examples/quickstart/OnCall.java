@@ -6,15 +6,15 @@ import io.idgen.jdbc.schema.IdgenRepair;
 import java.time.Instant;
 import javax.sql.DataSource;
 
-/** The calls of {@code docs/operations.md}. */
+/** The code blocks of {@code docs/operations.md}. */
 public final class OnCall {
     private OnCall() {}
 
     /**
-     * After a backup was restored.
+     * Repairs worker ids and a segment after a backup was restored.
      *
      * @param dataSource the database
-     * @return when ids begin, and the next id of a segment
+     * @return the time at which new ids start, and the next id of a segment
      */
     public static String afterARestore(DataSource dataSource) {
         IdgenRepair repair = new IdgenRepair(dataSource);
@@ -24,18 +24,18 @@ public final class OnCall {
     }
 
     /**
-     * After a wrong clock has left horizons far ahead.
+     * Repairs worker ids after a wrong clock has left horizons far ahead.
      *
-     * @param repair of the database
+     * @param repair the repair for the database
      */
     public static void afterAWrongClock(IdgenRepair repair) {
         repair.workerIds("default", SnowflakeLayout.IDGEN, "orders.id", "order_lines.id");
     }
 
     /**
-     * Lets a reserved worker id be leased again.
+     * Ends the reservation of a worker id.
      *
-     * @param repair of the database
+     * @param repair the repair for the database
      */
     public static void endReservation(IdgenRepair repair) {
         repair.unreserve("default", 2);

@@ -3,7 +3,7 @@ package io.idgen.examples.quickstart;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 
-/** The same ids from a table: another strategy, and where its table is. */
+/** Ids from the segment table: the strategy and the database are set. */
 public final class SegmentQuickStart {
     private SegmentQuickStart() {}
 

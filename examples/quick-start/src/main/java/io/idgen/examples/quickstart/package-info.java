@@ -1,2 +1,2 @@
-/** What README's quick start shows, as code that runs. */
+/** The code of README's quick start, runnable. */
 package io.idgen.examples.quickstart;

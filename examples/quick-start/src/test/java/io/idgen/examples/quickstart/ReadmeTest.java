@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What README and docs show is what the build compiles and what the code knows. */
+/** Compares code blocks and settings in README and docs with the code. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern SNIPPET = Pattern.compile("```(java|xml|properties|sql)\\n(.*?)```", Pattern.DOTALL);
@@ -29,7 +29,7 @@ class ReadmeTest {
         return pages().stream().flatMap(page -> {
             Matcher matcher = SNIPPET.matcher(read(page));
             return matcher.results()
-                    .filter(result -> !result.group(1).equals("sql")) // run by OperationsPageTest, on a server
+                    .filter(result -> !result.group(1).equals("sql")) // OperationsPageTest runs them on a server
                     .map(result -> new Snippet(page.getFileName().toString(), result.group(2)));
         });
     }
@@ -76,7 +76,7 @@ class ReadmeTest {
         }
     }
 
-    /** Indentation does not count: a snippet is a part of its source. */
+    /** Normalises white space, because a snippet may be indented differently in its source. */
     private static String words(String code) {
         return code.strip().replaceAll("\\s+", " ");
     }
