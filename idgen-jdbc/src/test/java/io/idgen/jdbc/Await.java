@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what others bring about. */
+/** Waits for a condition that other threads or processes bring about. */
 final class Await {
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(1);

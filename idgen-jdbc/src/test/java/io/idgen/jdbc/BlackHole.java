@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A kept connection to PostgreSQL through a proxy that can stop to pass anything on, without closing anything. */
+/** A connection to PostgreSQL through a proxy that can stop forwarding without closing the connection. */
 final class BlackHole implements AutoCloseable {
     private final ServerSocket entrance = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final Connection kept;

@@ -4,7 +4,7 @@ import io.idgen.core.lease.LeaseStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A store whose refusals are overheard: the fault that tests of leases must find. */
+/** A store that ignores refusals: the fault that tests of leases must detect. */
 record CredulousStore(LeaseStore store) implements LeaseStore {
 
     @Override

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The database's clock as idgen reads it, in sessions and processes of any time zone. Only a session of MariaDB can be given
- * another time, and is taken through the changes to and from summer time; the clocks of the others are their machine's, which a
- * test cannot set, so that of them it is shown that no time zone has a part in what they answer. SQLite and Derby have no time
- * zones of sessions, and H2 keeps the zone of its process from when it was loaded.
+ * The database's clock as idgen reads it, in sessions and processes of any time zone. Only MariaDB allows a session to
+ * set another time, so its session runs through both daylight-saving changes. The other databases use the clock of
+ * their machine, which a test cannot set. For them, the test shows that no time zone affects the result. SQLite and
+ * Derby have no time zone per session, and H2 keeps the time zone that its process had when H2 was loaded.
  */
 @Timeout(60)
 @Tag("databases")

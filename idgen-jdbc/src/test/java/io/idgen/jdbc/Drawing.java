@@ -16,7 +16,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Threads that draw ids one by one until they are told to end; calls that find none in time are counted and repeated. */
+/** Threads that generate ids one by one until they are stopped. Calls that time out are counted and retried. */
 final class Drawing implements AutoCloseable {
     private final IdSource source;
     private final List<Queue<Long>> drawn;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process of its own that says when it is ready, draws ids of each name when it is told to, and prints them. */
+/** A child process that reports when it is ready, generates ids of each name on request, and prints them. */
 final class DrawingProcess {
     static final String READY = "ready";
     static final String ID = "id ";

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Threads that together take 20,000 ids a second, evenly and one by one. */
+/** Threads that together generate 20,000 ids per second, evenly and one by one. */
 final class EvenLoad implements AutoCloseable {
     static final int IDS_PER_SECOND = 20_000;
 

@@ -10,7 +10,9 @@ import static io.idgen.jdbc.testing.TestDatabase.SQLITE;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.util.Set;
 
-/** What {@link SegmentAllocatorContract} cannot hold an allocator to on some databases, and why. */
+/**
+ * A test of {@link SegmentAllocatorContract} that is impossible for an allocator on some databases, with the reason.
+ */
 enum Exemption {
     NETWORK_TIMEOUT("the driver has no network timeout, so none is set", HSQLDB, DERBY),
     OPEN_TRANSACTION(

@@ -20,9 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A replica that is promoted without its predecessor's last commits, played by one server: its rows are set back, and what it
- * says of its timeline is changed. That the timeline of a server changes with its promotion is PostgreSQL's own promise, and
- * not shown here.
+ * A replica that is promoted without the last commits of its primary, simulated with one server: its rows are set back,
+ * and its timeline is changed. PostgreSQL guarantees that a promotion changes the timeline; this test does not show it.
  */
 @Timeout(120)
 @Tag("databases")

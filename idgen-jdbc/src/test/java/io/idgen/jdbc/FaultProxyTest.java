@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The network of the other tests breaks as they say, and is whole again. */
+/** Tests that the proxy of the other tests breaks the network as requested, and repairs it. */
 @Timeout(60)
 class FaultProxyTest {
     private Database database;

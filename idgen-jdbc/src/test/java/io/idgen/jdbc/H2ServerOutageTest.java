@@ -11,7 +11,10 @@ import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ids over idgen's own pool to a server of H2, whose driver does not say in a way that pools know that a connection is gone. */
+/**
+ * Outages of an H2 server with idgen's own pool: H2's driver does not report a lost connection in a way that pools
+ * recognise.
+ */
 @Timeout(60)
 class H2ServerOutageTest {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operator does after a restore, a truncation, a copy, a wrong clock, and when the layout changes. */
+/** The repairs of an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
 @ParameterizedClass
 @EnumSource
 @Timeout(60)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each statement of the lease, on each database: what it grants, and what it refuses. */
+/** Each statement of the lease, on each database: what it grants, and what it rejects. */
 @ParameterizedClass
 @EnumSource
 @Timeout(60)

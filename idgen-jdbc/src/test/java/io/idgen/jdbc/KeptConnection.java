@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** A pool of one connection that cleans up nothing, so that a test sees what a borrower leaves behind. */
+/** A pool of one connection that does not reset it, so that a test sees the state that a borrower leaves behind. */
 final class KeptConnection implements AutoCloseable {
     private final Connection real;
     private final List<Integer> networkTimeouts = new ArrayList<>();

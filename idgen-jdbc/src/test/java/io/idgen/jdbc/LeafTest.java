@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The tables of Leaf and of the articles about it, as they stand, and Leaf's own servers beside. */
+/** Runs on the tables of Leaf and of the articles about it, unchanged, and next to Leaf's own servers. */
 @Timeout(60)
 @Tag("databases")
 class LeafTest {

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four processes that share five worker ids, with something done to one of them every 600 ms, and now and then to their
- * database. {@code -Dchaos.seconds=600 -Dchaos.seed=7} goes on for longer, and draws the faults anew.
+ * Four processes with five worker ids, and a fault every 600 ms in one of them, sometimes in their database. {@code
+ * -Dchaos.seconds=600 -Dchaos.seed=7} runs longer, with other random faults.
  */
 @Timeout(3600)
 @Tag("databases")

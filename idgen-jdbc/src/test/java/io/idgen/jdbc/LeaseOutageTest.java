@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A database that is away for longer than a quarter of a window, while 20,000 ids a second go out, and ids end to follow the
- * time. {@code -Doutage.seconds=60} does it for the default window.
+ * An outage that lasts longer than a quarter of a window, at 20,000 ids per second, so that ids stop following the
+ * time. {@code -Doutage.seconds=60} tests the default window.
  */
 @Timeout(600)
 @Tag("databases")

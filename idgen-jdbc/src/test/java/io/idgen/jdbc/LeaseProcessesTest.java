@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Processes that are given a database and nothing else. */
+/** Processes that are configured only with a database. */
 @Timeout(120)
 @Tag("databases")
 class LeaseProcessesTest {

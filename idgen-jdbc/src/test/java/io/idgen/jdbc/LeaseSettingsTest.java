@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Worker ids by configuration: when they are leased, which, and what is refused. */
+/** Worker ids by configuration: when they are leased, which ones, and which configurations are rejected. */
 @Timeout(60)
 class LeaseSettingsTest {
     private final Database database = TestDatabase.H2.create();

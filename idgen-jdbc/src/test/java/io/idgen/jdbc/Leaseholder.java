@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A {@link LeasingProcess}, to be stopped, killed and read from; ends it when it is closed. */
+/** Controls a {@link LeasingProcess}: stops it, kills it and reads its ids; ends it on close. */
 final class Leaseholder implements AutoCloseable {
     private final ChildJvm process;
     private final Path file;

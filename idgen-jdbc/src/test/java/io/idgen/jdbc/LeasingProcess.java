@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process of its own that leases a worker id and leaves each of its ids in a file of which it keeps nothing in its memory, so
- * that its being killed loses none.
+ * A child process that leases a worker id and appends each of its ids to a file without buffering, so that a kill loses
+ * no id.
  */
 final class LeasingProcess {
     static final String READY = "ready";

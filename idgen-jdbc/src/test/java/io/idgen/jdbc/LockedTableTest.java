@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is left on a server of attempts that ran into a lock of somebody else's, while it is held. */
+/**
+ * Tests that attempts which wait for another session's lock leave nothing behind on the server while the lock is held.
+ */
 @Timeout(60)
 @Tag("databases")
 class LockedTableTest {

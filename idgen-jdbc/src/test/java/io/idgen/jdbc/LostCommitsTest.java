@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Servers that acknowledge a commit before it is on disk, and are killed right after one that has handed out ids. */
+/** Servers that acknowledge commits before they are on disk, killed right after a commit that allocated ids. */
 @Timeout(120)
 @Tag("databases")
 class LostCommitsTest {

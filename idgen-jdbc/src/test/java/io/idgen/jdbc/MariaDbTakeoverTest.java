@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A replica of MariaDB that takes over on its primary's port, without the commits by which the primary had granted ticks. */
+/**
+ * A replica of MariaDB that takes over on its primary's port, without the commits that granted ticks on the primary.
+ */
 @Timeout(180)
 @Tag("databases")
 class MariaDbTakeoverTest {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the jar tells to native images, held against what is in it; none is built here. */
+/** Compares the jar's configuration for native images with the jar's contents; does not build an image. */
 class NativeImageTest {
     private static Path classes;
     private static String metadata;

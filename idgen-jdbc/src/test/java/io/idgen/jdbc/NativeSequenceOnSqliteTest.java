@@ -9,7 +9,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 
-/** The database that has no sequences. */
+/** Native sequences on SQLite, which has none. */
 class NativeSequenceOnSqliteTest {
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code sequence-table}, {@code stepped} and {@code native-sequence}, as an application sets them. */
+/** {@code sequence-table}, {@code stepped} and {@code native-sequence}, configured as in an application. */
 @Timeout(60)
 class OtherStrategiesTest {
     private final Database database = TestDatabase.H2.create();

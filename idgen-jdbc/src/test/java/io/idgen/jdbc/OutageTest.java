@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A database that is away for as long as the reserve shall last, while 20,000 ids a second go out, and from the worst moment
- * on: right before the reserve is taken into use. {@code -Doutage.seconds=60} does it for the default reserve.
+ * An outage that lasts as long as the reserve, at 20,000 ids per second, from the worst moment: right before the
+ * reserve is used. {@code -Doutage.seconds=60} tests the default reserve.
  */
 @Timeout(600)
 @Tag("databases")

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code idgen.jdbc.url} on each database, with the pool of HikariCP that is then idgen's own. */
+/** {@code idgen.jdbc.url} on each database, with idgen's own HikariCP pool. */
 @Timeout(60)
 @Tag("databases")
 class OwnConnectionsTest {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An application whose whole pool is one connection, held by a thread that asks for an id. */
+/** An application with a pool of one connection, held by a thread that requests an id. */
 @Timeout(60)
 @Tag("databases")
 class PoolOfOneTest {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A pool whose connection was made to a node that may not write, as after a failover. */
+/** A pool with a connection to a read-only node, as after a failover. */
 @Timeout(60)
 @Tag("databases")
 class ReadOnlyNodeTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A deployment that changes the layout process by process, in data centers that have rows of their own. */
+/** A rolling deployment that changes the layout, in data centers with separate rows. */
 @Timeout(60)
 @Tag("databases")
 class RollingLayoutTest {

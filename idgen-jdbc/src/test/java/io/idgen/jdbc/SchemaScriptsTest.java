@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The text of all scripts, also for the databases that no test runs: the same tables, keys and rows everywhere. */
+/**
+ * Compares the texts of all scripts, including databases without tests: each creates the same tables, keys and rows.
+ */
 class SchemaScriptsTest {
     private static final Pattern TABLE =
             Pattern.compile("CREATE TABLE (?:IF NOT EXISTS )?(\\w+) \\((.*)\\)(?: ENGINE = InnoDB)?", Pattern.DOTALL);

@@ -49,8 +49,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /**
- * What every {@link SegmentAllocator} over a database promises; one subclass per strategy, run on every database. What cannot
- * be tested on one of them is an {@link Exemption}.
+ * The contract of every {@link SegmentAllocator} over a database, with one subclass per strategy, on every database. A
+ * test that is impossible on one of them is an {@link Exemption}.
  */
 @Timeout(60)
 @ExtendWith(ContractTable.class)

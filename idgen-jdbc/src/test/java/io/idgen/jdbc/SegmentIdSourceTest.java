@@ -13,7 +13,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The promise of every source, kept by one over {@link SegmentTable} on every database. */
+/** Runs the contract of every source with one over {@link SegmentTable}, on every database. */
 @ParameterizedClass
 @EnumSource
 @Tag("databases")

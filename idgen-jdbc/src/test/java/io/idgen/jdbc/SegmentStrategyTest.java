@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code idgen.strategy=segment}, as an application sets it. */
+/** {@code idgen.strategy=segment}, configured as in an application. */
 @Timeout(60)
 @Tag("databases")
 class SegmentStrategyTest {

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
 
-/** Statements that wait, for a lock or for a network that has gone: what a server can show and a database in this process cannot. */
+/**
+ * Statements that wait for a lock or for a dead network; needs a server, because a database in this process cannot show
+ * this.
+ */
 @Timeout(60)
 @Tag("databases")
 class SegmentTableOnPostgreSqlTest {

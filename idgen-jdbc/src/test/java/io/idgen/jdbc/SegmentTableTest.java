@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link SegmentTable}: as many ids as are wanted, in a table that Leaf's servers may use as well. */
+/**
+ * Runs the contract with {@link SegmentTable}: as many ids as requested, in a table that Leaf's servers can use as
+ * well.
+ */
 @ParameterizedClass
 @EnumSource
 @Tag("databases")

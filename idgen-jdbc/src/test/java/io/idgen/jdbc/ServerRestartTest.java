@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that is stopped or dies while four threads draw from each of its tables, and comes back. */
+/** A server that is stopped or killed while four threads generate ids from each of its tables, and is restarted. */
 @Timeout(120)
 @Tag("databases")
 class ServerRestartTest {

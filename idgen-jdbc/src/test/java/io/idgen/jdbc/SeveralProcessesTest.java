@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Processes that start to draw at the same moment, from one database. */
+/** Processes that start to generate ids at the same time, on one database. */
 @Timeout(120)
 @Tag("databases")
 class SeveralProcessesTest {

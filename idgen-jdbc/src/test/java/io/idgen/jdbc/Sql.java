@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Statements of tests, each on a connection of its own if none is given. */
+/** Runs statements of tests, each on a new connection if none is given. */
 final class Sql {
     private Sql() {}
 

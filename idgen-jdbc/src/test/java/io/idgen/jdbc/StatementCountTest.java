@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What 1,000 ids of a name that is in use cost the database, by each strategy on each database. */
+/** Counts the statements for 1,000 ids of a name in use, for each strategy on each database. */
 @Timeout(60)
 @Tag("databases")
 class StatementCountTest {

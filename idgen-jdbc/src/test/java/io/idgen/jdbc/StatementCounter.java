@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Counts what is said to a database over the connections of a data source, by all threads. */
+/** Counts the statements of all connections of a data source, on all threads. */
 final class StatementCounter {
     private static final Set<String> SESSION = Set.of("setAutoCommit", "setTransactionIsolation", "setReadOnly");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code idgen.strategy=stepped} over three databases, of which some are away for a while. */
+/** {@code idgen.strategy=stepped} over three databases, with outages of some of them. */
 @Timeout(120)
 @Tag("databases")
 class SteppedOutageTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the rows of stepped databases say of themselves, and what is refused because of it. */
+/** The metadata in the rows of stepped databases, and the rows that are rejected because of it. */
 class SteppedRowsTest {
     private final List<Database> databases =
             List.of(TestDatabase.H2.create(), TestDatabase.H2.create(), TestDatabase.H2.create());

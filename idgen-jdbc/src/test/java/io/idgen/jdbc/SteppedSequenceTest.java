@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link SteppedSequence}, one instance of it, 2 of 3: one id per call, and each leaves the remainder 2. */
+/** Runs the contract with instance 2 of 3 of a {@link SteppedSequence}: one id per call, with {@code id % 3 == 2}. */
 @ParameterizedClass
 @EnumSource
 @Tag("databases")

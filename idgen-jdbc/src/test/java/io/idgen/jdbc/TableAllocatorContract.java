@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every {@link TableAllocator} promises beyond other allocators: rows, starts, limits, and what its table is told. */
+/**
+ * The contract of every {@link TableAllocator} in addition to that of other allocators: rows, starts, limits, and names
+ * of tables.
+ */
 abstract class TableAllocatorContract<T extends TableAllocator<T>> extends SegmentAllocatorContract {
     private static final long INT_LIMIT = 2_147_483_648L;
 

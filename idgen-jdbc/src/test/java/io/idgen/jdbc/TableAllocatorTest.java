@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the allocators over tables refuse before they ask a database. */
+/** Arguments that allocators over tables reject without a call to the database. */
 class TableAllocatorTest {
     private static final DataSource NONE = Wrapped.dataSource(() -> {
         throw new AssertionError("a connection was asked for");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of failures and of statements, on a database in this process under the names of others. */
+/** Failures and statements of transactions, on a database in this process that is presented as other products. */
 @Timeout(60)
 class TransactionsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** Data sources and what comes from them, real but for one thing that a test wants to see or to do differently. */
+/** Wraps data sources and their connections, to observe or to change a single behaviour. */
 final class Wrapped {
     private static final Pattern ALLOCATES = Pattern.compile("(?i)\\bUPDATE |NEXT VALUE|nextval");
 

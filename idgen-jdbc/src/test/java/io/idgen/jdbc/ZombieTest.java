@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A process that sleeps through its lease, and wakes up when its worker id is another's. */
+/** A process that is paused until its lease expires, and continues after another process has taken its worker id. */
 @Timeout(120)
 @Tag("databases")
 class ZombieTest {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM of its own with this one's class path, which is told words and says words, a line each; closing it kills it. */
+/** A child JVM with the class path of this one. It reads and writes words, one per line. Closing it kills it. */
 public final class ChildJvm implements AutoCloseable {
     private static final int LONGEST_LIFE_SECONDS = 200;
 

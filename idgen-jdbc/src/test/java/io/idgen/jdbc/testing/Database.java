@@ -2,7 +2,7 @@ package io.idgen.jdbc.testing;
 
 import javax.sql.DataSource;
 
-/** A database of a test's own; closing it drops it. */
+/** A test's own database; closing it drops it. */
 public final class Database implements AutoCloseable {
     private final TestDatabase kind;
     private final DataSource dataSource;

@@ -12,7 +12,7 @@ import org.apache.derby.drda.NetworkServerControl;
 import org.apache.derby.jdbc.ClientDataSource;
 import org.apache.derby.jdbc.EmbeddedDataSource;
 
-/** Derby in this process, without the log that it would leave in the working directory. */
+/** Derby in this process, without its log file in the working directory. */
 public final class DerbyEngine {
     private static final String USER = "idgen_test";
     private static final String PASSWORD = "derby-secret";

@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A server of MariaDB on a free port and in a temporary folder, both the same each time it is started; ends with this process. */
+/**
+ * A MariaDB server on a free port and in a temporary folder. Both stay the same after a restart. It ends with this
+ * process.
+ */
 final class EmbeddedMariaDb implements ServerProcess {
     static final String USER = "idgen_test";
     static final String PASSWORD = "mariadb-secret";

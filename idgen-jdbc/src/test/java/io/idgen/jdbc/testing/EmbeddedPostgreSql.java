@@ -11,7 +11,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** A server of PostgreSQL on a free port and in a temporary folder, both the same each time it is started; ends with this process. */
+/**
+ * A PostgreSQL server on a free port and in a temporary folder. Both stay the same after a restart. It ends with this
+ * process.
+ */
 final class EmbeddedPostgreSql implements ServerProcess {
     static final String USER = "idgen_test";
     static final String PASSWORD = "postgresql-secret";

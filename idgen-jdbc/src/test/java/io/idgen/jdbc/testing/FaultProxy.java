@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The network in front of a database, to be cut, silenced, slowed down and mended while a test runs. */
+/** A proxy in front of a database that a test can cut, silence, slow down and repair. */
 public final class FaultProxy implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
 

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** A port of this machine that nobody listens on. */
+/** Finds a free port of this machine. */
 final class FreePort {
 
     private FreePort() {}

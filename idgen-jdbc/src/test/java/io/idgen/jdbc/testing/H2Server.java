@@ -3,7 +3,7 @@ package io.idgen.jdbc.testing;
 import java.sql.SQLException;
 import org.h2.tools.Server;
 
-/** Lets other processes at the databases in the memory of this one; ends with it. */
+/** Gives other processes access to the databases in the memory of this process; ends with it. */
 final class H2Server {
 
     private H2Server() {}

@@ -3,7 +3,7 @@ package io.idgen.jdbc.testing;
 import org.hsqldb.server.Server;
 import org.hsqldb.server.ServerConstants;
 
-/** Lets other processes at one database in the memory of this one; ends with the database. */
+/** Gives other processes access to one database in the memory of this process; ends with the database. */
 final class HsqldbServer {
     private final Server server = new Server();
     private final String url;

@@ -11,7 +11,7 @@ import java.util.List;
 import org.mariadb.jdbc.Configuration;
 import org.mariadb.jdbc.HostAddress;
 
-/** The one server of MariaDB of this process: the environment's, or one of its own. */
+/** The MariaDB server of this process: the one of the environment, or its own. */
 record MariaDbServer(String host, int port, String maintenanceDatabase, String user, String password) {
     private static final int NO_SUCH_SESSION = 1094;
 

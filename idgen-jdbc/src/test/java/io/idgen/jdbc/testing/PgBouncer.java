@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A PgBouncer in transaction mode before a database of PostgreSQL, with few connections to the server. It has to be installed;
- * where it does not start, a test fails.
+ * A PgBouncer in transaction mode in front of a PostgreSQL database, with few connections to the server. It must be
+ * installed; if it does not start, a test fails.
  */
 public final class PgBouncer implements AutoCloseable {
     private static final long STARTUP_NANOS = TimeUnit.SECONDS.toNanos(20);

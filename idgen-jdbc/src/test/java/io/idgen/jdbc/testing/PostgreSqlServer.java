@@ -6,7 +6,10 @@ import java.sql.SQLException;
 import java.util.Properties;
 import org.postgresql.Driver;
 
-/** The one server of PostgreSQL of this process: the environment's, or one of its own on a free port and in a temporary folder. */
+/**
+ * The PostgreSQL server of this process: the one of the environment, or its own on a free port and in a temporary
+ * folder.
+ */
 record PostgreSqlServer(String host, String port, String maintenanceDatabase, String user, String password) {
     private static final int DROPS = 5;
 

@@ -8,7 +8,10 @@ import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A server of a test's own with one empty database, to be stopped or killed and started again where it was, with its data. */
+/**
+ * A test's own server with one empty database. A test can stop or kill it, and start it again on the same port with the
+ * same data.
+ */
 public final class RestartableServer implements AutoCloseable {
     private static final String DATABASE = "idgen";
 

@@ -1,6 +1,6 @@
 package io.idgen.jdbc.testing;
 
-/** A database server whose port and files outlast it. */
+/** A database server whose port and files remain when it stops. */
 interface ServerProcess {
     /** Returns when it answers. */
     void start();

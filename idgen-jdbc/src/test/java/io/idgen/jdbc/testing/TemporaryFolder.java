@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Where a database keeps its files. */
+/** A temporary folder for the files of a database. */
 final class TemporaryFolder {
 
     private static final int ATTEMPTS = 200;

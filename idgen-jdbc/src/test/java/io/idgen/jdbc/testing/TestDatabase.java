@@ -14,7 +14,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The kinds of database that tests run on; each call makes one that nobody else knows. */
+/** The kinds of databases in tests; each call creates a new database. */
 public enum TestDatabase {
     /** In the memory of this process. */
     H2 {

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** Settings and builders have defaults of their own in this module; they have to be the same. */
+/** Checks that settings and builders have the same defaults. */
 class DefaultsTest {
     private static final SegmentAllocator ANY = (name, wanted) -> new Segment(1, wanted, 1);
 
