@@ -30,7 +30,7 @@ public final class Page {
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "also puts the table into this page, in place of the one of its name")
+            description = "also writes the table into this page, replacing the one of the same name")
     private @Nullable Path file;
 
     @Spec(Spec.Target.MIXEE)
@@ -55,7 +55,7 @@ public final class Page {
             try {
                 replaced(Files.readString(file), name, "");
             } catch (IOException e) {
-                throw refused(file + " cannot be read; name a page that has a place for the table: " + e);
+                throw refused(file + " cannot be read; name a page with a place for the table: " + e);
             } catch (IllegalArgumentException e) {
                 throw refused(file + ": " + e.getMessage());
             }
@@ -115,8 +115,8 @@ public final class Page {
         int from = page.indexOf(begin) + begin.length();
         int to = from < begin.length() ? -1 : page.indexOf(END, from);
         if (to < 0 || page.substring(from, to).contains(BEGIN)) {
-            throw new IllegalArgumentException("the page has no lines " + begin + " and " + END
-                    + " after it; add them where the table shall stand");
+            throw new IllegalArgumentException(
+                    "the page has no lines " + begin + " and " + END + " after it; add them where the table belongs");
         }
         return page.substring(0, from) + "\n" + table + "\n" + page.substring(to);
     }

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Holds the order of this module's packages: a package uses only those that are listed before it. So there is no circle either. */
+/**
+ * Checks the order of this module's packages: a package uses only packages that are listed before it. So there are no
+ * cycles.
+ */
 class PackageOrderTest {
     /** From the ground up. A new package gets its place here. */
     private static final List<String> PACKAGES =

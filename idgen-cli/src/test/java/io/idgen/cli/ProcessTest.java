@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The command as a process of its own: standard input, exit codes, the environment, and the page while it is served. */
+/** Runs the command as a process: standard input, exit codes, the environment, and the page of the server. */
 class ProcessTest {
 
     private static ProcessBuilder idgen(String... args) {

@@ -140,6 +140,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     }
 
     static StoreUnavailableException changedTooOften(String name, SqlName table) {
-        return new StoreUnavailableException("the row of '" + name + "' in " + table + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
+        return new StoreUnavailableException("the row of '" + name + "' in " + table
+                + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
     }
 }

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** Counts the tests of {@link SegmentAllocatorContract} that passed, and prints them per allocator and database at the end. */
+/**
+ * Counts the passed tests of {@link SegmentAllocatorContract}, and prints them per allocator and database at the end.
+ */
 final class ContractTable implements AfterEachCallback {
     private static final Path FILE = Path.of("target", "allocator-contract.txt");
 

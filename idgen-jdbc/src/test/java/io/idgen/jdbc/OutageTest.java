@@ -55,7 +55,7 @@ class OutageTest {
         }
     }
 
-    /** What an outage has cost; ids were in hand at all times if the next ones had come before the last one went out. */
+    /** The effect of an outage. Ids were always available if the next ones arrived before the last one was used. */
     private record Figures(
             String outage,
             long ids,

@@ -377,7 +377,7 @@ abstract class SegmentAllocatorContract {
         }
     }
 
-    /** Lets a test do something else at the call that makes an allocation last: its statement, or the commit after it. */
+    /** Runs a test's action at the call that makes an allocation durable: its statement, or the commit after it. */
     private DataSource lasting(Wrapped.Allocation allocation) throws SQLException {
         try (Connection connection = dataSource().getConnection()) {
             return Dialects.of(connection).addsInOneStatement()
@@ -512,7 +512,7 @@ abstract class SegmentAllocatorContract {
         assertThat(allocator().allocate("orders", 10)).isEqualTo(firstRun(10));
     }
 
-    /** A user of this database who may at most read; users of a server are all in one place, so that each has a name of its own. */
+    /** A user of this database with read access at most. Users belong to the server, so each has a unique name. */
     private String guest() throws SQLException {
         String catalog;
         try (Connection connection = dataSource().getConnection()) {

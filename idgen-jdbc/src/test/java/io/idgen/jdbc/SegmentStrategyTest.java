@@ -40,7 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("databases")
 class SegmentStrategyTest {
 
-    /** With no deadline but the test's: under load, the first refill of a process takes longer than an application waits. */
+    /**
+     * Only the test has a deadline: under load, the first refill of a process takes longer than an application waits.
+     */
     private static IdSources.Builder segments() {
         return IdSources.builder()
                 .set("idgen.strategy", "segment")

@@ -32,10 +32,10 @@ final class StatementCounter {
     }
 
     /**
-     * How often something was said.
+     * The numbers of statements.
      *
      * @param transactionEnds commits and rollbacks
-     * @param sessionChanges of auto-commit and isolation, which some drivers keep to themselves and others tell the server
+     * @param sessionChanges changes of auto-commit and isolation; some drivers send them to the server, others do not
      */
     record Counts(long statements, long transactionEnds, long sessionChanges) {
         Counts minus(Counts before) {

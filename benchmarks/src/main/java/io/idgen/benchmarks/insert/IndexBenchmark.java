@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         showDefaultValues = true,
-        description = "Loads orders without lines, a thousand per transaction, and looks for them by their ids.")
+        description = "Loads orders without lines, a thousand per transaction, and finds them by their ids.")
 final class IndexBenchmark implements Callable<Integer> {
     private static final List<Contender> CONTENDERS =
             List.of(Contender.SNOWFLAKE, Contender.IDENTITY, Contender.UUID4, Contender.UUID7);

@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
         subcommands = IndexBenchmark.class,
         showDefaultValues = true,
         description =
-                "Inserts orders of ten lines through Hibernate, one order per transaction, and prints what each way to have"
-                        + " an id costs there, as Markdown. The defaults take two to three minutes.")
+                "Inserts orders of ten lines with Hibernate, one order per transaction, and prints the cost of each kind of"
+                        + " ids in Markdown. The defaults take two to three minutes.")
 public final class InsertBenchmark implements Callable<Integer> {
     private static final int COUNTED_TRANSACTIONS = 200;
     private static final int COUNTING_WARM_UP = 20;
@@ -44,7 +44,7 @@ public final class InsertBenchmark implements Callable<Integer> {
             description = "One of ${COMPLETION-CANDIDATES}.")
     private Server server = Server.H2;
 
-    @Option(names = "--threads", split = ",", defaultValue = "1,8", description = "So many insert at once.")
+    @Option(names = "--threads", split = ",", defaultValue = "1,8", description = "Numbers of threads that insert.")
     private List<Integer> threads = List.of();
 
     @Option(
@@ -58,36 +58,39 @@ public final class InsertBenchmark implements Callable<Integer> {
             names = "--pool",
             split = ",",
             defaultValue = "8,2",
-            description = "Connections; one thread is measured with the first number alone.")
+            description = "Pool sizes; one thread is measured only with the first one.")
     private List<Integer> pools = List.of();
 
     @Option(
             names = "--rounds",
             defaultValue = "6",
-            description = "Slices of each contender; fewer than 6 give no 95 %%.")
+            description = "Slices of each contender; at least 6 for a confidence of 95 %%.")
     private int rounds;
 
     @Option(
             names = "--slice",
             defaultValue = "100ms",
             converter = Converters.ShortTime.class,
-            description = "How long each is, 100ms or 1s.")
+            description = "The duration of a slice, for example 100ms or 1s.")
     private Duration slice = Duration.ZERO;
 
     @Option(
             names = "--connection-timeout",
             defaultValue = "500ms",
             converter = Converters.ShortTime.class,
-            description = "HikariCP's, for all contenders.")
+            description = "HikariCP's connection timeout, for all contenders.")
     private Duration connectionTimeout = Duration.ZERO;
 
-    @Option(names = "--unique", defaultValue = "20000", description = "How many ids of each of idgen's are compared.")
+    @Option(
+            names = "--unique",
+            defaultValue = "20000",
+            description = "The number of ids of each contender of idgen that are checked for duplicates.")
     private int unique;
 
     @Option(
             names = "--only",
             split = ",",
-            description = "Contenders, of ${COMPLETION-CANDIDATES}; ASSIGNED takes part anyway.")
+            description = "The contenders: ${COMPLETION-CANDIDATES}; ASSIGNED always takes part.")
     private List<Contender> only = List.of();
 
     @Mixin

@@ -45,7 +45,7 @@ final class Uniqueness {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while it draws ids", e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException(unit.contender().label() + " gives no id", e.getCause());
+            throw new IllegalStateException(unit.contender().label() + " generated no id", e.getCause());
         } finally {
             threads.shutdownNow();
         }

@@ -13,32 +13,32 @@ final class Forks {
             names = "--rounds",
             defaultValue = "" + Estimate.ENOUGH,
             description =
-                    "how many times all are measured, each time in a JVM of its own; one after the other in each round, so"
-                            + " that what the machine does besides meets all alike (${DEFAULT-VALUE})")
+                    "number of rounds; each round measures all subjects in turn, each in its own JVM, so that other load"
+                            + " affects all of them alike (${DEFAULT-VALUE})")
     int rounds;
 
     @Option(
             names = "--time",
             defaultValue = "1000",
             paramLabel = "MILLIS",
-            description = "how long one is measured in a round, after as long a warm-up (${DEFAULT-VALUE} ms)")
+            description = "duration of a measurement, after a warm-up of the same duration (${DEFAULT-VALUE} ms)")
     long millis;
 
     @Option(
             names = "--threads",
             defaultValue = "1,2,8",
             split = ",",
-            description = "with how many threads (${DEFAULT-VALUE})")
+            description = "numbers of threads (${DEFAULT-VALUE})")
     int[] threads = {};
 
     @Option(
             names = "--ids",
             defaultValue = "20000000",
             description =
-                    "how many ids of each of idgen's configurations are checked to be different (${DEFAULT-VALUE})")
+                    "number of ids of each configuration of idgen that are checked for duplicates (${DEFAULT-VALUE})")
     int ids;
 
-    @Option(names = "--only", split = ",", description = "only these of the table: ${COMPLETION-CANDIDATES}")
+    @Option(names = "--only", split = ",", description = "measure only these subjects: ${COMPLETION-CANDIDATES}")
     Subject[] only = Subject.values();
 
     /** Returns the subjects of a table that are measured. */

@@ -37,7 +37,7 @@ final class Uniqueness {
         Arrays.parallelSort(ids);
         for (int i = 1; i < ids.length; i++) {
             if (ids[i] == ids[i - 1]) {
-                throw new IllegalStateException(subject.title + " gave " + ids[i] + " twice");
+                throw new IllegalStateException(subject.title + " generated " + ids[i] + " twice");
             }
         }
         return String.format(

@@ -187,10 +187,11 @@ public final class Compare implements Callable<Integer> {
             return Bench.embedded(prefix);
         }
         if (!yes && !EmbeddedDatabase.isInMemory(database.url())) {
-            throw new BadInputException("compare creates tables that begin with " + prefix + " on " + database.shownUrl()
-                    + ", fills them with " + Texts.whole(rows())
-                    + " rows for each strategy, puts load on the database and"
-                    + " drops the tables again; add --yes to allow it");
+            throw new BadInputException(
+                    "compare creates tables that begin with " + prefix + " on " + database.shownUrl()
+                            + ", fills them with " + Texts.whole(rows())
+                            + " rows for each strategy, puts load on the database and"
+                            + " drops the tables again; add --yes to allow it");
         }
         return Bench.on(
                 new Bench.Access(database.url(), database.shownUrl(), database.user(), database.password()), prefix);

@@ -65,7 +65,7 @@ public final class FaultProxy implements AutoCloseable {
         return url;
     }
 
-    /** How often clients have said something that waits for an answer: their round trips, however long a statement is. */
+    /** The number of round trips: requests of clients that wait for a response, whatever their length. */
     public long requests() {
         return requests.get();
     }

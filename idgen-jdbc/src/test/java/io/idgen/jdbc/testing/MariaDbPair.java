@@ -6,7 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A primary of MariaDB and its asynchronous replica, which can take over on the primary's port without the last commits. */
+/**
+ * A primary of MariaDB and its asynchronous replica, which can take over on the primary's port without the last
+ * commits.
+ */
 public final class MariaDbPair implements AutoCloseable {
     private static final String DATABASE = "idgen";
     private static final String FLUSHED = "--innodb-flush-log-at-trx-commit=1";

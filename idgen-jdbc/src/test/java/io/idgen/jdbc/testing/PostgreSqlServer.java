@@ -31,9 +31,8 @@ record PostgreSqlServer(String host, String port, String maintenanceDatabase, St
     }
 
     /**
-     * Ends the sessions in a database too. The server waits five seconds for them to be gone and then refuses, which one that
-     * is busy with its disk may need; it also refuses while its own autovacuum writes down that it has seen the database. So
-     * it is asked more than once.
+     * Drops a database and ends its sessions. Retries: the server waits only five seconds for the sessions to end,
+     * which is too short on a busy disk. It also fails while its autovacuum records its visit of the database.
      */
     void drop(String database) {
         for (int tries = 1; ; tries++) {

@@ -32,7 +32,9 @@ public final class RestartableServer implements AutoCloseable {
         return postgreSql("on");
     }
 
-    /** A server of PostgreSQL whose being killed loses what it has committed in the last seconds, if a session does not prevent it. */
+    /**
+     * A PostgreSQL server that loses the commits of the last seconds when it is killed, unless a session prevents this.
+     */
     public static RestartableServer postgreSqlThatLosesCommits() {
         return postgreSql("off");
     }

@@ -27,7 +27,10 @@ final class TemporaryFolder {
         }
     }
 
-    /** With all that is in it; a server or a connection that is just ending may make or delete files at the same time. */
+    /**
+     * Deletes the folder with its contents. A server or a connection that is ending may create or delete files at the
+     * same time.
+     */
     static void delete(Path folder) {
         IOException last = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

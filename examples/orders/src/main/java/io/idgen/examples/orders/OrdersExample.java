@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description =
                 "Inserts orders with their lines, ids first: through Hibernate with @SnowflakeId, through plain JDBC,"
-                        + " and through Hibernate with IDENTITY for comparison. -Didgen.strategy=segment changes how ids are made.")
+                        + " and through Hibernate with IDENTITY for comparison. -Didgen.strategy=segment selects another strategy.")
 public final class OrdersExample implements Callable<Integer> {
     private static final String PASSWORD_VARIABLE = "ORDERS_DB_PASSWORD";
 

@@ -35,7 +35,7 @@ final class Report {
 
     /** Prints a few orders with their ids, decoded if they are Snowflake ids. */
     void ids(Tally tally, @Nullable SnowflakeLayout layout) {
-        out.println("The first orders, as persist() gave them their ids:");
+        out.println("The first orders, with the ids that persist() set:");
         List<String[]> rows = new ArrayList<>();
         for (Tally.Transaction order : tally.transactions().subList(0, Math.min(SHOWN_ORDERS, tally.orders()))) {
             rows.add(row("order " + order.orderNumber(), order.written().orderId(), layout));
@@ -52,7 +52,7 @@ final class Report {
                 : new String[] {"", "id", "time", "datacenter", "worker", "sequence"};
         table(header, rows);
         if (layout == null) {
-            out.println("Ids of this strategy are plain numbers: they say nothing of time or place.");
+            out.println("Ids of this strategy are plain numbers: they contain neither time nor worker.");
         }
         out.println();
     }
