@@ -35,6 +35,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
      * @param dataSource provides connections to this instance's database that only idgen uses
      * @param instance the number of this instance, 1 to {@code instances}
      * @param instances the number of instances, at least 1
+     * @throws IllegalArgumentException if {@code instance} is not 1 to {@code instances}
      */
     public SteppedSequence(DataSource dataSource, int instance, int instances) {
         this(

@@ -97,6 +97,7 @@ public final class IdgenRepair {
      * @param columns all columns with ids of the namespace, for example {@code orders.id}; do not pass user input
      * @return the new horizon; new ids start there
      * @throws AllocationException if a lease is alive, or the database rejects a statement or does not answer
+     * @throws IllegalArgumentException if a column is not a valid name of a table and column
      */
     public Instant workerIds(String namespace, SnowflakeLayout layout, String... columns) {
         SqlName table = SqlName.parse(prefix + "worker", 1, 3);
@@ -285,6 +286,7 @@ public final class IdgenRepair {
      * @param column the column with the ids, for example {@code orders.id}; do not pass user input
      * @return the next id
      * @throws AllocationException if there is no row, or the database rejects a statement or does not answer
+     * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
      */
     public long segments(String name, String column) {
         return raise("segment", "max_id", "biz_tag", name, column);
@@ -298,6 +300,7 @@ public final class IdgenRepair {
      * @param column the column with the ids, for example {@code orders.id}; do not pass user input
      * @return the next id
      * @throws AllocationException if there is no row, or the database rejects a statement or does not answer
+     * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
      */
     public long sequence(String name, String column) {
         return raise("sequence", "next_id", "table_name", name, column);
