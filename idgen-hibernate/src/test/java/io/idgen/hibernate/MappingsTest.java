@@ -169,7 +169,7 @@ class MappingsTest {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(WithWhole.class))
                     .hasStackTraceContaining("IDGEN-504: @SnowflakeId is on MappingsTest$WithWhole.id")
-                    .hasStackTraceContaining("put it on the attribute inside");
+                    .hasStackTraceContaining("move it to the attribute inside");
             Outcomes.notApplicable("refused with IDGEN-504: Hibernate 6.6 ignores generators there");
             return;
         }
