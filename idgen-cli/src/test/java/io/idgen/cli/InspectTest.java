@@ -103,7 +103,7 @@ class InspectTest {
         assertThat(inspect("03229A1924045000").refusal()).contains("if it has another form, use --from hex");
         assertThat(inspect("--nonsense", "5").refusal()).contains("unknown option '--nonsense'");
         assertThat(inspect("068MT34J08M005", "--from", "base32-checked").refusal())
-                .contains("one was misread or mistyped");
+                .contains("a character is wrong");
         assertThat(inspect().refusal()).contains("Missing required parameter");
     }
 
