@@ -18,12 +18,14 @@ import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -385,6 +387,53 @@ class JdbcWorkerIdsTest {
 
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
                 .isEqualTo(1 + 64);
+    }
+
+    /** A process with a worker id of its own has made its row, and holds it. */
+    private void onlyRow5OfANewNamespace() throws SQLException {
+        assertThat(store.candidates(terms("new", 5, 1), null).rows())
+                .extracting(Row::workerId)
+                .containsExactly(5);
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET fence = 7, horizon = 4711, lease_until = 9000000000000"
+                        + " WHERE namespace = 'new' AND worker_id = 5");
+    }
+
+    @Test
+    void rowsThatAFirstProcessLeftOutAreMadeWhenNoOtherIsFree() throws Exception {
+        onlyRow5OfANewNamespace();
+
+        Together.run(
+                4, thread -> store.candidates(terms("new", 0, 8), null).rows().size());
+
+        List<Row> rows = store.candidates(terms("new", 0, 8), null).rows();
+        boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
+        assertThat(rows).allMatch(row -> row.sameServer() == inMemory);
+        assertThat(rows).extracting(Row::workerId).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 6, 7);
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
+                .isEqualTo(1 + 8);
+        RowState fifth = store.state(terms("new", 0, 8), 5).orElseThrow();
+        assertThat(fifth.fence()).isEqualTo(7);
+        assertThat(fifth.horizonMillis()).isEqualTo(4711);
+    }
+
+    @Test
+    void withoutAGrantToMakeMissingRowsThoseThatExistAreAwaited() throws SQLException {
+        onlyRow5OfANewNamespace();
+        DataSource withoutGrant = Wrapped.dataSource(() ->
+                Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {
+                    if (call.is("prepareStatement") && ((String) call.arguments()[0]).startsWith("INSERT")) {
+                        throw new SQLException("permission denied for table idgen_worker", "42501", 1);
+                    }
+                    return call.proceed();
+                }));
+        JdbcWorkerIds limited = new JdbcWorkerIds(withoutGrant);
+
+        assertThat(limited.candidates(terms("new", 0, 8), null).rows()).isEmpty();
+        assertThat(assertThrows(AllocationException.class, () -> limited.candidates(terms("another", 0, 8), null))
+                        .code())
+                .isEqualTo(ErrorCode.STATEMENT_REFUSED);
     }
 
     private static Terms tsid() {

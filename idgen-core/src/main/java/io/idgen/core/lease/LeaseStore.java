@@ -194,7 +194,8 @@ public interface LeaseStore {
 
     /**
      * Finds rows that may be acquired: rows whose lease has expired, and the row with the given token. Rows that the
-     * terms exclude are left out. Creates the rows of a new namespace.
+     * terms exclude are left out. If it finds none, creates the rows of the terms that are missing: those of a new
+     * namespace, and those that a first process with a worker id of its own has left out.
      *
      * <p>A row that the store creates counts as granted by another server: an earlier row may have been lost together
      * with ticks that it had granted. Only a store that is certain that there was none, such as a new one in memory,

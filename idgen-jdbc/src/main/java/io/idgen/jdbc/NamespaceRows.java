@@ -1,0 +1,255 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.WorkerTable.Parameters;
+import io.idgen.jdbc.WorkerTable.Sql;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.sql.WorkerRows;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a namespace as a whole: makes them, and gives them their layout.
+ *
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout. Each transaction that makes rows or changes their
+ * layout locks that row first, so all rows of a namespace have one layout.
+ */
+final class NamespaceRows {
+    private static final System.Logger LOG = System.getLogger(NamespaceRows.class.getName());
+
+    private final WorkerTable table;
+
+    NamespaceRows(WorkerTable table) {
+        this.table = table;
+    }
+
+    /** How many rows of its layout a generator could lease at best, and another layout that rows of its namespace have. */
+    private record Room(long rows, @Nullable String otherLayout) {}
+
+    /**
+     * Makes the rows of these terms that are missing. Where no process has used the rows that exist, gives them this layout.
+     *
+     * @return whether rows may be free that were not; false if all of them exist
+     * @throws AllocationException if the namespace has another layout, or the database refuses
+     */
+    boolean prepare(Terms terms) {
+        Room room = table.statement("looking at the worker ids", (connection, sql) -> room(connection, terms));
+        if (room.otherLayout != null) {
+            if (!takeOver(terms)) {
+                throw otherLayout(terms, room.otherLayout);
+            }
+            return true;
+        }
+        if (room.rows == terms.workers()) {
+            return false;
+        }
+        try {
+            createMissing(terms);
+            return true;
+        } catch (AllocationException e) {
+            if (room.rows == 0 || e.code() != ErrorCode.STATEMENT_REFUSED) {
+                throw e;
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "namespace ''{0}'' has {1} of {2} worker ids, and the others cannot be created: {3}",
+                    terms.namespace(),
+                    room.rows,
+                    terms.workers(),
+                    e.getMessage());
+            return false; // those that exist become free when their leases end
+        }
+    }
+
+    private AllocationException otherLayout(Terms terms, String layout) {
+        return new AllocationException(
+                ErrorCode.LAYOUT_MISMATCH,
+                "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout " + layout
+                        + ", and this process has " + terms.layout()
+                        + "; set that layout, or stop all processes of the namespace and change its layout by"
+                        + " JdbcWorkerIds.changeLayout");
+    }
+
+    private Room room(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT COUNT(CASE WHEN layout = ? AND worker_id BETWEEN ? AND ? THEN 1 END),"
+                        + " MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table + " WHERE namespace = ?")) {
+            String layout = terms.layout().toString();
+            new Parameters(statement).add(layout).range(terms).add(layout).add(terms.namespace());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return new Room(found.getLong(1), found.getString(2));
+            }
+        }
+    }
+
+    /**
+     * Creates the rows that a generator can lease and that do not exist, and with the first rows of a namespace the one that
+     * holds its layout. A process with a worker id of its own creates its row alone, so later processes find the others missing.
+     *
+     * <p>New rows have no server: nobody knows whether this one has granted ticks of theirs and lost the rows. In the memory of
+     * this process it cannot have.
+     */
+    private void createMissing(Terms terms) {
+        table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
+            boolean certain = EmbeddedDatabase.isInMemory(connection);
+            boolean isFirst = lockLayout(connection, terms.namespace()) == 0;
+            if (room(connection, terms).otherLayout != null) {
+                connection.rollback(); // another process has just created them with its own
+                return false;
+            }
+            BitSet existing = existing(connection, terms);
+            if (existing.cardinality() == terms.workers()) {
+                return false; // another process has just created them
+            }
+            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
+                    + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
+                    + " VALUES (?, ?, ?, 0, 0, 0, 0, " + (certain ? sql.identity() : "NULL") + ")")) {
+                if (isFirst) {
+                    addRow(statement, terms, WorkerRows.LAYOUT_ROW, certain, sql);
+                }
+                for (int i = existing.nextClearBit(0); i < terms.workers(); i = existing.nextClearBit(i + 1)) {
+                    addRow(statement, terms, terms.firstWorkerId() + i, certain, sql);
+                }
+                statement.executeBatch();
+            } catch (SQLException e) {
+                if (!isDuplicate(sql.dialect(), e)) {
+                    throw e;
+                }
+                connection.rollback(); // another process has just created them
+            }
+            return true;
+        });
+    }
+
+    /** Which worker ids of the terms have a row, counted from the first. */
+    private BitSet existing(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT worker_id FROM " + table + " WHERE namespace = ? AND worker_id BETWEEN ? AND ?")) {
+            new Parameters(statement).add(terms.namespace()).range(terms);
+            BitSet existing = new BitSet();
+            try (ResultSet found = statement.executeQuery()) {
+                while (found.next()) {
+                    existing.set(found.getInt(1) - terms.firstWorkerId());
+                }
+            }
+            return existing;
+        }
+    }
+
+    private static void addRow(PreparedStatement statement, Terms terms, int workerId, boolean certain, Sql sql)
+            throws SQLException {
+        Parameters parameters = new Parameters(statement).row(terms, workerId);
+        if (certain) {
+            parameters.identity(sql);
+        }
+        statement.addBatch();
+    }
+
+    private static boolean isDuplicate(Dialect dialect, SQLException e) {
+        for (SQLException each = e; each != null; each = each.getNextException()) {
+            if (dialect.isDuplicateKey(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Keeps all others who would change the layouts of a namespace waiting until this transaction ends. */
+    private int lockLayout(Connection connection, String namespace) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                + " SET layout = layout WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW)) {
+            statement.setString(1, namespace);
+            return statement.executeUpdate();
+        }
+    }
+
+    /**
+     * Gives all rows of a namespace this layout, if no process has used one of them: those of the scripts have the default
+     * layout, whatever the first process will have. All or none, in one transaction: a process that leases a row at this moment
+     * has changed its fence, or finds none of its layout.
+     */
+    private boolean takeOver(Terms terms) {
+        return table.transaction("giving worker ids their layout", (connection, sql) -> {
+            lockLayout(connection, terms.namespace());
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET layout = ? WHERE namespace = ? AND fence = 0 AND horizon = 0 AND server_id = "
+                    + sql.identity())) {
+                new Parameters(statement)
+                        .add(terms.layout().toString())
+                        .add(terms.namespace())
+                        .identity(sql);
+                statement.executeUpdate();
+            }
+            if (room(connection, terms).otherLayout != null) {
+                connection.rollback();
+                return false;
+            }
+            return true;
+        });
+    }
+
+    /** Moves a namespace to another layout; see {@link JdbcWorkerIds#changeLayout}. */
+    void changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
+        table.transaction("moving '" + namespace + "' in " + table + " to layout " + to, (connection, sql) -> {
+            lockLayout(connection, namespace);
+            Terms all = new Terms(namespace, from, 0, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO);
+            Room room = room(connection, all);
+            if (room.rows == 0 || room.otherLayout != null) {
+                throw new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + namespace + "' in " + table + " has "
+                                + (room.otherLayout == null ? "no worker ids" : "layout " + room.otherLayout)
+                                + ", not layout " + from + "; name the layout that it has");
+            }
+            checkIdsRise(Instant.ofEpochMilli(now(connection, sql, namespace)), from, to);
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET layout = ?, fence = fence + 1 WHERE namespace = ? AND layout = ? AND (worker_id = "
+                    + WorkerRows.LAYOUT_ROW + " OR lease_until < " + sql.now() + " AND horizon <= " + sql.now()
+                    + ")")) {
+                statement.setString(1, to.toString());
+                statement.setString(2, namespace);
+                statement.setString(3, from.toString());
+                statement.executeUpdate();
+            }
+            long left = room(connection, all).rows;
+            if (left > 0) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        left + " worker ids of namespace '" + namespace + "' with layout " + from
+                                + " are leased or have a horizon in the future; stop all processes, and wait for a window");
+            }
+            return true;
+        });
+    }
+
+    private static void checkIdsRise(Instant now, SnowflakeLayout from, SnowflakeLayout to) {
+        if (to.firstIdAt(now) <= from.firstIdAt(now.plus(from.tick()))) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
+                            + ", which are at " + from.firstIdAt(now) + "; choose an earlier epoch or more time bits");
+        }
+    }
+
+    private long now(Connection connection, Sql sql, String namespace) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT MAX(" + sql.now() + ") FROM " + table + " WHERE namespace = ?")) {
+            statement.setString(1, namespace);
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+}

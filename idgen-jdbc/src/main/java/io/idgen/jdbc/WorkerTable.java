@@ -1,0 +1,156 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of worker ids on one database: runs statements there, and has the expressions and parameters that they share.
+ * Immutable.
+ */
+final class WorkerTable {
+    private final OwnTable table;
+    private final SqlName name;
+    private final Duration timeout;
+    private final @Nullable String identity;
+
+    private WorkerTable(OwnTable table, SqlName name, Duration timeout, @Nullable String identity) {
+        this.table = table.with(name, timeout);
+        this.name = name;
+        this.timeout = timeout;
+        this.identity = identity;
+    }
+
+    /** The table under its name in the scripts. */
+    static WorkerTable on(DataSource dataSource, String defaultName) {
+        SqlName name = SqlName.parse(defaultName, 1, 1);
+        Transactions transactions =
+                new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT);
+        return new WorkerTable(
+                new OwnTable(transactions, name, defaultName), name, TableAllocator.DEFAULT_TIMEOUT, null);
+    }
+
+    WorkerTable named(String newName) {
+        return new WorkerTable(table, SqlName.parse(newName, 1, 3), timeout, identity);
+    }
+
+    WorkerTable withTimeout(Duration newTimeout) {
+        return new WorkerTable(table, name, TableAllocator.checkTimeout(newTimeout), identity);
+    }
+
+    WorkerTable identifiedAs(String newIdentity) {
+        return new WorkerTable(table, name, timeout, ServerIdentity.check(newIdentity));
+    }
+
+    /**
+     * The expressions of a database for its time and its identity, and the condition for a durable commit.
+     *
+     * @param given the identity, where the database is not asked: the expression is a parameter then
+     */
+    record Sql(
+            Dialect dialect,
+            String now,
+            String identity,
+            @Nullable String given,
+            String durable) {}
+
+    private Sql sql(Dialect dialect) {
+        String now = dialect.nowMillis()
+                .orElseThrow(() -> new ConfigurationException(
+                        ErrorCode.UNKNOWN_DATABASE,
+                        "the dialect " + dialect.name()
+                                + " has no clock (Dialect.nowMillis), without which no worker id can be leased; choose another"
+                                + " idgen.worker.assigner"));
+        return new Sql(
+                dialect,
+                now,
+                identity == null ? dialect.serverIdentity() : "?",
+                identity,
+                dialect.durableCommit().map(" AND "::concat).orElse(""));
+    }
+
+    /** What is done on a connection. */
+    interface Work<T> {
+        T in(Connection connection, Sql sql) throws SQLException;
+    }
+
+    /** Does work of several statements in one transaction. */
+    <T> T transaction(String purpose, Work<T> work) {
+        return table.in(purpose, (connection, dialect) -> work.in(connection, sql(dialect)));
+    }
+
+    /** Does work that is one statement. */
+    <T> T statement(String purpose, Work<T> work) {
+        return table.each(purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect)));
+    }
+
+    /** Updates at most one row; true if it has. */
+    boolean update(String purpose, Work<PreparedStatement> work) {
+        return statement(purpose, (connection, sql) -> {
+            try (PreparedStatement statement = work.in(connection, sql)) {
+                return statement.executeUpdate() == 1;
+            }
+        });
+    }
+
+    /** The parameters of a statement, one after the other. */
+    static final class Parameters {
+        private final PreparedStatement statement;
+        private int index = 1;
+
+        Parameters(PreparedStatement statement) {
+            this.statement = statement;
+        }
+
+        Parameters add(long value) throws SQLException {
+            statement.setLong(index++, value);
+            return this;
+        }
+
+        Parameters add(String value) throws SQLException {
+            statement.setString(index++, value);
+            return this;
+        }
+
+        /** Where the statement has the expression for the server's identity. */
+        Parameters identity(Sql sql) throws SQLException {
+            return sql.given == null ? this : add(sql.given);
+        }
+
+        /** The first and the last worker id of the terms. */
+        Parameters range(Terms terms) throws SQLException {
+            statement.setInt(index++, terms.firstWorkerId());
+            statement.setInt(index++, terms.firstWorkerId() + terms.workers() - 1);
+            return this;
+        }
+
+        /** The key of a row and its layout. */
+        Parameters row(Terms terms, int workerId) throws SQLException {
+            add(terms.namespace());
+            statement.setInt(index++, workerId);
+            return add(terms.layout().toString());
+        }
+
+        Parameters held(Lease lease) throws SQLException {
+            return add(lease.token()).add(lease.fence()).add(lease.horizonMillis());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return table.toString();
+    }
+}
