@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 public final class SourceContext {
     private final String name;
     private final Settings settings;
-    private final IdSources owner;
+    private final SourceRegistry owner;
 
-    SourceContext(String name, Settings settings, IdSources owner) {
+    SourceContext(String name, Settings settings, SourceRegistry owner) {
         this.name = name;
         this.settings = settings;
         this.owner = owner;

@@ -202,9 +202,9 @@ class IdSourcesTest {
                 default -> known.put("probe.word", level);
             }
         }
-        IdSources sources = builder.build();
-        sources.bind("orders", known);
-        return sources;
+        SourceBinder binder = SourceBinder.of(builder);
+        binder.bind("orders", known);
+        return binder.sources();
     }
 
     @ParameterizedTest
@@ -232,11 +232,11 @@ class IdSourcesTest {
     @Test
     void aFileIsStrongerForOneSourceThanWhatIsKnownByBinding() {
         Probe probe = new Probe();
-        try (IdSources sources = probes(probe)
-                .settings(Map.of("idgen.sources.orders.probe.word", "file"), "a file")
-                .build()) {
-            sources.bind("orders", Map.of("probe.word", "bind"));
-            sources.bind("invoices", Map.of("probe.word", "bind"));
+        SourceBinder binder =
+                SourceBinder.of(probes(probe).settings(Map.of("idgen.sources.orders.probe.word", "file"), "a file"));
+        try (IdSources sources = binder.sources()) {
+            binder.bind("orders", Map.of("probe.word", "bind"));
+            binder.bind("invoices", Map.of("probe.word", "bind"));
             sources.get("orders");
             sources.get("invoices");
 
@@ -281,12 +281,13 @@ class IdSourcesTest {
     @Test
     void whatIsSaidLastOfANameHoldsUntilItsSourceIsOpen() {
         Probe probe = new Probe();
-        try (IdSources sources = probes(probe).build()) {
-            sources.bind("orders", Map.of("probe.word", "first"));
-            sources.bind("orders", Map.of("probe.word", "second"));
-            sources.bind("orders", Map.of());
+        SourceBinder binder = SourceBinder.of(probes(probe));
+        try (IdSources sources = binder.sources()) {
+            binder.bind("orders", Map.of("probe.word", "first"));
+            binder.bind("orders", Map.of("probe.word", "second"));
+            assertThat(binder.bind("orders", Map.of())).isSameAs(sources.plan("orders"));
             IdSource orders = sources.get("orders");
-            sources.bind("orders", Map.of("probe.word", "third"));
+            binder.bind("orders", Map.of("probe.word", "third"));
 
             assertThat(sources.get("orders")).isSameAs(orders);
             assertThat(probe.words).isEqualTo(Map.of("orders", "second"));
@@ -303,9 +304,10 @@ class IdSourcesTest {
                 await(mayOpen);
             }
         };
-        try (IdSources sources = probes(probe).source("slow").source("orders").build()) {
+        SourceBinder binder = SourceBinder.of(probes(probe).source("slow").source("orders"));
+        try (IdSources sources = binder.sources()) {
             Thread slow = start(() -> sources.get("slow"), Thread.State.TIMED_WAITING);
-            Thread binds = start(() -> sources.bind("orders", Map.of("probe.word", "again")), Thread.State.WAITING);
+            Thread binds = start(() -> binder.bind("orders", Map.of("probe.word", "again")), Thread.State.WAITING);
             AtomicReference<IdSource> got = new AtomicReference<>();
             Thread gets = start(() -> got.set(sources.get("orders")), Thread.State.WAITING);
             mayOpen.countDown();
@@ -575,25 +577,23 @@ class IdSourcesTest {
 
     @Test
     void aSettingForANameThatNobodyBindsIsRefusedOnceAskedWithTheNearest() {
-        try (IdSources sources = probes(new Probe())
+        SourceBinder binder = SourceBinder.of(probes(new Probe())
                 .settings(Map.of("idgen.sources.ordres.strategy", "probe"), "a mapping")
                 .settings(Map.of("idgen.sources.invoices.strategy", "probe"), "another")
-                .source("customers")
-                .build()) {
-            sources.bind("orders", Map.of());
+                .source("customers"));
+        binder.bind("orders", Map.of());
 
-            ConfigurationException e =
-                    assertThrows(ConfigurationException.class, () -> sources.refuseUnbound("a mapping"));
+        ConfigurationException e = assertThrows(ConfigurationException.class, () -> binder.refuseUnbound("a mapping"));
 
-            assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
-            assertThat(e)
-                    .hasMessageContaining("settings speak of a source 'ordres', and there is none;"
-                            + " the nearest known are orders, customers (from a mapping)");
+        assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
+        assertThat(e)
+                .hasMessageContaining("settings speak of a source 'ordres', and there is none;"
+                        + " the nearest known are orders, customers (from a mapping)");
 
-            sources.bind("ordres", Map.of());
-            sources.refuseUnbound("a mapping");
-            assertThrows(ConfigurationException.class, () -> sources.refuseUnbound("another"));
-        }
+        binder.bind("ordres", Map.of());
+        binder.refuseUnbound("a mapping");
+        assertThrows(ConfigurationException.class, () -> binder.refuseUnbound("another"));
+        binder.sources().close();
     }
 
     @Test
@@ -772,7 +772,7 @@ class IdSourcesTest {
             private IdSource open(SourceContext context) {
                 seen.add(context.resource(CharSequence.class).orElseThrow());
                 seen.add(context.resource(Number.class).isPresent());
-                throw context.refusal(IdSources.STRATEGY, "that is enough");
+                throw context.refusal(Strategies.STRATEGY, "that is enough");
             }
         };
         try (IdSources sources = builder()
@@ -792,8 +792,9 @@ class IdSourcesTest {
     @Test
     void nothingIsOpenedBeforeItIsGot() {
         Probe probe = new Probe();
-        try (IdSources sources = probes(probe).source("orders").build()) {
-            sources.bind("invoices", Map.of());
+        SourceBinder binder = SourceBinder.of(probes(probe).source("orders"));
+        try (IdSources sources = binder.sources()) {
+            binder.bind("invoices", Map.of());
             sources.plan("orders");
             sources.strategy("invoices");
 
@@ -817,25 +818,23 @@ class IdSourcesTest {
     }
 
     @Test
-    void whatIsStartedLaterIsWhatIsBoundByThen() {
+    void aBinderStartsTheSourcesThatAreBoundAndEager() {
         Probe probe = new Probe();
-        try (IdSources sources = probes(probe)
+        SourceBinder binder = SourceBinder.of(probes(probe)
                 .set("idgen.startup", "eager")
                 .set("idgen.sources.lazy.startup", "lazy")
                 .set("idgen.sources.spoken-of.probe.word", "bee")
-                .source("orders")
-                .startLater()
-                .build()) {
-            sources.bind("invoices", Map.of());
-            sources.bind("lazy", Map.of());
-            assertThat(probe.opens).hasValue(0);
+                .source("orders"));
+        binder.bind("invoices", Map.of());
+        binder.bind("lazy", Map.of());
+        assertThat(probe.opens).hasValue(0);
 
-            sources.start();
-            sources.start();
+        binder.start();
+        binder.start();
 
-            assertThat(probe.words).containsOnlyKeys("orders", "invoices");
-            assertThat(probe.opens).hasValue(2);
-        }
+        assertThat(probe.words).containsOnlyKeys("orders", "invoices");
+        assertThat(probe.opens).hasValue(2);
+        binder.sources().close();
     }
 
     @Test

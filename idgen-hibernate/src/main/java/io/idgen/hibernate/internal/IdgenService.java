@@ -5,6 +5,8 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceBinder;
+import io.idgen.core.config.SourcePlan;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.text.IdCodec;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
@@ -41,7 +43,7 @@ public final class IdgenService implements Service, Stoppable {
     private static final String BEAN = "bean:";
 
     private final transient ApplicationConnections application;
-    private final transient IdSources sources;
+    private final transient SourceBinder binder;
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
@@ -62,7 +64,7 @@ public final class IdgenService implements Service, Stoppable {
                 .dataSource()
                 .map(ApplicationDatabase::new)
                 .ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
-        this.sources = builder.startLater().build();
+        this.binder = SourceBinder.of(builder);
     }
 
     private static boolean isStrategy(String name) {
@@ -128,15 +130,16 @@ public final class IdgenService implements Service, Stoppable {
         if (type.isNumber()) {
             columns.addAll(attribute.columns());
         }
-        sources.bind(source, columns.isEmpty() ? Map.of() : Map.of("adopt", String.join(",", columns)));
-        long largestId = sources.plan(source).largestId();
+        SourcePlan plan =
+                binder.bind(source, columns.isEmpty() ? Map.of() : Map.of("adopt", String.join(",", columns)));
+        long largestId = plan.largestId();
         if (largestId > type.largest()) {
             throw new ConfigurationException(
                     ErrorCode.UNSUPPORTED_ID_TYPE,
                     "@SnowflakeId is on " + attribute + ", whose type "
                             + attribute.type().getName()
                             + " holds at most " + type.largest() + ", but its source '" + source + "' ("
-                            + sources.strategy(source)
+                            + binder.sources().strategy(source)
                             + ") generates ids up to " + largestId
                             + "; change the type to long, or choose a strategy with "
                             + SOURCES + source + ".limit=" + (type.largest() + 1));
@@ -165,7 +168,7 @@ public final class IdgenService implements Service, Stoppable {
         Map<String, SourceTable> tables = new TreeMap<>();
         columnsBySource
                 .keySet()
-                .forEach(source -> sources.plan(source).tables().forEach(table -> tables.put(table.name(), table)));
+                .forEach(source -> binder.sources().plan(source).tables().forEach(table -> tables.put(table.name(), table)));
         return tables.values().stream()
                 .flatMap(table -> table.ddl().apply(database).stream())
                 .toList();
@@ -173,12 +176,12 @@ public final class IdgenService implements Service, Stoppable {
 
     /** Refuses settings of sources that no attribute has; call it when all sources are bound. */
     void refuseUnboundNames() {
-        sources.refuseUnbound(ORIGIN);
+        binder.refuseUnbound(ORIGIN);
     }
 
     /** Starts the sources with {@code idgen.startup=eager}; call it when the schema exists. */
     void start() {
-        sources.start();
+        binder.start();
     }
 
     /**
@@ -188,7 +191,7 @@ public final class IdgenService implements Service, Stoppable {
      * @return the source, which this service closes
      */
     IdSource source(String source) {
-        return sources.get(source);
+        return binder.sources().get(source);
     }
 
     /**
@@ -204,7 +207,7 @@ public final class IdgenService implements Service, Stoppable {
     @Override
     public void stop() {
         try {
-            sources.close();
+            binder.sources().close();
         } finally {
             application.close();
         }

@@ -1,0 +1,73 @@
+package io.idgen.core.config;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/** Loads classes that settings name, and services that modules bring. */
+final class Extensions {
+    private static final System.Logger LOG = System.getLogger(Extensions.class.getName());
+
+    private Extensions() {}
+
+    /**
+     * Makes an object of a class that a setting names.
+     *
+     * @throws IllegalArgumentException if there is no such class, or no object of it can be made; the message has the rule
+     */
+    static <T> T ofClass(String className, Class<T> kind) {
+        for (ClassLoader loader : loaders()) {
+            try {
+                return Class.forName(className, true, loader)
+                        .asSubclass(kind)
+                        .getDeclaredConstructor()
+                        .newInstance();
+            } catch (ClassNotFoundException e) {
+                LOG.log(System.Logger.Level.DEBUG, "not known to this class loader, perhaps to the next", e);
+            } catch (InvocationTargetException e) {
+                throw new IllegalArgumentException(
+                        "the constructor of " + className + " failed: " + e.getTargetException(), e);
+            } catch (ReflectiveOperationException | ClassCastException e) {
+                throw new IllegalArgumentException(
+                        "class " + className + " is not " + article(kind)
+                                + " with a public constructor without arguments; name a public class that is one, in a"
+                                + " package that its module exports",
+                        e);
+            } catch (LinkageError e) {
+                throw new IllegalArgumentException("class " + className + " cannot be loaded: " + e, e);
+            }
+        }
+        throw new IllegalArgumentException("no class " + className
+                + " is on the class path; correct the name, with its package, or add the module that brings it");
+    }
+
+    private static String article(Class<?> kind) {
+        return (kind.getSimpleName().startsWith("I") ? "an " : "a ") + kind.getSimpleName();
+    }
+
+    /** The services of a kind; of two of one name the last counts, which is this class's own loader's. */
+    static <T> List<T> services(Class<T> kind) {
+        List<T> found = new ArrayList<>();
+        for (ClassLoader loader : loaders()) {
+            try {
+                ServiceLoader.load(kind, loader).forEach(found::add);
+            } catch (ServiceConfigurationError e) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_STRATEGY,
+                        "a service on the class path cannot be loaded: " + e.getMessage(),
+                        e);
+            }
+        }
+        return found;
+    }
+
+    private static List<ClassLoader> loaders() {
+        ClassLoader own = IdSources.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null || context.equals(own) ? List.of(own) : List.of(context, own);
+    }
+}

@@ -1,0 +1,294 @@
+package io.idgen.core.config;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.snowflake.Snowflake;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The known names of an {@link IdSources}, the plan of each, its source once it is open, and what sources share. Safe for many
+ * threads.
+ */
+final class SourceRegistry {
+    private static final System.Logger LOG = System.getLogger(IdSources.class.getName());
+
+    static final Setting<Boolean> EAGER = Setting.of(
+                    "startup",
+                    "When sources fetch what they need from outside: lazy (with the first id) or eager (at start).",
+                    SourceRegistry::isEager)
+            .withDefault("lazy");
+
+    private static final int MOST_NAMES = 10_000;
+
+    private final Settings settings;
+    private final Strategies strategies;
+    private final Map<Class<?>, Object> resources;
+    private final InstantSource clock;
+    private final CloseWait closeWait;
+    private final Map<String, String> originOfNames; // those that have settings
+    private final Set<String> bound = ConcurrentHashMap.newKeySet();
+
+    // Guards all below; held while a source opens, so that none opens twice. Reading an open source does not take it.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<Object, AutoCloseable> shared = new HashMap<>();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private boolean closed;
+
+    /** Checks all settings, and plans the sources that have settings of their own. */
+    SourceRegistry(
+            Settings settings,
+            Strategies strategies,
+            Map<Class<?>, Object> resources,
+            InstantSource clock,
+            CloseWait closeWait) {
+        this.settings = settings;
+        this.strategies = strategies;
+        this.resources = Map.copyOf(resources);
+        this.clock = clock;
+        this.closeWait = closeWait;
+        this.originOfNames = settings.check(strategies.settings());
+        originOfNames.keySet().forEach(name -> makeKnown(name, Map.of()));
+    }
+
+    private static Boolean isEager(String text) {
+        return switch (text.strip()) {
+            case "lazy" -> false;
+            case "eager" -> true;
+            default -> throw new IllegalArgumentException("lazy or eager is expected, got '" + text + "'");
+        };
+    }
+
+    /** A known name, and its source once it is open. */
+    private static final class Entry {
+        final String strategy;
+        final SourcePlan plan;
+        final boolean eager;
+        volatile @Nullable IdSource source;
+
+        Entry(String strategy, SourcePlan plan, boolean eager) {
+            this.strategy = strategy;
+            this.plan = plan;
+            this.eager = eager;
+        }
+    }
+
+    /** Plans a source and makes its name known; see {@link SourceBinder#bind}. */
+    SourcePlan bind(String name, Map<String, String> known) {
+        makeKnown(name, known);
+        bound.add(name);
+        return entry(name).plan;
+    }
+
+    /** Opens all known sources that start eagerly. If one cannot start, closes those that have. */
+    void startAll() {
+        try {
+            entries.keySet().forEach(this::startIfEager);
+        } catch (RuntimeException e) {
+            close(); // what others have taken, leases among it
+            throw e;
+        }
+    }
+
+    /** Opens the bound sources that start eagerly; see {@link SourceBinder#start}. */
+    void startBound() {
+        bound.forEach(this::startIfEager);
+    }
+
+    private void startIfEager(String name) {
+        if (entry(name).eager) {
+            get(name).warmUp();
+        }
+    }
+
+    /** Refuses settings for names that are not bound; see {@link SourceBinder#refuseUnbound}. */
+    void refuseUnbound(String origin) {
+        for (Map.Entry<String, String> name : originOfNames.entrySet()) {
+            if (name.getValue().equals(origin) && !bound.contains(name.getKey())) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_SOURCE,
+                        "settings speak of a source '" + name.getKey() + "', and there is none; "
+                                + (bound.isEmpty()
+                                        ? "none is known"
+                                        : "the nearest known are " + Settings.nearest(name.getKey(), bound))
+                                + " (from " + origin + ")");
+            }
+        }
+    }
+
+    private void makeKnown(String name, Map<String, String> known) {
+        lock.lock();
+        try {
+            try {
+                SegmentAllocator.checkName(name);
+            } catch (IllegalArgumentException e) {
+                throw new ConfigurationException(ErrorCode.INVALID_NAME, "no source: " + e.getMessage(), e);
+            }
+            if (entries.size() >= MOST_NAMES && !entries.containsKey(name)) {
+                throw new ConfigurationException(
+                        ErrorCode.INVALID_NAME,
+                        "there are " + MOST_NAMES + " sources already, and '" + name
+                                + "' is one more; a source is a kind of ids, of which there are few: are names made from"
+                                + " data?");
+            }
+            Entry old = entries.get(name);
+            if (old != null && (old.source != null || known.isEmpty())) {
+                return;
+            }
+            Map<String, String> keys = new LinkedHashMap<>();
+            known.forEach((key, text) -> keys.put(Setting.SOURCES + name + "." + key, text));
+            SourceContext context = new SourceContext(
+                    name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
+            IdStrategy strategy = strategies.chosen(context);
+            entries.put(name, new Entry(strategy.name(), strategy.plan(context), context.get(EAGER)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    IdSource get(String name) {
+        IdSource source = entry(name).source;
+        return source != null ? source : open(name);
+    }
+
+    SourcePlan plan(String name) {
+        return entry(name).plan;
+    }
+
+    /** The name of the strategy of a source. */
+    String strategy(String name) {
+        return entry(name).strategy;
+    }
+
+    /** The snapshots of the open sources, by name. */
+    Map<String, SourceSnapshot> snapshots() {
+        Map<String, SourceSnapshot> snapshots = new TreeMap<>();
+        entries.forEach((name, entry) -> {
+            IdSource source = entry.source;
+            SourceSnapshot snapshot = source == null ? null : source.snapshot();
+            if (snapshot != null) {
+                snapshots.put(name, snapshot);
+            }
+        });
+        return snapshots;
+    }
+
+    /** Closes all sources, then what they share, the latest first. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            CompletableFuture<?>[] handingBack = opened.stream()
+                    .map(SourceRegistry::closeAsync)
+                    .flatMap(Optional::stream)
+                    .toArray(CompletableFuture[]::new);
+            if (handingBack.length > 0) {
+                closeWait.await(CompletableFuture.allOf(handingBack), CloseWait.LONGEST);
+            }
+            opened.removeIf(each -> each instanceof SegmentIdSource || each instanceof Snowflake);
+            RuntimeException failure = null;
+            while (!opened.isEmpty()) {
+                try {
+                    opened.pop().close();
+                } catch (Exception e) {
+                    if (failure == null) {
+                        failure = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "closing a source failed", e);
+                    } else {
+                        failure.addSuppressed(e);
+                    }
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes a source of idgen's own without waiting; empty if it is something else. */
+    private static Optional<CompletableFuture<?>> closeAsync(AutoCloseable opened) {
+        if (opened instanceof SegmentIdSource segments) {
+            return Optional.of(segments.closeAsync());
+        }
+        return opened instanceof Snowflake snowflake ? Optional.of(snowflake.closeAsync()) : Optional.empty();
+    }
+
+    <T> Optional<T> resource(Class<T> type) {
+        return Optional.ofNullable(resources.get(type)).map(type::cast);
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /** Called while a source opens, under the lock. */
+    @SuppressWarnings("unchecked") // a key is used for one type only: it is a strategy's own
+    <T extends AutoCloseable> T shared(Object key, Supplier<T> maker) {
+        T existing = (T) shared.get(key);
+        if (existing != null) {
+            return existing;
+        }
+        T made = maker.get();
+        shared.put(key, made);
+        opened.push(made);
+        return made;
+    }
+
+    private Entry entry(String name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SOURCE,
+                    "no source is called '" + name + "'; "
+                            + (entries.isEmpty()
+                                    ? "none is known"
+                                    : "the nearest known are " + Settings.nearest(name, entries.keySet()))
+                            + "; name it when building IdSources, or give it a setting " + Setting.SOURCES + name
+                            + ".…");
+        }
+        return entry;
+    }
+
+    private IdSource open(String name) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IdGenerationException(
+                        ErrorCode.SOURCE_CLOSED, "the sources are closed, '" + name + "' among them");
+            }
+            Entry entry = entry(name); // under the lock, for it may have been bound anew
+            IdSource source = entry.source;
+            if (source == null) {
+                source = entry.plan.opener().get();
+                if (!opened.contains(source)) {
+                    opened.push(source);
+                }
+                entry.source = source;
+                LOG.log(System.Logger.Level.INFO, "source ''{0}'': {1}", name, entry.strategy);
+            }
+            return source;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
