@@ -18,5 +18,5 @@ module io.idgen.core {
     exports io.idgen.core.text;
 
     uses io.idgen.core.config.IdStrategy;
-    uses io.idgen.core.config.WorkerIdAssigner;
+    uses io.idgen.core.config.LeaseStoreProvider;
 }

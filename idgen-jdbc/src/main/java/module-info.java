@@ -41,8 +41,8 @@ module io.idgen.jdbc {
 
     uses io.idgen.jdbc.dialect.Dialect;
 
-    provides io.idgen.core.config.WorkerIdAssigner with
-            io.idgen.jdbc.internal.strategy.JdbcAssigner;
+    provides io.idgen.core.config.LeaseStoreProvider with
+            io.idgen.jdbc.internal.strategy.JdbcLeaseStoreProvider;
     provides io.idgen.core.config.IdStrategy with
             io.idgen.jdbc.internal.strategy.SegmentStrategy,
             io.idgen.jdbc.internal.strategy.SequenceTableStrategy,

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code single-process}: the user's word that there is no other.
  * </ul>
  */
-record Assigner(Kind kind, @Nullable String argument) {
+record Assigner(Kind kind, @Nullable String argument) implements Unleased {
     private static final Pattern ORDINAL = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?");
     private static final String DEFAULT_VARIABLE = "IDGEN_WORKER_ID";
 
@@ -57,8 +57,10 @@ record Assigner(Kind kind, @Nullable String argument) {
         }
     }
 
-    /** A datacenter id and a worker id, each in range. */
-    record Worker(int datacenter, int worker) {}
+    /** Whether a text names a class, with its package, and not one of the kinds, which have a colon before any dot. */
+    static boolean isClassName(String text) {
+        return text.contains(".") && !text.contains(":");
+    }
 
     static Assigner parse(String text) {
         String[] words = text.strip().split(":", 2);
@@ -70,18 +72,13 @@ record Assigner(Kind kind, @Nullable String argument) {
             }
         }
         throw new IllegalArgumentException(
-                "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac, mac:INTERFACE or"
-                        + " single-process, got '" + text + "'");
+                "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac, mac:INTERFACE,"
+                        + " single-process or the name of a class, got '" + text + "'");
     }
 
-    /**
-     * The datacenter id and worker id of this process.
-     *
-     * @param datacenter the configured one; if there is none, {@code ip} and {@code mac} fill its bits too
-     * @param worker the configured one
-     * @throws IllegalArgumentException if the fact is missing, not a single one, or does not fit; says what was found
-     */
-    Worker assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host) {
+    /** {@inheritDoc} If no datacenter id is configured, {@code ip} and {@code mac} fill its bits too. */
+    @Override
+    public Worker assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host) {
         return switch (kind) {
             case FIXED ->
                 checked(
@@ -97,15 +94,13 @@ record Assigner(Kind kind, @Nullable String argument) {
         };
     }
 
-    /** Whether there is no other process, by the user's word. */
-    boolean isOnlyProcess() {
+    @Override
+    public boolean isOnlyProcess() {
         return kind == Kind.SINGLE_PROCESS;
     }
 
     private static Worker checked(SnowflakeLayout layout, Optional<Integer> datacenter, int worker) {
-        Worker assigned = new Worker(datacenter.orElse(0), worker);
-        layout.packWorker(assigned.datacenter, assigned.worker);
-        return assigned;
+        return Worker.of(layout, datacenter.orElse(0), worker);
     }
 
     /** The last bits of an address, as one number over datacenter and worker unless the datacenter is said. */

@@ -187,7 +187,9 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Hands in something that strategies may need.
+         * Hands in something that strategies may need: a {@code javax.sql.DataSource}, an {@link io.idgen.core.IdgenListener}, a
+         * {@link io.idgen.core.lease.LeaseStore} to lease worker ids from, or a {@link WorkerIdAssigner}. The last two are used where
+         * {@code idgen.worker.assigner} names no other.
          *
          * @param type what they ask for it by, for example {@code javax.sql.DataSource.class}
          * @param resource the object; not closed by idgen

@@ -15,12 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator. */
@@ -44,9 +40,11 @@ final class SnowflakeStrategy implements IdStrategy {
             .withDefault(Defaults.CLOCK_POLICY);
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
-            "Where the worker id comes from: jdbc (leased from a table), fixed (idgen.worker.id), env, env:VARIABLE,"
-                    + " property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac, mac:INTERFACE, or single-process (there is no"
-                    + " other process). If not set: jdbc where there is a database, else fixed.",
+            "Where the worker id comes from: jdbc (leased from a table), lease-store (leased from a LeaseStore that was handed in),"
+                    + " fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
+                    + " mac:INTERFACE, single-process (there is no other process), or the name of a class that is a"
+                    + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that was handed in, else jdbc where there is"
+                    + " a database, else fixed.",
             String::strip);
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
@@ -95,14 +93,6 @@ final class SnowflakeStrategy implements IdStrategy {
                             + " does; where a virtual machine may be copied while it runs).",
                     SnowflakeStrategy::isKeep)
             .withDefault(Defaults.KEEP_HORIZON);
-
-    /**
-     * Where a worker id comes from.
-     *
-     * @param fact of a worker id that is not leased
-     * @param store brings the store that it is leased from; or, with a fact, the one that it has to be reserved in
-     */
-    private record Origin(@Nullable Assigner fact, @Nullable WorkerIdAssigner store) {}
 
     /** All that decides which ids are made; equal for sources that share a generator. */
     private sealed interface Plan {
@@ -214,13 +204,11 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private final Host host;
-    private final Map<String, WorkerIdAssigner> assigners;
+    private final WorkerIdOrigins origins;
 
-    SnowflakeStrategy(Host host, List<WorkerIdAssigner> assigners) {
+    SnowflakeStrategy(Host host, List<LeaseStoreProvider> providers) {
         this.host = host;
-        this.assigners = assigners.stream()
-                .collect(Collectors.toMap(
-                        WorkerIdAssigner::name, Function.identity(), (first, second) -> first, TreeMap::new));
+        this.origins = new WorkerIdOrigins(providers);
     }
 
     @Override
@@ -245,7 +233,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 WORKER_TIMEOUT,
                 KEEP_HORIZON,
                 IdStrategy.ACQUIRE_TIMEOUT));
-        assigners.values().forEach(assigner -> all.addAll(assigner.settings()));
+        all.addAll(origins.settings());
         return all;
     }
 
@@ -256,7 +244,9 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private List<SourceTable> tables(Plan plan, SourceContext context) {
-        return plan.assigner() == null ? List.of() : assigner(plan.assigner()).tables(context);
+        return plan.assigner() == null
+                ? List.of()
+                : origins.store(plan.assigner()).tables(context);
     }
 
     private IdSource open(Plan plan, SourceContext context) {
@@ -264,16 +254,12 @@ final class SnowflakeStrategy implements IdStrategy {
             Snowflake.Builder builder = plan.builder().clock(context.clock()).fromSettings();
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof Leased leased) {
-                builder.leasedFrom(assigner(leased.assigner).open(context));
+                builder.leasedFrom(origins.store(leased.assigner).open(context));
             } else if (plan instanceof Reserved reserved) {
-                builder.reservedIn(assigner(reserved.assigner).open(context));
+                builder.reservedIn(origins.store(reserved.assigner).open(context));
             }
             return builder.build();
         });
-    }
-
-    private WorkerIdAssigner assigner(String name) {
-        return Objects.requireNonNull(assigners.get(name));
     }
 
     /** Refuses settings that cannot be right; does no I/O. */
@@ -290,23 +276,24 @@ final class SnowflakeStrategy implements IdStrategy {
         checkFits(context, DATACENTER_ID, layout, datacenter.orElse(0), 0);
         WorkerIdSet reserved = context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
         checkFits(context, RESERVED, layout, 0, reserved.largest());
-        Origin origin = origin(context);
-        if (origin.fact == null) {
-            return leased(context, layout, datacenter, worker, reserved, Objects.requireNonNull(origin.store));
+        WorkerIdOrigins.Origin origin = origins.of(context);
+        if (origin.unleased() == null) {
+            return leased(context, layout, datacenter, worker, reserved, Objects.requireNonNull(origin.store()));
         }
-        Fixed fixed = fixed(context, layout, datacenter, worker, origin.fact);
-        return origin.store == null ? fixed : reserved(context, fixed, reserved, origin.store);
+        Fixed fixed = fixed(context, layout, datacenter, worker, origin.unleased());
+        return origin.store() == null ? fixed : reserved(context, origin.unleased(), fixed, reserved, origin.store());
     }
 
     /** Refuses a worker id that another process of the same store may lease. */
-    private static Plan reserved(SourceContext context, Fixed fixed, WorkerIdSet reserved, WorkerIdAssigner assigner) {
+    private static Plan reserved(
+            SourceContext context, Unleased fact, Fixed fixed, WorkerIdSet reserved, LeaseStoreProvider assigner) {
         if (!reserved.contains(fixed.worker)) {
             String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_NOT_RESERVED,
                     context.withOrigin(
                             ASSIGNER,
-                            context.get(ASSIGNER) + " takes worker id " + fixed.worker
+                            fact + " takes worker id " + fixed.worker
                                     + " without a lease, and other processes lease theirs from the database, so they could"
                                     + " get the same one; leave " + ASSIGNER
                                     + " out so that a worker id is leased, or add "
@@ -321,9 +308,9 @@ final class SnowflakeStrategy implements IdStrategy {
             SnowflakeLayout layout,
             Optional<Integer> datacenter,
             Optional<Integer> worker,
-            Assigner fact) {
+            Unleased fact) {
         try {
-            Assigner.Worker assigned = fact.assign(layout, datacenter, worker, host);
+            Unleased.Worker assigned = fact.assign(layout, datacenter, worker, host);
             return new Fixed(
                     layout,
                     context.get(CLOCK_POLICY),
@@ -331,7 +318,11 @@ final class SnowflakeStrategy implements IdStrategy {
                     assigned.datacenter(),
                     assigned.worker());
         } catch (IllegalArgumentException e) {
-            throw context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, String.valueOf(e.getMessage()));
+            String message = String.valueOf(e.getMessage());
+            throw worker.isPresent() || context.isGiven(ASSIGNER)
+                    ? context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, message)
+                    : new ConfigurationException(
+                            ErrorCode.INVALID_SETTING, message, e); // by an object that was handed in
         }
     }
 
@@ -341,7 +332,7 @@ final class SnowflakeStrategy implements IdStrategy {
             Optional<Integer> datacenter,
             Optional<Integer> worker,
             WorkerIdSet reserved,
-            WorkerIdAssigner assigner) {
+            LeaseStoreProvider assigner) {
         if (context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
                     CLOCK_POLICY,
@@ -373,33 +364,6 @@ final class SnowflakeStrategy implements IdStrategy {
             layout.packWorker(datacenter, worker);
         } catch (IllegalArgumentException e) {
             throw context.refusal(setting, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private Origin origin(SourceContext context) {
-        Optional<String> named = context.find(ASSIGNER);
-        Optional<WorkerIdAssigner> available = assigners.values().stream()
-                .filter(assigner -> assigner.isAvailable(context))
-                .findFirst();
-        if (named.isEmpty()) {
-            return available
-                    .map(store -> new Origin(null, store))
-                    .orElseGet(() -> new Origin(Assigner.parse("fixed"), null));
-        }
-        WorkerIdAssigner lease = assigners.get(named.get());
-        if (lease != null) {
-            return new Origin(null, lease);
-        }
-        try {
-            Assigner fact = Assigner.parse(named.get());
-            return new Origin(fact, fact.isOnlyProcess() ? null : available.orElse(null));
-        } catch (IllegalArgumentException e) {
-            throw context.refusal(
-                    ASSIGNER,
-                    e.getMessage()
-                            + (assigners.isEmpty()
-                                    ? "; jdbc comes with idgen-jdbc"
-                                    : "; or " + String.join(", ", assigners.keySet())));
         }
     }
 

@@ -25,7 +25,7 @@ final class Strategies {
      * @param chosen the values of {@link #STRATEGY}, some of which may be names of classes
      */
     Strategies(Host host, List<IdStrategy> own, Set<String> chosen) {
-        add(new SnowflakeStrategy(host, Extensions.services(WorkerIdAssigner.class)));
+        add(new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));
         Extensions.services(IdStrategy.class).forEach(this::add);
         own.forEach(this::add);
         chosen.stream()

@@ -1,66 +1,34 @@
 package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
-import io.idgen.core.lease.LeaseStore;
-import java.util.List;
 
 /**
- * Brings a {@link LeaseStore} to the strategy {@code snowflake}, as {@code idgen.worker.assigner} names it. Found as a service
- * ({@code META-INF/services/io.idgen.core.config.WorkerIdAssigner}). Implementations have no state.
+ * The worker id of this process, where a platform numbers its processes: a scheduler's slot, an instance index, a number in a file.
+ * Choose it by its class, {@code idgen.worker.assigner=com.example.SlotNumber}, which must be public and have a public constructor
+ * without arguments; or hand in an object, by {@code IdSources.builder().resource(WorkerIdAssigner.class, …)}. The setting wins if
+ * both are there.
+ *
+ * <p><strong>Processes that are given one number make equal ids.</strong> The platform must never give a number to two processes that
+ * run at the same time, in one {@code idgen.worker.namespace} and {@code idgen.worker.datacenter-id}. idgen cannot check that in
+ * general. What it does check:
+ *
+ * <ul>
+ *   <li>Within one JVM, a second generator with the number is refused, unless it is equal in all else and shares the state of the first.
+ *   <li>Beside a {@link io.idgen.core.lease.LeaseStore}, such as a database, the number must be in {@code idgen.worker.reserved}. The
+ *       process then reserves its number in the store, and a second process with that number is refused.
+ *   <li>After a restart, ids go on above those of the former process as long as the host's clock does.
+ * </ul>
  */
+@FunctionalInterface
 public interface WorkerIdAssigner {
 
     /**
-     * As {@code idgen.worker.assigner} calls it.
+     * The number of this process. Called when the {@link IdSources} are built, once for all their sources. May read a file or ask a
+     * service; the start of the application waits for it.
      *
-     * @return lower case letters and hyphens
+     * @return 0 or above, within the worker bits of {@code idgen.snowflake.layout}; with the default layout at most 31
+     * @throws ConfigurationException if the platform does not tell the number. Throw this or any other unchecked exception rather than
+     *     returning a guess: the start is then refused
      */
-    String name();
-
-    /**
-     * The settings that it reads.
-     *
-     * @return settings, for documentation and to refuse unknown ones
-     */
-    List<Setting<?>> settings();
-
-    /**
-     * Whether the application has what this one needs, so that it is the default where no other is named.
-     *
-     * @param context of the source
-     * @return true if {@link #open} may succeed
-     */
-    boolean isAvailable(SourceContext context);
-
-    /**
-     * Refuses settings that cannot be right, and says what is missing. Called at start, for each source that will lease from
-     * the store; does no I/O and changes nothing.
-     *
-     * @param context of the source
-     * @throws ConfigurationException if the store cannot be opened
-     */
-    default void check(SourceContext context) {
-        if (!isAvailable(context)) {
-            open(context); // says what is missing
-        }
-    }
-
-    /**
-     * The tables that the store looks for in the application's own database, for a framework that makes the schema.
-     *
-     * @param context of the source, whose settings are {@linkplain #check checked}
-     * @return none if not overridden
-     */
-    default List<SourceTable> tables(SourceContext context) {
-        return List.of();
-    }
-
-    /**
-     * Makes the store. Does no I/O.
-     *
-     * @param context of the source
-     * @return a store; what it holds open is shared through the context
-     * @throws ConfigurationException if the settings cannot be right, or what it needs is missing
-     */
-    LeaseStore open(SourceContext context);
+    int workerId();
 }

@@ -1,16 +1,16 @@
 package io.idgen.jdbc.internal.strategy;
 
+import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
-import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import java.util.ArrayList;
 import java.util.List;
 
 /** {@code jdbc}: leases worker ids from a table in the database of idgen's other tables. */
-public final class JdbcAssigner implements WorkerIdAssigner {
+public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     private static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
             "jdbc.server-identity",
             "A name for this database server; change it after every failover. Needed only if the server cannot identify"
@@ -20,7 +20,7 @@ public final class JdbcAssigner implements WorkerIdAssigner {
     private static final String TABLE = "worker";
 
     /** Called by the service loader. */
-    public JdbcAssigner() {}
+    public JdbcLeaseStoreProvider() {}
 
     @Override
     public String name() {
