@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * implementation documents how far that holds across processes and restarts. Ids may have gaps. If uniqueness is in
  * doubt, a call throws instead of returning an id. All failures are {@link IdGenerationException}s. Safe for many
  * threads.
+ *
+ * <p>A test that extends {@code IdSourceContract} of the module idgen-test checks an implementation.
  */
 public interface IdSource extends AutoCloseable {
 

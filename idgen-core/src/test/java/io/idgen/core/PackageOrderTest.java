@@ -1,75 +1,28 @@
 package io.idgen.core;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.ArrayList;
-import java.util.Collections;
+import io.idgen.core.testing.PackageOrder;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
-/** Holds the order of this module's packages: a package uses only those that are listed before it. So there is no circle either. */
-class PackageOrderTest {
-    /** From the ground up. A new package gets its place here. */
-    private static final List<String> PACKAGES = List.of(
-            "io.idgen.core.internal.text",
-            "io.idgen.core",
-            "io.idgen.core.internal.task",
-            "io.idgen.core.internal.time",
-            "io.idgen.core.internal.block",
-            "io.idgen.core.layout",
-            "io.idgen.core.internal.window",
-            "io.idgen.core.lease",
-            "io.idgen.core.internal.worker",
-            "io.idgen.core.internal.lease",
-            "io.idgen.core.snowflake",
-            "io.idgen.core.segment",
-            "io.idgen.core.config",
-            "io.idgen.core.text",
-            "io.idgen.core.inspect");
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.idgen.core");
-
-    @Test
-    void everyPackageHasItsPlaceInTheOrder() {
-        assertThat(CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet()))
-                .containsExactlyInAnyOrderElementsOf(PACKAGES);
-    }
-
-    @Test
-    void noPackageUsesOneThatIsListedAfterIt() {
-        check(PACKAGES);
-    }
-
-    /** The control: in the opposite order, nearly every dependency points the wrong way. */
-    @Test
-    void aDependencyThatPointsUpIsFound() {
-        List<String> upsideDown = new ArrayList<>(PACKAGES);
-        Collections.reverse(upsideDown);
-
-        assertThat(assertThrows(AssertionError.class, () -> check(upsideDown)))
-                .hasMessageContaining("Architecture Violation");
-    }
-
-    private static void check(List<String> order) {
-        for (int i = 0; i < order.size() - 1; i++) {
-            String[] above = order.subList(i + 1, order.size()).toArray(String[]::new);
-            noClasses()
-                    .that()
-                    .resideInAPackage(order.get(i))
-                    .should()
-                    .dependOnClassesThat()
-                    .resideInAnyPackage(above)
-                    .because("a package uses only those that are listed before it")
-                    .check(CLASSES);
-        }
+/** A new package of this module gets its place here. */
+class PackageOrderTest extends PackageOrder {
+    PackageOrderTest() {
+        super(
+                "io.idgen.core",
+                List.of(
+                        "io.idgen.core.internal.text",
+                        "io.idgen.core",
+                        "io.idgen.core.internal.task",
+                        "io.idgen.core.internal.time",
+                        "io.idgen.core.internal.block",
+                        "io.idgen.core.layout",
+                        "io.idgen.core.internal.window",
+                        "io.idgen.core.lease",
+                        "io.idgen.core.internal.worker",
+                        "io.idgen.core.internal.lease",
+                        "io.idgen.core.snowflake",
+                        "io.idgen.core.segment",
+                        "io.idgen.core.config",
+                        "io.idgen.core.text",
+                        "io.idgen.core.inspect"));
     }
 }

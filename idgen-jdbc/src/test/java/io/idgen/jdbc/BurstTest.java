@@ -2,11 +2,11 @@ package io.idgen.jdbc;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.contract.Together;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

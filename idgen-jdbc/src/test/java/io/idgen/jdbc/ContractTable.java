@@ -15,14 +15,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Counts the passed tests of {@link SegmentAllocatorContract}, and prints them per allocator and database at the end.
+ * Counts the passed tests of {@link JdbcAllocatorContract}, and prints them per allocator and database at the end.
  */
 final class ContractTable implements AfterEachCallback {
     private static final Path FILE = Path.of("target", "allocator-contract.txt");
 
     @Override
     public void afterEach(ExtensionContext context) {
-        SegmentAllocatorContract contract = (SegmentAllocatorContract) context.getRequiredTestInstance();
+        JdbcAllocatorContract contract = (JdbcAllocatorContract) context.getRequiredTestInstance();
         context.getRoot()
                 .getStore(Namespace.create(ContractTable.class))
                 .computeIfAbsent(Results.class, key -> new Results(), Results.class)
@@ -47,7 +47,7 @@ final class ContractTable implements AfterEachCallback {
     static final class Results implements AutoCloseable {
         private final Map<String, Map<TestDatabase, Cell>> cells = new TreeMap<>();
 
-        synchronized void add(SegmentAllocatorContract contract, boolean passed) {
+        synchronized void add(JdbcAllocatorContract contract, boolean passed) {
             Cell cell = cells.computeIfAbsent(contract.allocatorName(), name -> new EnumMap<>(TestDatabase.class))
                     .computeIfAbsent(contract.kind, kind -> new Cell());
             if (passed) {

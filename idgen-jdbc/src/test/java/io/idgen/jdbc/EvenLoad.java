@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.contract.Together;
+import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

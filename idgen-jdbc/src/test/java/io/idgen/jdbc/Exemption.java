@@ -11,7 +11,7 @@ import io.idgen.jdbc.testing.TestDatabase;
 import java.util.Set;
 
 /**
- * A test of {@link SegmentAllocatorContract} that is impossible for an allocator on some databases, with the reason.
+ * A test of {@link JdbcAllocatorContract} that is impossible for an allocator on some databases, with the reason.
  */
 enum Exemption {
     NETWORK_TIMEOUT("the driver has no network timeout, so none is set", HSQLDB, DERBY),

@@ -5,41 +5,41 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.contract.Together;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
+import io.idgen.test.LeaseStoreContract;
+import io.idgen.test.internal.Together;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each statement of the lease, on each database: what it grants, and what it rejects. */
+/** The statements of the lease on each database: the contract of every store, and what is particular to a table. */
 @ParameterizedClass
 @EnumSource
 @Timeout(60)
 @Tag("databases")
-class JdbcWorkerIdsTest {
+class JdbcWorkerIdsTest extends LeaseStoreContract {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration WINDOW = Duration.ofSeconds(180);
     private static final Terms TERMS = terms("default", 0, 1024);
@@ -56,11 +56,28 @@ class JdbcWorkerIdsTest {
         return new Terms(namespace, SnowflakeLayout.IDGEN, first, workerIds, LEASE, WINDOW);
     }
 
-    @BeforeEach
-    void open() {
+    @Override
+    protected LeaseStore open() {
         database = kind.create();
         new IdgenSchema(database.dataSource()).create();
         store = new JdbcWorkerIds(database.dataSource());
+        return store;
+    }
+
+    @Override
+    protected void expire(Lease lease) {
+        try {
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + lease.workerId());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected Optional<LeaseStore> failOver() {
+        return Optional.of(store.identifiedAs("the next server"));
     }
 
     @AfterEach
@@ -96,56 +113,6 @@ class JdbcWorkerIdsTest {
     }
 
     @Test
-    void aRowIsTakenOnce() {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = lease(row, candidates.nowMillis() + 15_000);
-
-        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
-        assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
-        assertThat(store.candidates(TERMS, null).rows())
-                .extracting(Row::workerId)
-                .doesNotContain(row.workerId());
-        LeaseView view = store.look(TERMS, lease).orElseThrow();
-        assertThat(view.held()).isTrue();
-        assertThat(view.sameServer()).isTrue();
-        assertThat(view.horizonMillis()).isEqualTo(lease.horizonMillis());
-    }
-
-    @Test
-    void aRowThatHasChangedSinceItWasOfferedIsNotTaken() throws SQLException {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row taken = candidates.rows().get(0);
-        Row extended = candidates.rows().get(1);
-        Sql.execute(
-                database.dataSource(),
-                "UPDATE idgen_worker SET fence = fence + 1 WHERE worker_id = " + taken.workerId());
-        Sql.execute(
-                database.dataSource(), "UPDATE idgen_worker SET horizon = 1 WHERE worker_id = " + extended.workerId());
-
-        for (Row row : List.of(taken, extended)) {
-            assertThat(store.acquire(TERMS, row, null, lease(row, candidates.nowMillis() + 15_000)))
-                    .isFalse();
-        }
-        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE owner_token IS NOT NULL"))
-                .isZero();
-    }
-
-    @Test
-    void anotherServerExtendsNothing() throws SQLException {
-        Lease lease = acquired();
-        Sql.execute(
-                database.dataSource(),
-                "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id = " + lease.workerId());
-
-        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
-        LeaseView view = store.look(TERMS, lease).orElseThrow();
-        assertThat(view.held()).isTrue();
-        assertThat(view.sameServer()).isFalse();
-        assertThat(view.horizonMillis()).isEqualTo(lease.horizonMillis());
-    }
-
-    @Test
     void theNameOfTheServerIsAValueAndNeverSql() {
         JdbcWorkerIds named = store.identifiedAs("it's ? \\");
         Candidates candidates = named.candidates(TERMS, null);
@@ -170,144 +137,6 @@ class JdbcWorkerIdsTest {
     }
 
     @Test
-    void aHorizonFurtherThanAWindowIsRefused() {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-
-        assertThat(store.acquire(TERMS, row, null, lease(row, candidates.nowMillis() + WINDOW.toMillis() + 60_000)))
-                .isFalse();
-        Lease lease = acquired();
-        assertThat(store.extend(TERMS, lease, candidates.nowMillis() + WINDOW.toMillis() + 60_000))
-                .isFalse();
-    }
-
-    @Test
-    void anExtensionIsGrantedOnceAndOnlyOfTheHorizonThatIsKnown() {
-        Lease lease = acquired();
-        long horizon = lease.horizonMillis() + 100_000;
-
-        assertThat(store.extend(TERMS, lease, horizon)).isTrue();
-        assertThat(store.extend(TERMS, lease, horizon + 1)).isFalse();
-        assertThat(store.look(TERMS, lease).orElseThrow().horizonMillis()).isEqualTo(horizon);
-    }
-
-    @Test
-    void aLeaseThatIsOverIsAnothersToTakeAndNoLongerExtended() throws SQLException {
-        Lease lease = acquired();
-        assertThat(store.renew(TERMS, lease)).isTrue();
-        expire(lease);
-
-        Row row = store.candidates(TERMS, null).rows().stream()
-                .filter(each -> each.workerId() == lease.workerId())
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("it is no candidate: " + store.candidates(TERMS, null)));
-        Lease other = new Lease(row.workerId(), row.fence() + 1, "another", row.horizonMillis() + 1_000);
-        assertThat(store.acquire(TERMS, row, null, other)).isTrue();
-        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
-        assertThat(store.renew(TERMS, lease)).isFalse();
-        assertThat(store.release(TERMS, lease, lease.horizonMillis())).isFalse();
-        assertThat(store.look(TERMS, lease).orElseThrow().held()).isFalse();
-    }
-
-    private void expire(Lease lease) throws SQLException {
-        // the others are no candidates; the list which has the lowest horizons
-        Sql.execute(
-                database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + lease.workerId());
-        Sql.execute(
-                database.dataSource(),
-                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.workerId());
-    }
-
-    @Test
-    void aLeaseThatIsNotOverIsTakenByItsOwnTokenAlone() throws SQLException {
-        Lease lease = acquired();
-        Sql.execute(
-                database.dataSource(),
-                "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> " + lease.workerId());
-
-        assertThat(store.candidates(TERMS, null).rows()).isEmpty();
-        assertThat(store.candidates(TERMS, "another").rows()).isEmpty();
-        Row row = store.candidates(TERMS, lease.token()).rows().get(0);
-        Lease again = new Lease(row.workerId(), row.fence() + 1, "fresh", row.horizonMillis() + 1_000);
-        assertThat(store.acquire(TERMS, row, "another", again)).isFalse();
-        assertThat(store.acquire(TERMS, row, lease.token(), again)).isTrue();
-    }
-
-    @Test
-    void aRowThatIsReservedIsNoLeasesAndItsHolderCanOnlyUseUpWhatItHas() {
-        Lease lease = acquired();
-        RowState seen = store.state(TERMS, lease.workerId()).orElseThrow();
-        assertThat(seen.reserved()).isFalse();
-        assertThat(seen.token()).isEqualTo(lease.token());
-        assertThat(seen.holder()).startsWith(ProcessHandle.current().pid() + "@");
-        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isTrue();
-        assertThat(store.reserve(TERMS, lease.workerId(), seen, "process", seen.horizonMillis()))
-                .as("seen before the horizon was raised")
-                .isFalse();
-        lease = new Lease(lease.workerId(), lease.fence(), lease.token(), lease.horizonMillis() + 1_000);
-        seen = store.state(TERMS, lease.workerId()).orElseThrow();
-
-        assertThat(store.reserve(TERMS, lease.workerId(), seen, "process", seen.horizonMillis()))
-                .isTrue();
-
-        assertThat(store.reserve(TERMS, lease.workerId(), seen, "another", seen.horizonMillis()))
-                .as("seen before")
-                .isFalse();
-        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
-        assertThat(store.renew(TERMS, lease)).isFalse();
-        assertThat(store.release(TERMS, lease, lease.horizonMillis())).isFalse();
-        assertThat(store.look(TERMS, lease).orElseThrow().held()).isFalse();
-        Terms itsRow = terms("default", lease.workerId(), 1);
-        assertThat(store.candidates(itsRow, lease.token()).rows()).isEmpty();
-        assertThat(store.holders(itsRow))
-                .contains("worker id " + lease.workerId() + ", reserved for "
-                        + ProcessHandle.current().pid() + "@");
-        RowState reserved = store.state(TERMS, lease.workerId()).orElseThrow();
-        assertThat(reserved.reserved()).isTrue();
-        assertThat(reserved.token()).isEqualTo("process");
-        assertThat(reserved.fence()).isEqualTo(lease.fence() + 1);
-        assertThat(reserved.heldUntilMillis() - reserved.nowMillis())
-                .isBetween(LEASE.toMillis() - 10_000, LEASE.toMillis());
-    }
-
-    @Test
-    void aReservationIsRenewedAndLeftWithItsHorizonAndStaysWithoutAHolder() {
-        RowState fresh = store.state(TERMS, 5).orElseThrow();
-        assertThat(store.reserve(TERMS, 5, fresh, "process", fresh.nowMillis())).isTrue();
-        RowState held = store.state(TERMS, 5).orElseThrow();
-        assertThat(store.reserve(TERMS, 5, held, "process", held.horizonMillis() + 7))
-                .isTrue();
-        RowState renewed = store.state(TERMS, 5).orElseThrow();
-        assertThat(renewed.horizonMillis()).isEqualTo(held.horizonMillis() + 7);
-
-        assertThat(store.reserve(TERMS, 5, renewed, null, renewed.horizonMillis()))
-                .isTrue();
-
-        RowState left = store.state(TERMS, 5).orElseThrow();
-        assertThat(left.reserved()).isTrue();
-        assertThat(left.token()).isNull();
-        assertThat(left.heldUntilMillis()).isZero();
-        assertThat(left.horizonMillis()).isEqualTo(renewed.horizonMillis());
-        assertThat(store.candidates(terms("default", 5, 1), null).rows()).isEmpty();
-        assertThat(store.state(TERMS, 4_000)).isEmpty();
-    }
-
-    @Test
-    void onAnotherServerARowIsReservedOnlyByTheProcessThatHoldsIt() throws SQLException {
-        RowState fresh = store.state(TERMS, 5).orElseThrow();
-        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id = 5");
-        assertThat(store.reserve(TERMS, 5, fresh, "process", fresh.nowMillis())).isFalse();
-        Sql.execute(
-                database.dataSource(), "UPDATE idgen_worker SET owner_token = 'reserved:process' WHERE worker_id = 5");
-        assertThat(store.state(TERMS, 5).orElseThrow().sameServer()).isFalse();
-        assertThat(store.reserve(TERMS, 5, fresh, "another", fresh.nowMillis())).isFalse();
-
-        assertThat(store.reserve(TERMS, 5, fresh, "process", fresh.nowMillis())).isTrue();
-
-        assertThat(store.state(TERMS, 5).orElseThrow().sameServer()).isTrue();
-    }
-
-    @Test
     void worksWithoutTheWorkerIdsThatTheTermsExclude() {
         Set<Integer> excluded = new TreeSet<>();
         for (int workerId = 0; workerId < 1000; workerId++) {
@@ -318,19 +147,6 @@ class JdbcWorkerIdsTest {
                 .extracting(Row::workerId)
                 .hasSize(24)
                 .allMatch(workerId -> workerId >= 1000);
-    }
-
-    @Test
-    void aReleasedRowBeginsWhereItsOwnerEnded() {
-        Lease lease = acquired();
-        long used = lease.horizonMillis() - 5_000;
-
-        assertThat(store.release(TERMS, lease, used)).isTrue();
-        assertThat(store.release(TERMS, lease, used)).isFalse();
-        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1)).isFalse();
-        LeaseView view = store.look(TERMS, lease).orElseThrow();
-        assertThat(view.held()).isFalse();
-        assertThat(view.horizonMillis()).isEqualTo(used);
     }
 
     @Test
@@ -357,17 +173,6 @@ class JdbcWorkerIdsTest {
                     .satisfies(view -> assertThat(view.sameServer()).isTrue())
                     .satisfies(view -> assertThat(view.held()).isFalse());
         }
-    }
-
-    @Test
-    void theGapIsThatOfTheLongestWindowThatWasEverUsed() {
-        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
-        Candidates candidates = store.candidates(longer, null);
-        Row row = candidates.rows().get(0);
-        assertThat(store.acquire(longer, row, null, lease(row, candidates.nowMillis() + 15_000)))
-                .isTrue();
-
-        assertThat(store.candidates(TERMS, null).gapMillis()).isEqualTo(3_605_000);
     }
 
     @Test
@@ -461,33 +266,6 @@ class JdbcWorkerIdsTest {
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid(), null));
 
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-    }
-
-    /** Whether a row was to be had in the end: until somebody has one, the rows are of whoever has looked last. */
-    private boolean isLeased(Terms terms, int which) {
-        try {
-            while (true) {
-                Candidates candidates = store.candidates(terms, null);
-                if (candidates.rows().size() > which) {
-                    Row row = candidates.rows().get(which);
-                    if (store.acquire(terms, row, null, lease(row, candidates.nowMillis() + 15_000))) {
-                        return true;
-                    }
-                }
-            }
-        } catch (AllocationException e) {
-            assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-            return false;
-        }
-    }
-
-    @Test
-    void processesOfTwoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
-        List<Boolean> leased = Together.run(8, thread -> isLeased(thread % 2 == 0 ? TERMS : tsid(), thread));
-
-        assertThat(leased).contains(true, false);
-        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(DISTINCT layout) FROM idgen_worker"))
-                .isEqualTo(1);
     }
 
     /** As {@code TERMS}, with one worker bit less: its worker id 2 has ids of worker id 32 of the default layout. */
@@ -589,20 +367,6 @@ class JdbcWorkerIdsTest {
     }
 
     @Test
-    void rowsOfAnotherLayoutAreOutOfReach() {
-        Terms tsid = tsid();
-        Lease lease = acquired();
-        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid, null));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-        assertThat(e)
-                .hasMessageContaining(SnowflakeLayout.IDGEN.toString())
-                .hasMessageContaining("namespace 'default'");
-        assertThat(store.look(tsid, lease)).isEmpty();
-        assertThat(store.extend(tsid, lease, lease.horizonMillis() + 1)).isFalse();
-    }
-
-    @Test
     void aMissingTableIsNamedWithTheStatementsThatMakeIt() throws SQLException {
         new IdgenSchema(database.dataSource()).drop();
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(TERMS, null));
@@ -613,36 +377,19 @@ class JdbcWorkerIdsTest {
     }
 
     @Test
-    void whoHoldsThemAndUntilWhenIsTold() {
+    void theHolderIsNamedByItsProcessAndItsHost() {
+        String process = ProcessHandle.current().pid() + "@";
         Lease lease = acquired();
-
-        assertThat(store.holders(terms("default", lease.workerId(), 1)))
+        Terms itsRow = terms("default", lease.workerId(), 1);
+        RowState state = store.state(TERMS, lease.workerId()).orElseThrow();
+        assertThat(state.holder()).startsWith(process);
+        assertThat(store.holders(itsRow))
                 .contains("worker id " + lease.workerId())
-                .contains(ProcessHandle.current().pid() + "@")
+                .contains(process)
                 .contains("until 20");
-    }
 
-    @Test
-    void generatorsWithoutAnySettingGetDifferentWorkerIdsAndGiveThemBack() throws Exception {
-        Set<Integer> workers = new TreeSet<>();
-        List<Snowflake> all = Together.run(8, thread -> {
-            Snowflake snowflake = Snowflake.builder().leasedFrom(store).build();
-            snowflake.nextId();
-            return snowflake;
-        });
-        for (Snowflake snowflake : all) {
-            long id = snowflake.nextId();
-            var parts = snowflake.layout().parse(id);
-            workers.add(parts.datacenter() * 32 + parts.worker());
-            assertThat(parts.time())
-                    .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
-        }
-        assertThat(workers).hasSize(8);
-        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until > 0"))
-                .isEqualTo(8);
-        all.forEach(Snowflake::close);
-
-        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until > 0"))
-                .isZero();
+        assertThat(store.reserve(TERMS, lease.workerId(), state, "process", state.horizonMillis()))
+                .isTrue();
+        assertThat(store.holders(itsRow)).contains("worker id " + lease.workerId() + ", reserved for " + process);
     }
 }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.contract.Together;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,12 +3,12 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.contract.Together;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class LockedTableTest {
     private static void attempts(DataSource dataSource, Duration timeout) throws Exception {
         SegmentAllocator allocator = new SegmentTable(dataSource).withTimeout(timeout);
         Together.run(ATTEMPTS, thread -> {
-            assertThat(SegmentAllocatorContract.refusal(allocator).code()).isEqualTo(ErrorCode.DATABASE_FAILED);
+            assertThat(JdbcAllocatorContract.refusal(allocator).code()).isEqualTo(ErrorCode.DATABASE_FAILED);
             return thread;
         });
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @MethodSource("databasesWithSequences")
 @Tag("databases")
-class NativeSequenceTest extends SegmentAllocatorContract {
+class NativeSequenceTest extends JdbcAllocatorContract {
     @Parameter(1)
     int increment;
 

@@ -3,7 +3,6 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idgen.core.contract.Together;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
@@ -15,6 +14,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.PgBouncer;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

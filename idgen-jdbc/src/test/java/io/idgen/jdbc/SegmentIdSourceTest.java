@@ -1,11 +1,11 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.contract.IdSourceContract;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.IdSourceContract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;

@@ -136,12 +136,12 @@ class SegmentTableOnPostgreSqlTest {
 
     private static FutureTask<Segment> started(Callable<Segment> allocation) {
         FutureTask<Segment> task = new FutureTask<>(allocation);
-        SegmentAllocatorContract.started(task);
+        JdbcAllocatorContract.started(task);
         return task;
     }
 
     private static IdGenerationException outage(FutureTask<Segment> allocation) {
-        IdGenerationException outage = SegmentAllocatorContract.failure(allocation);
+        IdGenerationException outage = JdbcAllocatorContract.failure(allocation);
         assertThat(outage.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
         return outage;
     }

@@ -2,11 +2,11 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.contract.Together;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

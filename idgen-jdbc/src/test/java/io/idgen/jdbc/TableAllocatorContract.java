@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.contract.Together;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The contract of every {@link TableAllocator} in addition to that of other allocators: rows, starts, limits, and names
  * of tables.
  */
-abstract class TableAllocatorContract<T extends TableAllocator<T>> extends SegmentAllocatorContract {
+abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcAllocatorContract {
     private static final long INT_LIMIT = 2_147_483_648L;
 
     /** One for names that have a row. */

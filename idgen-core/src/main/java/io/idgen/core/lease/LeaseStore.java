@@ -52,6 +52,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls may block. While one blocks, idgen does not renew the lease, so a store needs a timeout. idgen calls a store
  * from one thread at a time for each generator. A store that several generators share must be safe for many threads.
+ *
+ * <p>A test that extends {@code LeaseStoreContract} of the module idgen-test checks an implementation, statement by
+ * statement.
  */
 public interface LeaseStore {
 

@@ -21,6 +21,8 @@ import java.util.List;
  *       without another transaction.
  *   <li>One with {@link ErrorCode#SEGMENT_WENT_BACK}: the store gives ids a second time. The source stops for good.
  * </ul>
+ *
+ * <p>A test that extends {@code SegmentAllocatorContract} of the module idgen-test checks an implementation.
  */
 @FunctionalInterface
 public interface SegmentAllocator {
@@ -36,6 +38,7 @@ public interface SegmentAllocator {
      * @param name what the ids are for, as {@link #checkName} allows it
      * @param wanted how many ids the caller can use, at least 1; the run may be shorter, and longer where the table says so
      * @return a run of at least one id
+     * @throws IllegalArgumentException if {@code wanted} is below 1
      * @throws StoreUnavailableException if the store does not answer, or it is not known whether it reserved the run
      * @throws AllocationException if the store refuses: the name has no row, or the limit is reached
      */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.contract.Together;
+import io.idgen.test.internal.Together;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.contract.IdSourceContract;
+import io.idgen.test.IdSourceContract;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Segments of a table in memory, with the default step. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.contract.Together;
+import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,7 +6,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.contract.Together;
+import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

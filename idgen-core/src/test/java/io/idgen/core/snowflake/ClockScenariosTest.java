@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.contract.Together;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.test.internal.Together;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

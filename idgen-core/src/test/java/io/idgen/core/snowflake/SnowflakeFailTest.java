@@ -1,7 +1,7 @@
 package io.idgen.core.snowflake;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.contract.IdSourceContract;
+import io.idgen.test.IdSourceContract;
 import java.util.UUID;
 
 /** Snowflakes with the policy that refuses any step back. */

@@ -3,7 +3,6 @@ package io.idgen.core.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdgenListener;
-import io.idgen.core.contract.Together;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.TimeSource;
@@ -13,6 +12,7 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.test.internal.Together;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -44,9 +44,19 @@ public final class SimulatedDatabase {
     private long frozenAt = Long.MIN_VALUE;
     private int servers;
     private long latest;
+    private String namespace = "";
 
     public SimulatedDatabase(VirtualTime time) {
         this.time = time;
+    }
+
+    /** Whether its rows are of a namespace; those that a test has made are of any. */
+    boolean isOf(String aNamespace) {
+        return namespace.isEmpty() || namespace.equals(aNamespace);
+    }
+
+    void name(String newNamespace) {
+        namespace = newNamespace;
     }
 
     /** What {@code NOW} gives. */

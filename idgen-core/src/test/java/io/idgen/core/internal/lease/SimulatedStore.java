@@ -73,13 +73,15 @@ public class SimulatedStore implements LeaseStore {
     public Candidates candidates(Terms terms, @Nullable String token) {
         return link.call("candidates", () -> {
             if (database.rows().isEmpty()) {
+                database.name(terms.namespace());
                 for (int i = 0; i < terms.workers(); i++) {
                     int workerId = terms.firstWorkerId() + i;
                     database.set(workerId, new WorkerRow(workerId, text(terms.layout()), 0, null, 0, 0, 0, null));
                 }
             }
             if (database.rows().stream().noneMatch(row -> isOf(terms, row))) {
-                throw new AllocationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
+                throw new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH, "namespace '" + terms.namespace() + "' has another layout");
             }
             return rowsThatMayBeTaken(terms, token);
         });
@@ -108,7 +110,8 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private boolean isOf(Terms terms, WorkerRow row) {
-        return row.layout().equals(text(terms.layout()))
+        return database.isOf(terms.namespace())
+                && row.layout().equals(text(terms.layout()))
                 && row.workerId() >= terms.firstWorkerId()
                 && row.workerId() < terms.firstWorkerId() + terms.workers();
     }
@@ -123,7 +126,8 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private boolean isFree(WorkerRow row, @Nullable String token) {
-        return row.leaseUntil() < database.nowMillis() || (token == null ? NO_TOKEN : token).equals(row.token());
+        return row.leaseUntil() < database.nowMillis()
+                || (!isReserved(row) && (token == null ? NO_TOKEN : token).equals(row.token()));
     }
 
     private boolean isSameServer(WorkerRow row) {
@@ -131,7 +135,11 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private static boolean isHeld(WorkerRow row, Lease lease) {
-        return lease.token().equals(row.token()) && lease.fence() == row.fence();
+        return !isReserved(row) && lease.token().equals(row.token()) && lease.fence() == row.fence();
+    }
+
+    private static boolean isReserved(WorkerRow row) {
+        return row.leaseUntil() >= ENDLESS;
     }
 
     private boolean isWithinWindow(Terms terms, long horizonMillis) {
@@ -257,7 +265,7 @@ public class SimulatedStore implements LeaseStore {
                 () -> Optional.ofNullable(database.row(workerId))
                         .filter(row -> isOf(terms, row))
                         .map(row -> {
-                            boolean reserved = row.leaseUntil() >= ENDLESS;
+                            boolean reserved = isReserved(row);
                             String token = row.token();
                             return new RowState(
                                     database.nowMillis(),
@@ -299,6 +307,7 @@ public class SimulatedStore implements LeaseStore {
         return link.call(
                 "holders",
                 () -> database.rows().stream()
+                        .filter(row -> isOf(terms, row))
                         .sorted(Comparator.comparingLong(WorkerRow::leaseUntil))
                         .limit(3)
                         .map(row -> "worker id " + row.workerId() + ", by " + row.token() + " until "

@@ -2,12 +2,12 @@ package io.idgen.core.internal.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.contract.Together;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

@@ -8,13 +8,14 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.contract.Together;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.SegmentAllocatorContract;
+import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -25,6 +26,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -49,12 +51,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /**
- * The contract of every {@link SegmentAllocator} over a database, with one subclass per strategy, on every database. A
- * test that is impossible on one of them is an {@link Exemption}.
+ * The contract of every {@link SegmentAllocator} over a database, in addition to {@link SegmentAllocatorContract}, with
+ * one subclass per strategy, on every database. A test that is impossible on one of them is an {@link Exemption}.
  */
 @Timeout(60)
 @ExtendWith(ContractTable.class)
-abstract class SegmentAllocatorContract {
+abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     private static final int THREADS = 8;
     private static final int NETWORK_TIMEOUT_MILLIS = 54_321;
     private static final SQLException LOST = new SQLException("the answer is lost", "08006");
@@ -125,8 +127,14 @@ abstract class SegmentAllocatorContract {
         return allocator(dataSource, Long.MAX_VALUE);
     }
 
-    final SegmentAllocator allocator() {
+    @Override
+    protected final SegmentAllocator allocator() {
         return allocator(dataSource());
+    }
+
+    @Override
+    protected final Optional<SegmentAllocator> allocatorBelow(long limit) {
+        return Optional.of(allocator(dataSource(), limit));
     }
 
     /** The run that this allocator gives after another. */
@@ -168,15 +176,6 @@ abstract class SegmentAllocatorContract {
     }
 
     @Test
-    void wantingNothingIsRefused() {
-        SegmentAllocator allocator = allocator();
-        for (int wanted : new int[] {0, -1, Integer.MIN_VALUE}) {
-            assertThat(assertThrows(IllegalArgumentException.class, () -> allocator.allocate("orders", wanted)))
-                    .hasMessage("wanted must be at least 1, got " + wanted);
-        }
-    }
-
-    @Test
     void eachNameHasIdsOfItsOwn() {
         SegmentAllocator allocator = allocator();
         Segment first = allocator.allocate("orders", 500);
@@ -186,28 +185,7 @@ abstract class SegmentAllocatorContract {
     }
 
     @Test
-    void eightThreadsGetDisjointRunsThatRise() throws Exception {
-        List<List<Segment>> drawn = draw(allocator(), 25);
-
-        assertDisjoint(drawn);
-        for (List<Segment> ofOneThread : drawn) {
-            assertThat(ofOneThread).extracting(Segment::first).isSorted();
-        }
-    }
-
-    @Test
-    void allocatorsOfTwoProcessesShareOneDatabase() {
-        SegmentAllocator one = allocator();
-        SegmentAllocator other = allocator();
-
-        Segment first = one.allocate("orders", 10);
-        Segment second = other.allocate("orders", 20);
-        assertThat(second).isEqualTo(after(first, 20));
-        assertThat(one.allocate("orders", 10)).isEqualTo(after(second, 10));
-    }
-
-    @Test
-    void eightThreadsThatRunIntoTheLimitShareAllIdsBelowIt() throws Exception {
+    void threadsThatRunIntoTheLimitLeaveNoIdBelowItOut() throws Exception {
         SegmentAllocator below = allocator(dataSource(), 120);
 
         List<List<Segment>> drawn = Together.run(THREADS, thread -> {
@@ -229,7 +207,7 @@ abstract class SegmentAllocatorContract {
         assertDisjoint(drawn);
         List<Long> all = drawn.stream()
                 .flatMap(List::stream)
-                .flatMapToLong(SegmentAllocatorContract::ids)
+                .flatMapToLong(JdbcAllocatorContract::ids)
                 .sorted()
                 .boxed()
                 .toList();

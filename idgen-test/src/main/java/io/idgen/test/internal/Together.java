@@ -1,6 +1,4 @@
-package io.idgen.core.contract;
-
-import static org.assertj.core.api.Assertions.fail;
+package io.idgen.test.internal;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,17 +9,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that meet at a barrier and then do the same thing at once, and what becomes of their ids. */
+/** Threads that meet at a barrier and then do the same thing at once, and a check that their ids differ. */
 public final class Together {
     private Together() {}
 
     /** What one of the threads does. */
     @FunctionalInterface
     public interface Task<T> {
+        /** Runs in the thread of this number, counted from 0. */
         T call(int thread) throws Exception;
     }
 
-    /** Runs a task in many threads at once; gives what they return, in their order, or throws what one of them threw. */
+    /** Runs a task in many threads at once; returns their results in their order, or throws what one of them threw. */
     public static <T> List<T> run(int threads, Task<T> task) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -44,12 +43,12 @@ public final class Together {
         }
     }
 
-    /** Fails if an id is there twice, and says which. */
+    /** Fails if two of the ids are equal, and names them. */
     public static void assertDistinct(List<long[]> ids) {
         long[] sorted = ids.stream().flatMapToLong(Arrays::stream).sorted().toArray();
         for (int i = 1; i < sorted.length; i++) {
             if (sorted[i] == sorted[i - 1]) {
-                fail("id %d was given twice, among %d ids", sorted[i], sorted.length);
+                throw new AssertionError("id " + sorted[i] + " was given twice, among " + sorted.length + " ids");
             }
         }
     }

@@ -1,0 +1,250 @@
+package io.idgen.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.test.InMemoryLeaseStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Worker ids that the application's own code gives, and leases from a store that it hands in. */
+class WorkerIdAssignerTest {
+    private final String namespace = "assigned-" + UUID.randomUUID();
+    private final LeaseStore store = new InMemoryLeaseStore(Clock.systemUTC());
+
+    /** A platform that gives this process a number. */
+    public static final class Slot implements WorkerIdAssigner {
+        @Override
+        public int workerId() {
+            return 7;
+        }
+    }
+
+    /** Has no constructor that can be called without arguments. */
+    public static final class WithArgument implements WorkerIdAssigner {
+        private final int number;
+
+        public WithArgument(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public int workerId() {
+            return number;
+        }
+    }
+
+    /** Has a constructor that nobody can call. */
+    public static final class Hidden implements WorkerIdAssigner {
+        private Hidden() {}
+
+        @Override
+        public int workerId() {
+            return 1;
+        }
+    }
+
+    /** Cannot be made. */
+    public static final class Failing implements WorkerIdAssigner {
+        public Failing() {
+            throw new IllegalStateException("no platform here");
+        }
+
+        @Override
+        public int workerId() {
+            return 1;
+        }
+    }
+
+    /** Is no assigner. */
+    public static final class Unrelated {}
+
+    private IdSources.Builder builder() {
+        return IdSources.builder()
+                .environment(new Properties(), Map.of())
+                .set("idgen.worker.namespace", namespace)
+                .source("orders");
+    }
+
+    private static int worker(IdSources sources) {
+        return SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId()).worker();
+    }
+
+    private static ConfigurationException refusal(IdSources.Builder builder) {
+        return assertThrows(ConfigurationException.class, () -> builder.build().close());
+    }
+
+    @Test
+    void aClassOfTheApplicationsOwnGivesTheWorkerId() {
+        try (IdSources sources =
+                builder().set("idgen.worker.assigner", Slot.class.getName()).build()) {
+            assertThat(worker(sources)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void anObjectThatIsHandedInGivesTheWorkerIdUnlessASettingNamesAnother() {
+        try (IdSources sources =
+                builder().resource(WorkerIdAssigner.class, () -> 9).build()) {
+            assertThat(worker(sources)).isEqualTo(9);
+        }
+        try (IdSources sources = builder()
+                .resource(WorkerIdAssigner.class, () -> 9)
+                .set("idgen.worker.assigner", "fixed")
+                .set("idgen.worker.id", "3")
+                .build()) {
+            assertThat(worker(sources)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void itIsAskedOnceForAllSources() {
+        AtomicInteger number = new AtomicInteger();
+        try (IdSources sources = builder()
+                .source("items")
+                .resource(WorkerIdAssigner.class, number::getAndIncrement)
+                .build()) {
+            assertThat(sources.get("items")).isSameAs(sources.get("orders"));
+            assertThat(worker(sources)).isZero();
+            assertThat(number).hasValue(1);
+        }
+    }
+
+    @Test
+    void theConfiguredDatacenterIsKept() {
+        try (IdSources sources = builder()
+                .set("idgen.worker.assigner", Slot.class.getName())
+                .set("idgen.worker.datacenter-id", "4")
+                .build()) {
+            assertThat(SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId()))
+                    .satisfies(parts -> assertThat(parts.datacenter()).isEqualTo(4))
+                    .satisfies(parts -> assertThat(parts.worker()).isEqualTo(7));
+        }
+    }
+
+    @Test
+    void aClassThatDoesNotExistIsRefused() {
+        ConfigurationException e = refusal(builder().set("idgen.worker.assigner", "com.example.Missing"));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(e)
+                .hasMessageContaining("idgen.worker.assigner: no class com.example.Missing is on the class path")
+                .hasMessageContaining("correct the name")
+                .hasMessageContaining("(from code)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Unrelated.class, WithArgument.class, Hidden.class, WorkerIdAssigner.class})
+    void aClassThatIsNoAssignerOrCannotBeMadeIsRefused(Class<?> type) {
+        ConfigurationException e = refusal(builder().set("idgen.worker.assigner", type.getName()));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(e)
+                .hasMessageContaining("class " + type.getName()
+                        + " is not a WorkerIdAssigner with a public constructor without arguments")
+                .hasMessageContaining("name a public class that is one");
+    }
+
+    @Test
+    void aConstructorThatFailsIsReportedWithItsReason() {
+        assertThat(refusal(builder().set("idgen.worker.assigner", Failing.class.getName())))
+                .hasMessageContaining("the constructor of " + Failing.class.getName() + " failed")
+                .hasMessageContaining("no platform here")
+                .hasRootCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 32, Integer.MAX_VALUE})
+    void aNumberThatDoesNotFitIsRefused(int number) {
+        ConfigurationException e = refusal(builder().resource(WorkerIdAssigner.class, () -> number));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+        assertThat(e)
+                .hasMessageContaining("gives worker id " + number)
+                .hasMessageContaining("31")
+                .hasMessageContaining("number the processes from 0")
+                .message()
+                .doesNotContain("the default");
+    }
+
+    @Test
+    void aPlatformThatDoesNotTellIsReportedAndNothingIsGuessed() {
+        ConfigurationException e = refusal(builder().resource(WorkerIdAssigner.class, () -> {
+            throw new IllegalStateException("no such file");
+        }));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_UNKNOWN);
+        assertThat(e).hasMessageContaining("no such file").hasRootCauseInstanceOf(IllegalStateException.class);
+        ConfigurationException own = new ConfigurationException(ErrorCode.WORKER_ID_UNKNOWN, "ask the operator");
+        assertThat(refusal(builder().resource(WorkerIdAssigner.class, () -> {
+                    throw own;
+                })))
+                .isSameAs(own);
+    }
+
+    @Test
+    void aWorkerIdInTheSettingsBesideItIsRefused() {
+        assertThat(refusal(builder()
+                        .set("idgen.worker.assigner", Slot.class.getName())
+                        .set("idgen.worker.id", "3")))
+                .hasMessageContaining("idgen.worker.id: is set to 3")
+                .hasMessageContaining("leave one of them out");
+    }
+
+    @Test
+    void besideAStoreOfLeasesTheNumberMustBeReserved() {
+        IdSources.Builder builder =
+                builder().resource(LeaseStore.class, store).resource(WorkerIdAssigner.class, new Slot());
+        ConfigurationException e = refusal(builder);
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_NOT_RESERVED);
+        assertThat(e).hasMessageContaining(Slot.class.getName() + " takes worker id 7 without a lease");
+
+        try (IdSources sources = builder.set("idgen.worker.reserved", "7").build()) {
+            assertThat(worker(sources)).isEqualTo(7);
+            Terms terms =
+                    new Terms(namespace, SnowflakeLayout.IDGEN, 0, 32, Duration.ofSeconds(30), Duration.ofSeconds(180));
+            assertThat(store.state(terms, 7).orElseThrow().reserved()).isTrue();
+        }
+    }
+
+    @Test
+    void workerIdsAreLeasedFromAStoreThatIsHandedIn() {
+        try (IdSources one = builder().resource(LeaseStore.class, store).build();
+                IdSources other = builder()
+                        .resource(LeaseStore.class, store)
+                        .set("idgen.worker.assigner", "lease-store")
+                        .build();
+                IdSource first = one.get("orders");
+                IdSource second = other.get("orders")) {
+            long a = first.nextId();
+            long b = second.nextId();
+
+            assertThat(SnowflakeLayout.IDGEN.packWorker(
+                            SnowflakeLayout.IDGEN.parse(a).datacenter(),
+                            SnowflakeLayout.IDGEN.parse(a).worker()))
+                    .isNotEqualTo(SnowflakeLayout.IDGEN.packWorker(
+                            SnowflakeLayout.IDGEN.parse(b).datacenter(),
+                            SnowflakeLayout.IDGEN.parse(b).worker()));
+        }
+    }
+
+    @Test
+    void aStoreThatWasNotHandedInIsAskedFor() {
+        assertThat(refusal(builder().set("idgen.worker.assigner", "lease-store")))
+                .hasMessageContaining("none was handed in")
+                .hasMessageContaining("resource(LeaseStore.class, store)");
+    }
+}

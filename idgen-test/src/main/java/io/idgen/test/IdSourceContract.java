@@ -1,0 +1,233 @@
+package io.idgen.test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.test.internal.Together;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tests what every {@link IdSource} promises: ids are positive and differ, also between threads and in batches, and a closed source
+ * gives none. Extend it, once for each way to open a source.
+ */
+@Timeout(120)
+public abstract class IdSourceContract {
+    private static final int THREADS = 8;
+
+    /** For subclasses. */
+    protected IdSourceContract() {}
+
+    /**
+     * Opens a fresh source. Each test opens one and closes it.
+     *
+     * @return a source that gives at least 200,000 ids
+     */
+    protected abstract IdSource open();
+
+    /**
+     * How many ids each of eight threads draws. Override it for a source that goes to a database for each id.
+     *
+     * @return 20,000 if not overridden; at least 1
+     */
+    protected int idsPerThread() {
+        return 20_000;
+    }
+
+    /**
+     * Whether the ids that one thread draws rise. {@link IdSource} does not promise that; most sources do.
+     *
+     * @return true if not overridden
+     */
+    protected boolean isRising() {
+        return true;
+    }
+
+    @Test
+    void idsArePositive() {
+        try (IdSource source = open()) {
+            for (int i = 0; i < Math.min(5_000, idsPerThread()); i++) {
+                assertPositive(source.nextId());
+            }
+        }
+    }
+
+    @Test
+    void noTwoThreadsGetTheSameId() throws Exception {
+        try (IdSource source = open()) {
+            List<long[]> ids = Together.run(THREADS, thread -> {
+                long[] drawn = new long[idsPerThread()];
+                for (int i = 0; i < drawn.length; i++) {
+                    drawn[i] = source.nextId();
+                }
+                return drawn;
+            });
+
+            Together.assertDistinct(ids);
+        }
+    }
+
+    @Test
+    void idsOfOneThreadRiseIfTheSourceSaysSo() {
+        try (IdSource source = open()) {
+            long[] ids = new long[Math.min(5_000, idsPerThread())];
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = source.nextId();
+            }
+
+            assertRising(ids);
+        }
+    }
+
+    @Test
+    void aBatchHasAsManyDifferentIdsAsAskedFor() {
+        for (int count : new int[] {1, 2, 1_000, 10_000}) {
+            try (IdSource source = open()) {
+                long before = source.nextId();
+                long[] ids = source.nextIds(count);
+
+                assertEquals(count, ids.length, "ids in a batch");
+                assertPositive(ids[0]);
+                Together.assertDistinct(List.of(new long[] {before}, ids));
+                assertRising(ids);
+            }
+        }
+    }
+
+    @Test
+    void batchesAndSingleCallsOfManyThreadsGetDifferentIds() throws Exception {
+        int wanted = idsPerThread();
+        try (IdSource source = open()) {
+            List<long[]> ids = Together.run(THREADS, thread -> {
+                long[] drawn = new long[wanted];
+                int filled = 0;
+                for (int round = thread; filled < wanted; round++) {
+                    int size = Math.min(wanted - filled, new int[] {1, 7, 1, 250}[round % 4]);
+                    long[] batch = size == 1 ? new long[] {source.nextId()} : source.nextIds(size);
+                    System.arraycopy(batch, 0, drawn, filled, size);
+                    filled += size;
+                }
+                return drawn;
+            });
+
+            Together.assertDistinct(ids);
+        }
+    }
+
+    @Test
+    void aBatchOfNothingOrOfMoreThanAMillionIsRefused() {
+        try (IdSource source = open()) {
+            for (int count : new int[] {Integer.MIN_VALUE, -1, 0, IdSource.MAX_BATCH + 1}) {
+                IllegalArgumentException e = assertThrows(
+                        IllegalArgumentException.class, () -> source.nextIds(count), "a batch of " + count);
+                String message = String.valueOf(e.getMessage());
+                assertTrue(message.contains("1 to 1000000, got " + count), message);
+            }
+        }
+    }
+
+    @Test
+    void aWarmUpGivesNoIdAndNeedsNoRepetition() {
+        try (IdSource source = open()) {
+            source.warmUp();
+            source.warmUp();
+
+            assertPositive(source.nextId());
+        }
+    }
+
+    @Test
+    void aClosedSourceGivesNothing() {
+        IdSource source = open();
+        source.nextId();
+        source.close();
+
+        assertIsClosed(source);
+    }
+
+    @Test
+    void aSourceThatWasNeverUsedGivesNothingOnceItIsClosed() {
+        IdSource source = open();
+        source.close();
+
+        assertIsClosed(source);
+    }
+
+    @Test
+    void closingTwiceIsHarmless() {
+        IdSource source = open();
+        source.nextId();
+        source.close();
+        source.close();
+
+        assertIsClosed(source);
+    }
+
+    @Test
+    void closingEndsThreadsThatDraw() throws Exception {
+        record Drawn(long[] ids, ErrorCode end) {}
+        int drawers = 4;
+        CountDownLatch underWay = new CountDownLatch(drawers);
+        IdSource source = open();
+
+        List<Drawn> drawn = Together.run(drawers + 1, thread -> {
+            if (thread == drawers) {
+                boolean allDraw = underWay.await(60, TimeUnit.SECONDS);
+                source.close();
+                return new Drawn(new long[0], allDraw ? ErrorCode.SOURCE_CLOSED : ErrorCode.IDS_UNAVAILABLE);
+            }
+            long[] ids = new long[1024];
+            int count = 0;
+            while (true) {
+                try {
+                    long id = source.nextId();
+                    ids = count < ids.length ? ids : Arrays.copyOf(ids, 2 * count);
+                    ids[count++] = id;
+                } catch (IdGenerationException e) {
+                    return new Drawn(Arrays.copyOf(ids, count), e.code());
+                }
+                if (count == 10) {
+                    underWay.countDown();
+                }
+            }
+        });
+
+        List<long[]> ids = new ArrayList<>();
+        for (Drawn each : drawn) {
+            assertEquals(ErrorCode.SOURCE_CLOSED, each.end());
+            ids.add(each.ids());
+        }
+        Together.assertDistinct(ids);
+    }
+
+    private static void assertIsClosed(IdSource source) {
+        assertEquals(
+                ErrorCode.SOURCE_CLOSED,
+                assertThrows(IdGenerationException.class, source::nextId).code());
+        assertEquals(
+                ErrorCode.SOURCE_CLOSED,
+                assertThrows(IdGenerationException.class, () -> source.nextIds(2))
+                        .code());
+    }
+
+    private static void assertPositive(long id) {
+        assertTrue(id > 0, () -> "an id must be above 0, got " + id);
+    }
+
+    private void assertRising(long[] ids) {
+        for (int i = 1; isRising() && i < ids.length; i++) {
+            if (ids[i] <= ids[i - 1]) {
+                throw new AssertionError("id " + ids[i] + " follows " + ids[i - 1] + " in one thread");
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package io.idgen.test;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LeaseStore;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases of worker ids in the memory of one JVM. Generators that share one of these get different worker ids, by the same protocol as
+ * over a database. Its time is that of the clock that it is given: advance a {@link ManualClock} to let leases end.
+ *
+ * <p>For tests only: another process, or this one after a restart, has no part in it. Safe for many threads; each call is atomic
+ * and never waits.
+ */
+public final class InMemoryLeaseStore implements LeaseStore {
+    private static final int MOST_CANDIDATES = 64;
+    private static final int HOLDERS_NAMED = 3;
+    private static final String HOLDER = "process " + ProcessHandle.current().pid();
+
+    /** The state of a worker id. */
+    private record Entry(
+            int workerId,
+            String layout,
+            long fence,
+            long horizonMillis,
+            long longestWindowMillis,
+            int server,
+            boolean reserved,
+            @Nullable String token,
+            long heldUntilMillis) {
+
+        boolean wasUsed() {
+            return fence > 0 || horizonMillis > 0;
+        }
+
+        boolean isFree(long nowMillis, @Nullable String ownToken) {
+            return !reserved && (heldUntilMillis < nowMillis || (token != null && token.equals(ownToken)));
+        }
+
+        boolean isHeldBy(Lease lease) {
+            return !reserved && lease.token().equals(token) && lease.fence() == fence;
+        }
+
+        boolean isAsIn(Lease lease) {
+            return isHeldBy(lease) && lease.horizonMillis() == horizonMillis;
+        }
+
+        boolean isAsIn(Row row) {
+            return fence == row.fence() && horizonMillis == row.horizonMillis();
+        }
+
+        Entry heldBy(@Nullable String newToken, long untilMillis) {
+            return new Entry(
+                    workerId,
+                    layout,
+                    fence,
+                    horizonMillis,
+                    longestWindowMillis,
+                    server,
+                    reserved,
+                    newToken,
+                    untilMillis);
+        }
+
+        Entry withHorizon(long newHorizonMillis) {
+            return new Entry(
+                    workerId,
+                    layout,
+                    fence,
+                    newHorizonMillis,
+                    longestWindowMillis,
+                    server,
+                    reserved,
+                    token,
+                    heldUntilMillis);
+        }
+    }
+
+    private final InstantSource clock;
+    private final Map<String, TreeMap<Integer, Entry>> namespaces = new HashMap<>();
+    private int server = 1;
+
+    /**
+     * A store without any namespace; the first generator of a namespace creates its worker ids.
+     *
+     * @param clock the store's own time
+     */
+    public InMemoryLeaseStore(InstantSource clock) {
+        this.clock = Objects.requireNonNull(clock);
+    }
+
+    /**
+     * Lets another server answer from now on, as after a failover that lost no commit. Worker ids that were granted before can be
+     * leased again after their horizons have been advanced.
+     */
+    public synchronized void failOver() {
+        server++;
+    }
+
+    @Override
+    public synchronized Candidates candidates(Terms terms, @Nullable String token) {
+        Map<Integer, Entry> entries = entriesOf(terms);
+        long now = clock.millis();
+        long longestWindow = entries.values().stream()
+                .mapToLong(Entry::longestWindowMillis)
+                .max()
+                .orElse(0);
+        List<Row> rows = entries.values().stream()
+                .filter(entry -> isOf(terms, entry) && !terms.excluded().contains(entry.workerId))
+                .filter(entry -> entry.isFree(now, token))
+                .sorted(Comparator.comparingLong(Entry::horizonMillis).thenComparing(Entry::workerId))
+                .limit(MOST_CANDIDATES)
+                .map(entry -> new Row(
+                        entry.workerId, entry.fence, entry.horizonMillis, entry.server == server, entry.token != null))
+                .toList();
+        return new Candidates(now, Math.max(longestWindow, terms.window().toMillis()) + SERVER_SKEW.toMillis(), rows);
+    }
+
+    /** The entries of a namespace, with those that the terms need. Entries that nobody has used follow another layout. */
+    private Map<Integer, Entry> entriesOf(Terms terms) {
+        TreeMap<Integer, Entry> entries = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
+        String layout = terms.layout().toString();
+        if (entries.values().stream().anyMatch(entry -> !entry.layout.equals(layout))) {
+            if (entries.values().stream().anyMatch(Entry::wasUsed)) {
+                throw new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "the worker ids of namespace '" + terms.namespace() + "' belong to layout "
+                                + entries.firstEntry().getValue().layout + ", and this generator has " + layout
+                                + "; set that layout, or use a store of its own for each layout");
+            }
+            entries.clear();
+        }
+        for (int i = 0; i < terms.workers(); i++) {
+            entries.computeIfAbsent(
+                    terms.firstWorkerId() + i,
+                    workerId -> new Entry(workerId, layout, 0, 0, 0, server, false, null, 0));
+        }
+        return entries;
+    }
+
+    private static boolean isOf(Terms terms, Entry entry) {
+        return entry.layout.equals(terms.layout().toString())
+                && entry.workerId >= terms.firstWorkerId()
+                && entry.workerId < terms.firstWorkerId() + terms.workers();
+    }
+
+    private Optional<Entry> find(Terms terms, int workerId) {
+        return Optional.ofNullable(namespaces.get(terms.namespace()))
+                .map(entries -> entries.get(workerId))
+                .filter(entry -> isOf(terms, entry));
+    }
+
+    /** Replaces an entry if it meets a condition. */
+    private boolean update(Terms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
+        Optional<Entry> found = find(terms, workerId).filter(condition);
+        found.ifPresent(entry ->
+                Objects.requireNonNull(namespaces.get(terms.namespace())).put(workerId, change.apply(entry)));
+        return found.isPresent();
+    }
+
+    private boolean isWithinWindow(Terms terms, long horizonMillis) {
+        return horizonMillis <= clock.millis() + terms.window().toMillis();
+    }
+
+    private long leaseEnd(Terms terms) {
+        return clock.millis() + terms.lease().toMillis();
+    }
+
+    @Override
+    public synchronized boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+        return update(
+                terms,
+                row.workerId(),
+                entry -> entry.isAsIn(row)
+                        && entry.isFree(clock.millis(), token)
+                        && entry.server == server
+                        && isWithinWindow(terms, lease.horizonMillis()),
+                entry -> new Entry(
+                        entry.workerId,
+                        entry.layout,
+                        entry.fence + 1,
+                        lease.horizonMillis(),
+                        Math.max(entry.longestWindowMillis, terms.window().toMillis()),
+                        server,
+                        false,
+                        lease.token(),
+                        leaseEnd(terms)));
+    }
+
+    @Override
+    public synchronized boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return update(
+                terms,
+                row.workerId(),
+                entry -> entry.isAsIn(row) && entry.server != server && horizonMillis >= clock.millis() + gapMillis,
+                entry -> new Entry(
+                        entry.workerId,
+                        entry.layout,
+                        entry.fence + 1,
+                        horizonMillis,
+                        entry.longestWindowMillis,
+                        server,
+                        false,
+                        null,
+                        0));
+    }
+
+    @Override
+    public synchronized Optional<LeaseView> look(Terms terms, Lease lease) {
+        return find(terms, lease.workerId())
+                .map(entry -> new LeaseView(
+                        clock.millis(), entry.isHeldBy(lease), entry.horizonMillis, entry.server == server));
+    }
+
+    @Override
+    public synchronized boolean extend(Terms terms, Lease lease, long horizonMillis) {
+        return update(
+                terms,
+                lease.workerId(),
+                entry -> entry.isAsIn(lease) && entry.server == server && isWithinWindow(terms, horizonMillis),
+                entry -> entry.withHorizon(horizonMillis).heldBy(lease.token(), leaseEnd(terms)));
+    }
+
+    @Override
+    public synchronized boolean renew(Terms terms, Lease lease) {
+        return update(
+                terms,
+                lease.workerId(),
+                entry -> entry.isAsIn(lease),
+                entry -> entry.heldBy(lease.token(), leaseEnd(terms)));
+    }
+
+    @Override
+    public synchronized boolean release(Terms terms, Lease lease, long horizonMillis) {
+        return update(
+                terms,
+                lease.workerId(),
+                entry -> entry.isAsIn(lease),
+                entry -> entry.withHorizon(horizonMillis).heldBy(null, 0));
+    }
+
+    @Override
+    public synchronized String holders(Terms terms) {
+        return namespaces.getOrDefault(terms.namespace(), new TreeMap<>()).values().stream()
+                .filter(entry -> isOf(terms, entry))
+                .sorted(Comparator.comparing(Entry::reserved).thenComparingLong(Entry::heldUntilMillis))
+                .limit(HOLDERS_NAMED)
+                .map(entry -> "worker id " + entry.workerId
+                        + (entry.reserved
+                                ? ", reserved for " + HOLDER
+                                : ", by " + HOLDER + " until " + Instant.ofEpochMilli(entry.heldUntilMillis)))
+                .collect(Collectors.joining("; ", "the oldest leases are ", ""));
+    }
+
+    @Override
+    public synchronized Optional<RowState> state(Terms terms, int workerId) {
+        return find(terms, workerId)
+                .map(entry -> new RowState(
+                        clock.millis(),
+                        entry.fence,
+                        entry.horizonMillis,
+                        entry.server == server,
+                        entry.reserved,
+                        entry.token,
+                        entry.heldUntilMillis,
+                        HOLDER));
+    }
+
+    @Override
+    public synchronized boolean reserve(
+            Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+        return update(
+                terms,
+                workerId,
+                entry -> entry.fence == seen.fence()
+                        && entry.horizonMillis == seen.horizonMillis()
+                        && (entry.server == server || (entry.reserved && isHolder(entry, seen, token))),
+                entry -> new Entry(
+                        entry.workerId,
+                        entry.layout,
+                        entry.fence + 1,
+                        horizonMillis,
+                        entry.longestWindowMillis,
+                        server,
+                        true,
+                        token,
+                        token == null ? 0 : leaseEnd(terms)));
+    }
+
+    /** Whether the process that asks holds the row; one that leaves it asks without a token, as it has seen the row. */
+    private static boolean isHolder(Entry entry, RowState seen, @Nullable String token) {
+        return entry.token != null && entry.token.equals(token == null ? seen.token() : token);
+    }
+
+    @Override
+    public String toString() {
+        return "worker ids in memory";
+    }
+}

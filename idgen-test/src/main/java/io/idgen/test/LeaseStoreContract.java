@@ -1,0 +1,682 @@
+package io.idgen.test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.LeaseView;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.test.internal.Together;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tests what every {@link LeaseStore} promises, statement by statement: each changes a row only if the row is as it was last seen, so
+ * that no tick of a worker id is granted twice. Extend it, once for each way to open a store.
+ */
+@Timeout(60)
+public abstract class LeaseStoreContract {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration WINDOW = Duration.ofSeconds(180);
+    private static final int THREADS = 8;
+
+    /** More than statements of one test take, in milliseconds of the store's time. */
+    private static final long TOLERANCE = 50_000;
+
+    /** A slow store is no failure. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private @Nullable LeaseStore opened;
+
+    /** For subclasses. */
+    protected LeaseStoreContract() {}
+
+    /**
+     * Opens a store; called once for each test, before it. The namespace {@code default} must be unused, and its rows must count as
+     * written by the server that answers; the store may create them when {@link LeaseStore#candidates} is called first.
+     *
+     * @return a store that another test does not use
+     */
+    protected abstract LeaseStore open();
+
+    /**
+     * Lets a lease of the namespace {@code default} end without its holder: advances the store's clock by more than 30 s, or sets the
+     * end of the lease in the row to the past. Other leases may end too. Horizons stay as they are.
+     *
+     * @param lease a lease that is held
+     */
+    protected abstract void expire(Lease lease);
+
+    /**
+     * Lets another server take over the store's rows, and lose none. Called at most once in a test.
+     *
+     * @return the store as the new server shows it, which may be the same object; or empty if a server of this store never loses a
+     *     commit that another has seen, so that all count as one. Empty if not overridden
+     */
+    protected Optional<LeaseStore> failOver() {
+        return Optional.empty();
+    }
+
+    @BeforeEach
+    void openStore() {
+        opened = open();
+    }
+
+    private LeaseStore store() {
+        if (opened == null) {
+            throw new IllegalStateException("a test has no store; call the contract's tests by JUnit");
+        }
+        return opened;
+    }
+
+    // ---- candidates ----
+
+    @Test
+    void candidatesAreFreeRowsOfTheTermsTheLowestHorizonFirst() {
+        Terms terms = terms(4);
+        Lease lease = acquired(terms);
+        assertTrue(store().release(terms, lease, lease.horizonMillis()));
+
+        List<Row> rows = store().candidates(terms, null).rows();
+        assertEquals(
+                Set.of(0, 1, 2, 3), rows.stream().map(Row::workerId).collect(Collectors.toSet()), "free worker ids");
+        assertEquals(lease.workerId(), rows.get(3).workerId(), "the worker id with the highest horizon");
+        assertEquals(lease.horizonMillis(), rows.get(3).horizonMillis());
+        assertEquals(lease.fence(), rows.get(3).fence());
+        assertEquals(List.of(), rows.stream().filter(Row::held).toList(), "rows that a process has");
+    }
+
+    @Test
+    void aRowWhoseLeaseIsOverIsACandidateThatAProcessHas() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        expire(lease);
+
+        assertEquals(List.of(rowOf(lease)), store().candidates(terms, null).rows());
+    }
+
+    @Test
+    void theRowsOfANewNamespaceAreCreated() {
+        Terms shop = terms("it's a shop", 32, 32);
+        List<Row> rows = store().candidates(shop, null).rows();
+
+        assertEquals(
+                IntStream.range(32, 64).boxed().collect(Collectors.toSet()),
+                rows.stream().map(Row::workerId).collect(Collectors.toSet()));
+        assertEquals(32, rows.size());
+    }
+
+    @Test
+    void aNamespaceThatManyCreateAtOnceIsCreatedOnce() throws Exception {
+        Terms terms = terms("new", 0, 16);
+        Together.run(THREADS, thread -> store().candidates(terms, null));
+
+        assertEquals(16, store().candidates(terms, null).rows().size());
+    }
+
+    @Test
+    void excludedWorkerIdsAreNoCandidates() {
+        assertEquals(
+                List.of(3),
+                store().candidates(terms(4).without(Set.of(0, 1, 2)), null).rows().stream()
+                        .map(Row::workerId)
+                        .toList());
+    }
+
+    @Test
+    void aLeasedRowIsACandidateForItsOwnTokenAlone() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+
+        assertEquals(List.of(), store().candidates(terms, null).rows());
+        assertEquals(List.of(), store().candidates(terms, "another").rows());
+        List<Row> own = store().candidates(terms, lease.token()).rows();
+        assertEquals(List.of(rowOf(lease)), own);
+    }
+
+    @Test
+    void theGapIsTheLongestWindowThatWasEverUsedAndTheSkewOfTwoServers() {
+        assertEquals(
+                WINDOW.plus(LeaseStore.SERVER_SKEW).toMillis(),
+                store().candidates(terms(4), null).gapMillis());
+        acquired(new Terms("default", SnowflakeLayout.IDGEN, 0, 4, LEASE, Duration.ofHours(1)));
+
+        assertEquals(
+                Duration.ofHours(1).plus(LeaseStore.SERVER_SKEW).toMillis(),
+                store().candidates(terms(4), null).gapMillis());
+    }
+
+    @Test
+    void rowsOfAnotherLayoutAreOutOfReach() {
+        Terms terms = terms(4);
+        Lease lease = acquired(terms);
+        RowState state = state(terms, lease.workerId());
+        Row row = rowOf(lease);
+        Terms other = new Terms("default", SnowflakeLayout.TSID, 0, 4, LEASE, WINDOW);
+
+        AllocationException e = assertThrows(AllocationException.class, () -> store().candidates(other, null));
+        assertEquals(ErrorCode.LAYOUT_MISMATCH, e.code());
+        assertTrue(String.valueOf(e.getMessage()).contains("'default'"), e.getMessage());
+        long horizon = lease.horizonMillis();
+        assertFalse(store().acquire(other, row, lease.token(), after(row, "another", horizon + 1_000)));
+        assertFalse(store().advance(other, row, horizon + 600_000, 185_000));
+        assertFalse(store().extend(other, lease, horizon + 1_000));
+        assertFalse(store().renew(other, lease));
+        assertFalse(store().release(other, lease, horizon));
+        assertFalse(store().reserve(other, lease.workerId(), state, "process", horizon));
+        assertEquals(Optional.empty(), store().look(other, lease));
+        assertEquals(Optional.empty(), store().state(other, lease.workerId()));
+        assertTrue(store().extend(terms, lease, horizon + 1_000));
+    }
+
+    @Test
+    void twoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
+        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 64, LEASE, WINDOW);
+        List<Boolean> leased =
+                Together.run(THREADS, thread -> isLeased(thread % 2 == 0 ? terms(64) : tsid, thread / 2));
+
+        assertEquals(
+                Set.of(true, false),
+                Set.of(leased.get(0), leased.get(1)),
+                "whether generators of one layout, and of the other, got a worker id");
+        for (int i = 2; i < THREADS; i++) {
+            assertEquals(leased.get(i % 2), leased.get(i), "generators of one layout, in the order of threads");
+        }
+    }
+
+    /** Whether a worker id was there to lease in the end: until one is leased, the rows belong to whoever asked last. */
+    private boolean isLeased(Terms terms, int which) {
+        try {
+            while (true) {
+                Candidates candidates = store().candidates(terms, null);
+                if (candidates.rows().size() > which) {
+                    Row row = candidates.rows().get(which);
+                    if (store().acquire(terms, row, null, after(row, "token", candidates.nowMillis() + 15_000))) {
+                        return true;
+                    }
+                }
+            }
+        } catch (AllocationException e) {
+            assertEquals(ErrorCode.LAYOUT_MISMATCH, e.code());
+            return false;
+        }
+    }
+
+    // ---- acquire ----
+
+    @Test
+    void aRowIsTakenOnceAndHeldForALease() {
+        Terms terms = terms(4);
+        Candidates candidates = store().candidates(terms, null);
+        Row row = candidates.rows().get(0);
+        Lease lease = after(row, "mine", candidates.nowMillis() + 15_000);
+
+        assertTrue(store().acquire(terms, row, null, lease));
+        assertFalse(store().acquire(terms, row, null, lease), "taken twice");
+        LeaseView view = look(terms, lease);
+        assertTrue(view.held());
+        assertTrue(view.sameServer());
+        assertEquals(lease.horizonMillis(), view.horizonMillis());
+        RowState state = state(terms, row.workerId());
+        assertEquals(lease.fence(), state.fence());
+        assertEquals(lease.token(), state.token());
+        assertFalse(state.reserved());
+        assertHeldForALease(candidates.nowMillis(), state);
+    }
+
+    @Test
+    void aRowThatChangedSinceItWasACandidateIsNotTaken() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        assertTrue(store().release(terms, lease, lease.horizonMillis()));
+        Row row = store().candidates(terms, null).rows().get(0);
+        long horizon = row.horizonMillis() + 1_000;
+
+        Row olderFence = new Row(row.workerId(), row.fence() - 1, row.horizonMillis(), true, false);
+        assertFalse(store().acquire(terms, olderFence, null, after(olderFence, "mine", horizon)));
+        Row otherHorizon = new Row(row.workerId(), row.fence(), row.horizonMillis() - 1, true, false);
+        assertFalse(store().acquire(terms, otherHorizon, null, after(otherHorizon, "mine", horizon)));
+        assertTrue(store().acquire(terms, row, null, after(row, "mine", horizon)));
+    }
+
+    @Test
+    void aHorizonFurtherAheadThanAWindowIsRefused() {
+        Terms terms = terms(1);
+        Candidates candidates = store().candidates(terms, null);
+        Row row = candidates.rows().get(0);
+        long tooFar = candidates.nowMillis() + WINDOW.toMillis() + TOLERANCE;
+
+        assertFalse(store().acquire(terms, row, null, after(row, "mine", tooFar)));
+        assertUnchanged(terms, row);
+        Lease lease = acquired(terms);
+        assertFalse(store().extend(terms, lease, tooFar));
+        assertEquals(lease.horizonMillis(), look(terms, lease).horizonMillis());
+    }
+
+    @Test
+    void aLeaseThatIsNotOverIsTakenByItsOwnTokenAlone() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        Row row = rowOf(lease);
+        Lease again = after(row, "fresh", lease.horizonMillis() + 1_000);
+
+        assertFalse(store().acquire(terms, row, null, again));
+        assertFalse(store().acquire(terms, row, "another", again));
+        assertTrue(store().acquire(terms, row, lease.token(), again));
+        assertTrue(look(terms, again).held());
+    }
+
+    @Test
+    void aLeaseThatIsOverIsTakenByAnotherAndOfNoUseToTheFormerHolder() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        expire(lease);
+        Candidates candidates = store().candidates(terms, null);
+        Row row = candidates.rows().get(0);
+        Lease other = after(row, "another", Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
+
+        assertTrue(store().acquire(terms, row, null, other));
+        assertFalse(look(terms, lease).held());
+        assertFalse(store().extend(terms, lease, lease.horizonMillis() + 2_000));
+        assertFalse(store().renew(terms, lease));
+        assertFalse(store().release(terms, lease, lease.horizonMillis()));
+        assertEquals(other.horizonMillis(), look(terms, other).horizonMillis());
+    }
+
+    @Test
+    void ofManyThatTakeARowAtOnceOneGetsIt() throws Exception {
+        Terms terms = terms(1);
+        Candidates candidates = store().candidates(terms, null);
+        Row row = candidates.rows().get(0);
+
+        assertOneOf(
+                THREADS,
+                thread -> store().acquire(
+                                terms,
+                                row,
+                                null,
+                                after(row, "token " + thread, candidates.nowMillis() + 15_000 + thread)));
+        assertEquals(row.fence() + 1, state(terms, row.workerId()).fence());
+    }
+
+    // ---- extend, renew, release ----
+
+    @Test
+    void anExtensionRaisesTheHorizonAndRenewsTheLease() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        expire(lease);
+        long now = state(terms, lease.workerId()).nowMillis();
+        long horizon = Math.max(now, lease.horizonMillis()) + 100_000;
+
+        assertTrue(store().extend(terms, lease, horizon));
+        assertEquals(horizon, look(terms, lease).horizonMillis());
+        assertHeldForALease(now, state(terms, lease.workerId()));
+        assertEquals(List.of(), store().candidates(terms, null).rows());
+    }
+
+    @Test
+    void onlyARowThatIsAsInTheLeaseIsExtendedRenewedOrReleased() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        int workerId = lease.workerId();
+        List<Lease> others = List.of(
+                new Lease(workerId, lease.fence(), "another", lease.horizonMillis()),
+                new Lease(workerId, lease.fence() - 1, lease.token(), lease.horizonMillis()),
+                new Lease(workerId, lease.fence() + 1, lease.token(), lease.horizonMillis()),
+                new Lease(workerId, lease.fence(), lease.token(), lease.horizonMillis() - 1));
+
+        for (Lease other : others) {
+            assertFalse(store().extend(terms, other, lease.horizonMillis() + 1_000), () -> "extended by " + other);
+            assertFalse(store().renew(terms, other), () -> "renewed by " + other);
+            assertFalse(store().release(terms, other, other.horizonMillis()), () -> "released by " + other);
+        }
+        assertTrue(store().extend(terms, lease, lease.horizonMillis() + 1_000));
+    }
+
+    @Test
+    void anExtensionIsGrantedOnce() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        long horizon = lease.horizonMillis() + 100_000;
+
+        assertTrue(store().extend(terms, lease, horizon));
+        assertFalse(store().extend(terms, lease, horizon + 1));
+        assertEquals(horizon, look(terms, lease).horizonMillis());
+    }
+
+    @Test
+    void ofTwoCopiesOfAProcessThatExtendOneLeaseOneSucceeds() throws Exception {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+
+        assertOneOf(2, thread -> store().extend(terms, lease, lease.horizonMillis() + 1_000 + thread));
+    }
+
+    @Test
+    void aRenewalKeepsTheRowAndLeavesItsHorizon() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        expire(lease);
+        assertEquals(1, store().candidates(terms, null).rows().size());
+        long now = state(terms, lease.workerId()).nowMillis();
+
+        assertTrue(store().renew(terms, lease));
+        assertEquals(List.of(), store().candidates(terms, null).rows());
+        assertEquals(lease.horizonMillis(), look(terms, lease).horizonMillis());
+        assertHeldForALease(now, state(terms, lease.workerId()));
+    }
+
+    @Test
+    void aReleasedRowIsFreeAtOnceAndBeginsWhereItsHolderEnded() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        long used = lease.horizonMillis() - 5_000;
+
+        assertTrue(store().release(terms, lease, used));
+        assertFalse(store().release(terms, lease, used), "released twice");
+        assertFalse(store().extend(terms, lease, lease.horizonMillis() + 1_000));
+        assertFalse(store().renew(terms, lease));
+        LeaseView view = look(terms, lease);
+        assertFalse(view.held());
+        assertEquals(used, view.horizonMillis());
+        assertNull(state(terms, lease.workerId()).token());
+        assertEquals(used, store().candidates(terms, null).rows().get(0).horizonMillis());
+    }
+
+    // ---- another server ----
+
+    @Test
+    void whereAnotherServerAnswersNothingIsGrantedUntilTheHorizonIsAdvanced() {
+        Terms terms = terms(2);
+        Lease lease = acquired(terms);
+        Candidates before = store().candidates(terms, null);
+        Optional<LeaseStore> next = failOver();
+        if (next.isEmpty()) {
+            assertOneServer(terms, lease, before);
+            return;
+        }
+        LeaseStore other = next.get();
+        assertFalse(other.extend(terms, lease, lease.horizonMillis() + 1_000), "extended on another server");
+        LeaseView view = other.look(terms, lease).orElseThrow();
+        assertTrue(view.held());
+        assertFalse(view.sameServer());
+        assertFalse(other.state(terms, lease.workerId()).orElseThrow().sameServer());
+
+        Candidates candidates = other.candidates(terms, null);
+        Row row = candidates.rows().get(0);
+        assertEquals(1, candidates.rows().size(), "candidates beside the leased worker id");
+        assertFalse(row.sameServer());
+        assertFalse(
+                other.acquire(terms, row, null, after(row, "mine", candidates.nowMillis() + 15_000)),
+                "acquired before it was advanced");
+        long gap = candidates.gapMillis();
+        long horizon = candidates.nowMillis() + gap + TOLERANCE;
+        assertFalse(other.advance(terms, row, candidates.nowMillis() + 1_000, gap), "advanced by less than the gap");
+        Row stale = new Row(row.workerId(), row.fence() + 1, row.horizonMillis(), false, false);
+        assertFalse(other.advance(terms, stale, horizon, gap), "advanced with another fence");
+        assertTrue(other.advance(terms, row, horizon, gap));
+        assertFalse(other.advance(terms, row, horizon, gap), "advanced twice");
+        RowState advanced = other.state(terms, row.workerId()).orElseThrow();
+        assertEquals(row.fence() + 1, advanced.fence());
+        assertEquals(horizon, advanced.horizonMillis());
+        assertTrue(advanced.sameServer());
+        assertNull(advanced.token());
+        Row again = new Row(row.workerId(), advanced.fence(), horizon, true, false);
+        assertFalse(other.advance(terms, again, horizon + TOLERANCE, gap), "advanced a row of its own");
+
+        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, LEASE, Duration.ofHours(1));
+        assertTrue(other.acquire(longer, again, null, after(again, "mine", horizon + 15_000)));
+    }
+
+    /** Where all servers count as one, a row is never another's and never advanced. */
+    private void assertOneServer(Terms terms, Lease lease, Candidates candidates) {
+        Row row = candidates.rows().get(0);
+        long horizon = candidates.nowMillis() + candidates.gapMillis() + TOLERANCE;
+        assertTrue(row.sameServer());
+        assertTrue(look(terms, lease).sameServer());
+        assertFalse(store().advance(terms, row, horizon, candidates.gapMillis()));
+    }
+
+    @Test
+    void onAnotherServerARowIsReservedOnlyByTheProcessThatHoldsIt() {
+        Terms terms = terms(8);
+        store().candidates(terms, null);
+        RowState fresh = state(terms, 5);
+        assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis()));
+        RowState free = state(terms, 6);
+        LeaseStore other = failOver().orElse(store());
+        RowState held = other.state(terms, 5).orElseThrow();
+        if (other.state(terms, 6).orElseThrow().sameServer()) {
+            assertTrue(held.sameServer());
+            return; // all servers count as one
+        }
+
+        assertFalse(other.reserve(terms, 6, free, "process", free.nowMillis()), "nobody held it");
+        assertFalse(other.reserve(terms, 5, held, "another", held.horizonMillis()));
+        assertTrue(other.reserve(terms, 5, held, "process", held.horizonMillis()));
+        assertTrue(other.state(terms, 5).orElseThrow().sameServer());
+    }
+
+    // ---- look, state, holders ----
+
+    @Test
+    void whatDoesNotExistIsNotSeen() {
+        Terms terms = terms(4);
+        Lease lease = acquired(terms);
+        Lease elsewhere = new Lease(1_000_000, 1, "mine", lease.horizonMillis());
+
+        assertEquals(Optional.empty(), store().look(terms, elsewhere));
+        assertEquals(Optional.empty(), store().state(terms, 1_000_000));
+        assertEquals(Optional.empty(), store().look(terms("elsewhere", 0, 4), lease));
+        assertEquals(Optional.empty(), store().state(terms("elsewhere", 0, 4), lease.workerId()));
+    }
+
+    @Test
+    void aRowThatNobodyHoldsHasNoToken() {
+        Terms terms = terms(4);
+        store().candidates(terms, null);
+        RowState state = state(terms, 2);
+
+        assertNull(state.token());
+        assertFalse(state.reserved());
+        assertTrue(state.sameServer());
+        assertTrue(state.nowMillis() > 0);
+    }
+
+    @Test
+    void theStoresTimeDoesNotGoBack() {
+        Terms terms = terms(1);
+        Candidates candidates = store().candidates(terms, null);
+        long state = state(terms, 0).nowMillis();
+        long view = look(terms, acquired(terms)).nowMillis();
+
+        assertTrue(state >= candidates.nowMillis(), () -> state + " after " + candidates.nowMillis());
+        assertTrue(view >= state, () -> view + " after " + state);
+    }
+
+    @Test
+    void theHoldersAreNamedWithTheirWorkerIds() {
+        Lease lease = acquired(terms(4));
+        String holders = store().holders(terms("default", lease.workerId(), 1));
+
+        assertTrue(holders.contains("worker id " + lease.workerId()), holders);
+    }
+
+    // ---- reserve ----
+
+    @Test
+    void aReservedRowIsNeverLeasedAndItsFormerHolderCanOnlyUseUpWhatItHas() {
+        Terms terms = terms(1);
+        Lease lease = acquired(terms);
+        RowState early = state(terms, lease.workerId());
+        assertTrue(store().extend(terms, lease, lease.horizonMillis() + 1_000));
+        assertFalse(
+                store().reserve(terms, lease.workerId(), early, "process", early.horizonMillis()),
+                "reserved as seen before the horizon was raised");
+        Lease extended = new Lease(lease.workerId(), lease.fence(), lease.token(), lease.horizonMillis() + 1_000);
+        RowState seen = state(terms, lease.workerId());
+
+        assertTrue(store().reserve(terms, lease.workerId(), seen, "process", seen.horizonMillis()));
+
+        assertFalse(
+                store().reserve(terms, lease.workerId(), seen, "another", seen.horizonMillis()),
+                "reserved as seen before");
+        assertFalse(store().extend(terms, extended, extended.horizonMillis() + 1_000));
+        assertFalse(store().renew(terms, extended));
+        assertFalse(store().release(terms, extended, extended.horizonMillis()));
+        assertFalse(look(terms, extended).held());
+        assertEquals(List.of(), store().candidates(terms, lease.token()).rows());
+        assertEquals(List.of(), store().candidates(terms, "process").rows());
+        RowState reserved = state(terms, lease.workerId());
+        assertTrue(reserved.reserved());
+        assertEquals("process", reserved.token());
+        assertEquals(seen.fence() + 1, reserved.fence());
+        assertHeldForALease(seen.nowMillis(), reserved);
+        Row row = new Row(lease.workerId(), reserved.fence(), reserved.horizonMillis(), true, true);
+        Lease stolen = after(row, "thief", reserved.horizonMillis() + 1_000);
+        assertFalse(store().acquire(terms, row, "process", stolen), "leased though reserved");
+        Lease asLease = new Lease(lease.workerId(), reserved.fence(), "process", reserved.horizonMillis());
+        assertFalse(look(terms, asLease).held(), "a reservation is held as a lease");
+        assertFalse(store().extend(terms, asLease, reserved.horizonMillis() + 1_000));
+        assertFalse(store().renew(terms, asLease));
+        assertFalse(store().release(terms, asLease, reserved.horizonMillis()));
+    }
+
+    @Test
+    void aReservationIsRenewedAndStaysWithoutAHolder() {
+        Terms terms = terms(8);
+        store().candidates(terms, null);
+        RowState fresh = state(terms, 5);
+        assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis()));
+        RowState held = state(terms, 5);
+        assertTrue(store().reserve(terms, 5, held, "process", held.horizonMillis() + 7));
+        RowState renewed = state(terms, 5);
+        assertEquals(held.horizonMillis() + 7, renewed.horizonMillis());
+        assertEquals(held.fence() + 1, renewed.fence());
+
+        assertTrue(store().reserve(terms, 5, renewed, null, renewed.horizonMillis()));
+
+        RowState left = state(terms, 5);
+        assertTrue(left.reserved());
+        assertNull(left.token());
+        assertTrue(left.heldUntilMillis() < left.nowMillis(), "a reservation without a process is nobody's");
+        assertEquals(renewed.horizonMillis(), left.horizonMillis());
+        assertEquals(List.of(), store().candidates(terms("default", 5, 1), null).rows());
+        assertTrue(store().reserve(terms, 5, left, "successor", left.horizonMillis()));
+    }
+
+    @Test
+    void ofManyThatReserveARowAtOnceOneGetsIt() throws Exception {
+        Terms terms = terms(1);
+        store().candidates(terms, null);
+        RowState seen = state(terms, 0);
+
+        assertOneOf(THREADS, thread -> store().reserve(terms, 0, seen, "process " + thread, seen.nowMillis()));
+        assertEquals(seen.fence() + 1, state(terms, 0).fence());
+    }
+
+    // ---- generators ----
+
+    @Test
+    void generatorsThatLeaseFromItHaveDifferentWorkerIdsAndGiveThemBack() throws Exception {
+        SnowflakeLayout layout = SnowflakeLayout.IDGEN;
+        List<Snowflake> generators = Together.run(
+                THREADS,
+                thread -> Snowflake.builder()
+                        .leasedFrom(store())
+                        .acquireTimeout(PATIENCE, PATIENCE)
+                        .build());
+        Set<Long> workers = new HashSet<>();
+        List<long[]> ids =
+                Together.run(THREADS, thread -> generators.get(thread).nextIds(1_000));
+        for (long[] each : ids) {
+            SnowflakeParts parts = layout.parse(each[0]);
+            workers.add(layout.packWorker(parts.datacenter(), parts.worker()));
+        }
+        Together.assertDistinct(ids);
+        assertEquals(THREADS, workers.size(), () -> "different worker ids, of " + workers);
+
+        generators.forEach(Snowflake::close);
+        for (long worker : workers) {
+            assertNull(state(terms(1024), (int) worker).token(), () -> "the holder of worker id " + worker);
+        }
+    }
+
+    // ---- helpers ----
+
+    private static Terms terms(int workers) {
+        return terms("default", 0, workers);
+    }
+
+    private static Terms terms(String namespace, int firstWorkerId, int workers) {
+        return new Terms(namespace, SnowflakeLayout.IDGEN, firstWorkerId, workers, LEASE, WINDOW);
+    }
+
+    private static Lease after(Row row, String token, long horizonMillis) {
+        return new Lease(row.workerId(), row.fence() + 1, token, horizonMillis);
+    }
+
+    /** The row of a lease as its holder finds it among the candidates. */
+    private static Row rowOf(Lease lease) {
+        return new Row(lease.workerId(), lease.fence(), lease.horizonMillis(), true, true);
+    }
+
+    private Lease acquired(Terms terms) {
+        Candidates candidates = store().candidates(terms, null);
+        assertFalse(candidates.rows().isEmpty(), "no worker id is free");
+        Row row = candidates.rows().get(0);
+        assertTrue(row.sameServer(), "the rows of namespace default are another server's");
+        Lease lease = after(row, "token-" + row.workerId(), candidates.nowMillis() + 15_000);
+        assertTrue(store().acquire(terms, row, null, lease), "the first candidate was refused");
+        return lease;
+    }
+
+    private LeaseView look(Terms terms, Lease lease) {
+        return store().look(terms, lease).orElseThrow(() -> new AssertionError("nothing to see of " + lease));
+    }
+
+    private RowState state(Terms terms, int workerId) {
+        return store().state(terms, workerId).orElseThrow(() -> new AssertionError("no row of " + workerId));
+    }
+
+    private void assertUnchanged(Terms terms, Row row) {
+        RowState state = state(terms, row.workerId());
+        assertEquals(row.fence(), state.fence());
+        assertEquals(row.horizonMillis(), state.horizonMillis());
+        assertNull(state.token());
+    }
+
+    private static void assertHeldForALease(long fromMillis, RowState state) {
+        assertTrue(
+                state.heldUntilMillis() >= fromMillis + LEASE.toMillis()
+                        && state.heldUntilMillis() <= state.nowMillis() + LEASE.toMillis(),
+                () -> state + " is not held for a lease since " + fromMillis);
+    }
+
+    private static void assertOneOf(int threads, Together.Task<Boolean> task) throws Exception {
+        List<Boolean> answers = Together.run(threads, task);
+        assertEquals(1, answers.stream().filter(answer -> answer).count(), () -> "granted in one of " + answers);
+    }
+}

@@ -1,0 +1,217 @@
+package io.idgen.test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.test.internal.Together;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tests what every {@link SegmentAllocator} promises: no id is reserved twice, by whichever thread, process or name, and all lie
+ * below its limit. Extend it, and let each test begin with the names {@code orders} and {@code items} unused.
+ */
+@Timeout(60)
+public abstract class SegmentAllocatorContract {
+    private static final int THREADS = 8;
+    private static final int LIMIT = 125; // which the runs of the test do not meet exactly
+
+    /** A slow store is no failure. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** For subclasses. */
+    protected SegmentAllocatorContract() {}
+
+    /**
+     * Makes an allocator for the names {@code orders} and {@code items}. A test may call this twice: the two allocators then stand
+     * for those of two processes, which share the ids.
+     *
+     * @return an allocator
+     */
+    protected abstract SegmentAllocator allocator();
+
+    /**
+     * Makes an allocator of which all ids are below a limit.
+     *
+     * @param limit above 100
+     * @return an allocator, or empty if this kind knows no limit; empty if not overridden
+     */
+    protected Optional<SegmentAllocator> allocatorBelow(long limit) {
+        return Optional.empty();
+    }
+
+    @Test
+    void runsFollowOneAnotherWithoutACommonId() {
+        SegmentAllocator allocator = allocator();
+        List<Segment> runs = new ArrayList<>();
+        for (int wanted : new int[] {10, 1, 10, 1_000, 3, 1}) {
+            runs.add(allocator.allocate("orders", wanted));
+        }
+
+        assertDisjoint(List.of(runs));
+        assertRising(allocator, runs);
+    }
+
+    @Test
+    void asManyIdsAsAnIntHoldsCanBeWanted() {
+        SegmentAllocator allocator = allocator();
+        Segment run = allocator.allocate("orders", Integer.MAX_VALUE);
+        Segment next = allocator.allocate("orders", 1);
+
+        assertTrue(
+                next.first() > run.last() || next.last() < run.first() || run.stride() > 1 && next.stride() > 1,
+                () -> run + " and " + next + " overlap");
+    }
+
+    @Test
+    void wantingNothingIsRefused() {
+        SegmentAllocator allocator = allocator();
+        for (int wanted : new int[] {0, -1, Integer.MIN_VALUE}) {
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> allocator.allocate("orders", wanted));
+            assertEquals("wanted must be at least 1, got " + wanted, e.getMessage());
+        }
+    }
+
+    @Test
+    void aNameIsNotHeldUpByAnother() {
+        SegmentAllocator allocator = allocator();
+        Segment before = allocator.allocate("orders", 500);
+        allocator.allocate("items", 5);
+        Segment after = allocator.allocate("orders", 5);
+
+        assertDisjoint(List.of(List.of(before, after)));
+    }
+
+    @Test
+    void eightThreadsGetRunsWithoutACommonId() throws Exception {
+        SegmentAllocator allocator = allocator();
+        List<List<Segment>> drawn = Together.run(
+                THREADS,
+                thread -> IntStream.range(0, 25)
+                        .mapToObj(i -> allocator.allocate("orders", 1 + (thread + i) % 10))
+                        .toList());
+
+        assertDisjoint(drawn);
+        drawn.forEach(ofOneThread -> assertRising(allocator, ofOneThread));
+    }
+
+    @Test
+    void twoProcessesGetRunsWithoutACommonId() {
+        SegmentAllocator one = allocator();
+        SegmentAllocator other = allocator();
+        List<Segment> runs = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            runs.add(one.allocate("orders", 10));
+            runs.add(other.allocate("orders", 20));
+        }
+
+        assertDisjoint(List.of(runs));
+        assertRising(one, runs);
+    }
+
+    @Test
+    void idsThatAreHandedBackAreGivenToOneOtherCallerAtMost() {
+        SegmentAllocator allocator = allocator();
+        Segment run = allocator.allocate("orders", 10);
+        List<Segment> used = new ArrayList<>();
+        if (run.count() > 1) {
+            used.add(new Segment(run.first(), 1, run.stride()));
+        }
+        allocator.handBack("orders", List.of(lastOf(run, Math.max(1, run.count() - 1))));
+
+        used.add(allocator.allocate("orders", 10));
+        used.add(allocator().allocate("orders", 10));
+        assertDisjoint(List.of(used));
+    }
+
+    @Test
+    void idsAreNotTakenBackFromBelowThoseOfAnother() {
+        SegmentAllocator mine = allocator();
+        SegmentAllocator other = allocator();
+        Segment run = mine.allocate("orders", 10);
+        List<Segment> used = new ArrayList<>();
+        used.add(other.allocate("orders", 10));
+        mine.handBack("orders", List.of(run));
+
+        used.add(mine.allocate("orders", 30));
+        used.add(other.allocate("orders", 30));
+        assertDisjoint(List.of(used));
+    }
+
+    @Test
+    void eightThreadsThatRunIntoTheLimitShareTheIdsBelowIt() throws Exception {
+        Optional<SegmentAllocator> limited = allocatorBelow(LIMIT);
+        if (limited.isEmpty()) {
+            assertEquals(Long.MAX_VALUE, allocator().limit(), "the limit of an allocator that knows none");
+            return;
+        }
+        SegmentAllocator below = limited.get();
+        assertEquals(LIMIT, below.limit());
+
+        List<List<Segment>> drawn = Together.run(THREADS, thread -> {
+            List<Segment> mine = new ArrayList<>();
+            while (mine.size() < LIMIT) {
+                try {
+                    mine.add(below.allocate("orders", 7));
+                } catch (AllocationException e) {
+                    assertEquals(ErrorCode.LIMIT_REACHED, e.code());
+                    return mine;
+                }
+            }
+            throw new AssertionError(LIMIT + " runs, and no end");
+        });
+
+        assertDisjoint(drawn);
+        long largest = drawn.stream()
+                .flatMap(List::stream)
+                .mapToLong(Segment::last)
+                .max()
+                .orElseThrow(() -> new AssertionError("no ids at all below " + LIMIT));
+        assertTrue(largest < LIMIT, () -> "id " + largest + " is not below " + LIMIT);
+    }
+
+    @Test
+    void aSourceOverItGivesDifferentIds() throws Exception {
+        try (IdSource source = SegmentIdSource.builder(allocator(), "orders")
+                .acquireTimeout(PATIENCE)
+                .build()) {
+            Together.assertDistinct(Together.run(THREADS, thread -> source.nextIds(10)));
+        }
+    }
+
+    private static Segment lastOf(Segment run, int count) {
+        return new Segment(run.last() - (count - 1L) * run.stride(), count, run.stride());
+    }
+
+    private static void assertRising(SegmentAllocator allocator, List<Segment> runs) {
+        for (int i = 1; allocator.isRising() && i < runs.size(); i++) {
+            if (runs.get(i).first() <= runs.get(i - 1).last()) {
+                throw new AssertionError(runs.get(i) + " follows " + runs.get(i - 1)
+                        + ", and isRising says that each run lies above all before it");
+            }
+        }
+    }
+
+    private static void assertDisjoint(List<List<Segment>> runs) {
+        Together.assertDistinct(runs.stream()
+                .flatMap(List::stream)
+                .map(run -> LongStream.iterate(run.first(), id -> id + run.stride())
+                        .limit(run.count())
+                        .toArray())
+                .toList());
+    }
+}

@@ -1,0 +1,11 @@
+/** For tests of applications and of extensions: contracts, a clock set by hand, and a lease store and an id source in memory. */
+module io.idgen.test {
+    requires static transitive org.jspecify;
+    requires static transitive org.junit.jupiter.api;
+    requires transitive io.idgen.core;
+
+    exports io.idgen.test;
+
+    opens io.idgen.test to
+            org.junit.platform.commons;
+}
