@@ -1,0 +1,33 @@
+package io.idgen.examples.extensions;
+
+import io.idgen.core.config.WorkerIdAssigner;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The index of a pod of a StatefulSet as its worker id. Kubernetes writes the label {@code apps.kubernetes.io/pod-index} into a file, if
+ * the pod has a volume of kind {@code downwardAPI}.
+ */
+public final class PodIndexFile implements WorkerIdAssigner {
+    private final Path file;
+
+    /** Reads {@code /etc/podinfo/index}. */
+    public PodIndexFile() {
+        this(Path.of("/etc/podinfo/index"));
+    }
+
+    PodIndexFile(Path file) {
+        this.file = file;
+    }
+
+    @Override
+    public int workerId() {
+        try {
+            return Integer.parseInt(Files.readString(file).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
