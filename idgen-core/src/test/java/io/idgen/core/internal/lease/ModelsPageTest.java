@@ -14,7 +14,7 @@ class ModelsPageTest {
     private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ModelsPageTest -Dmodels.page=write";
 
     private static final String BEGINNING = """
-            # Models of the lease and of the swap of windows
+            # Models of the lease, the reservation and the swap of windows
 
             What keeps ids apart is small enough to go through every state of it. The models are test code of `idgen-core`;
             each build asserts the verdicts below with their exact numbers of states or steps, those with more than 300,000
@@ -71,6 +71,29 @@ class ModelsPageTest {
 
             """;
 
+    private static final String RESERVATION = """
+
+            ## The reservation of a fixed worker id
+
+            A fixed worker id beside leased ones is reserved in its row. The search runs the class `ReservationProtocol` as it
+            ships, with two processes that lease the worker id, and one or two that have it fixed. A fixed process reads the row,
+            then reserves it, renews the reservation, or leaves the row reserved for nobody. Each of these updates requires that
+            the row is as it was read. Any other step may happen between a read and its update.
+
+            A fixed process issues ids by its own clock, which shows any tick up to 1 ahead of the database's. A lease may end at
+            any moment; a reservation does not, as long as its process renews it in time. The model assumes that it does: the
+            database's time does not pass while a renewal is due. **The promise is that no tick is issued twice.** A variant adds
+            to this:
+
+            """;
+
+    private static final String RESERVATION_LIMITS = """
+
+            Not in the model: outages and lost answers of the database, failovers, several generators of one process that share
+            a worker id, and what a lease does besides acquiring and extending, which the model above has.
+
+            """;
+
     private static final String SWAP = """
 
             ## The swap of a window and the close
@@ -107,12 +130,17 @@ class ModelsPageTest {
         traits(TwoServersModel.Trait.values());
         page.append('\n');
         verdicts(TwoServersModelTest.VERDICTS);
+        page.append(RESERVATION);
+        traits(ReservationModel.Trait.values());
+        page.append(RESERVATION_LIMITS);
+        verdicts(ReservationModelTest.VERDICTS);
         page.append(SWAP);
         traits(SwapModel.Trait.values());
         page.append(SWAP_LIMITS);
         verdicts(SwapModelTest.VERDICTS);
         page.append('\n').append(TRACES);
         traces(LeaseModelTest.VERDICTS);
+        traces(ReservationModelTest.VERDICTS);
         traces(TwoServersModelTest.VERDICTS);
         traces(SwapModelTest.VERDICTS);
         if ("write".equals(System.getProperty("models.page"))) {

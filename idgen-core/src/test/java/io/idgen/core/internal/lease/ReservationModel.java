@@ -1,17 +1,29 @@
 package io.idgen.core.internal.lease;
 
+import io.idgen.core.internal.lease.ReservationCommand.Look;
+import io.idgen.core.internal.lease.ReservationCommand.Prepare;
+import io.idgen.core.internal.lease.ReservationCommand.Reserve;
+import io.idgen.core.internal.lease.ReservationState.Phase;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One worker id that two processes lease, and that is fixed in others, which reserve its row. The database's time only rises. A
- * lease may end at any moment; the clock of a fixed process shows any tick up to {@value #AHEAD} ahead of the database's.
+ * Every state of one worker id that two processes lease, and that is fixed in others, which reserve its row by {@link
+ * ReservationProtocol}, as it ships. The database's time only rises, a tick is one unit of it. A lease may end at any moment; the
+ * clock of a fixed process shows any tick up to {@value #AHEAD} ahead of the database's. Between two statements of a fixed process
+ * any other step may happen.
  *
- * <p>A fixed process renews its reservation every {@value #RENEW} ticks as long as it runs; the database is never away. Reading
- * the row and the compare-and-set on what was read are one step: the row has a fence, which each of these statements raises.
+ * <p>A fixed process renews its reservation within {@value #RENEW} ticks as long as it runs; the database is never away. Of a lease
+ * there is what a row shows of it; its protocol has a model of its own.
  */
 final class ReservationModel implements ModelSearch.Model<ReservationModel.State> {
     private static final int WINDOW = 2;
@@ -24,42 +36,86 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     private static final int NOT_RESERVED = -1;
     private static final int NOBODY = 0;
 
+    /** Holds the row of a fixed process that does not run any more. */
+    private static final int DEAD = Integer.MAX_VALUE;
+
     /** What a variant adds to the protocol, or leaves out of it. */
-    enum Trait {
-        /** Fixed processes may be killed, and others started. */
-        KILL,
-        /** There are two fixed processes. */
-        TWO,
-        /** The operator ends the reservation when no fixed process counts as alive, and raises the horizon. */
-        UNRESERVE,
-        /** Broken: a fixed process does not ask for the row. */
-        BLIND,
-        /** Broken: a fixed process begins by its clock, below the horizon. */
-        LOW,
-        /** Broken: a reserved row keeps its leaseholder's token, so that it can still be extended. */
-        KEPT,
-        /** Broken: a fixed process does not write itself into the row. */
-        UNOWNED,
-        /** Broken: a renewal leaves the horizon, and so does a stop. */
-        FLAT,
-        /** Broken: a successor does not wait until the reservation has not been renewed for a lease. */
-        HASTY,
-        /** Broken: the operator does not look whether a fixed process runs. */
-        CARELESS
+    enum Trait implements ModelVerdict.Trait {
+        KILL("fixed processes may be killed, and others started"),
+        TWO("there are two fixed processes"),
+        UNRESERVE(
+                "the operator ends the reservation when no fixed process counts as alive, and raises the horizon, once"),
+        BLIND("*broken:* a fixed process does not ask for the row"),
+        LOW("*broken:* a fixed process begins by its clock, below the horizon"),
+        KEPT("*broken:* a reserved row keeps its leaseholder's token, so that it can still be extended"),
+        UNOWNED("*broken:* a fixed process does not write itself into the row"),
+        FLAT("*broken:* a renewal leaves the horizon, and so does a stop"),
+        HASTY("*broken:* a successor does not wait until the reservation has not been renewed for a lease"),
+        UNCHECKED("*broken:* a row is reserved that has changed since it was read"),
+        CARELESS("*broken:* the operator does not look whether a fixed process runs");
+
+        private final String meaning;
+
+        Trait(String meaning) {
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String meaning() {
+            return meaning;
+        }
     }
 
-    /** The row: the token of its lease, the horizon, the fixed process that holds it, and when that was renewed. */
-    record Row(int token, int horizon, int reservedBy, int renewed) {
+    /**
+     * The row.
+     *
+     * @param token of its lease, or 0
+     * @param fence raised by each change of its holder and by each renewal of a reservation
+     * @param reservedBy the number of the fixed process that holds it
+     * @param renewed when that process reserved it or renewed the reservation
+     */
+    record Row(int token, int fence, int horizon, int reservedBy, int renewed) {
         boolean isReserved() {
             return reservedBy != NOT_RESERVED;
+        }
+
+        Row heldBy(int number) {
+            return new Row(token, fence, horizon, number, renewed);
         }
     }
 
     /** A lease: its token, or 0, and the end of its window. */
     record Lease(int token, int end) {}
 
-    /** A process with the fixed worker id, and the lowest tick that it may still issue. */
-    record Fixed(boolean runs, int next) {}
+    /**
+     * A process with the fixed worker id.
+     *
+     * @param known what it knows of the row
+     * @param asked the statement that it sends next, or null between two turns
+     * @param next the lowest tick that it may still issue
+     */
+    record Fixed(
+            boolean runs, ReservationState known, @Nullable ReservationCommand asked, int next) {
+        static final Fixed ENDED = new Fixed(false, ReservationState.START, null, 0);
+
+        static final Fixed STARTED = new Fixed(true, ReservationState.START, null, 0);
+
+        boolean issues() {
+            return runs && known.phase() == Phase.OPEN && known.reserved() != null;
+        }
+
+        Fixed asking(@Nullable ReservationCommand command) {
+            return new Fixed(runs, known, command, next);
+        }
+
+        Fixed knowing(ReservationState state) {
+            return new Fixed(runs, state, asked, next);
+        }
+
+        Fixed from(int tick) {
+            return new Fixed(runs, known, asked, tick);
+        }
+    }
 
     /** All of it, with a bit for each tick that was granted to a lease or issued by a fixed process. */
     record State(
@@ -94,16 +150,33 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         static int bits(int from, int end) {
             return (1 << end) - (1 << from);
         }
+
+        /** After a fixed process has ended or was killed: whatever it has reserved stays so. */
+        State ending(int i) {
+            Row left = row.reservedBy == i + 1 ? row.heldBy(DEAD) : row;
+            return with(left).with(i, Fixed.ENDED);
+        }
     }
 
     private final Set<Trait> traits;
     private final int ticks;
     private final int acquisitions;
+    private final List<ReservationProtocol> protocols;
 
     ReservationModel(Set<Trait> traits, int ticks, int acquisitions) {
         this.traits = traits;
         this.ticks = ticks;
         this.acquisitions = acquisitions;
+        SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 41, 0, 10, 12);
+        LeaseStore.Terms terms =
+                new LeaseStore.Terms("model", layout, 0, 1, Duration.ofMillis(LEASE), Duration.ofMillis(WINDOW));
+        this.protocols = List.of(
+                new ReservationProtocol(terms, name(1), Duration.ofMillis(RENEW)),
+                new ReservationProtocol(terms, name(2), Duration.ofMillis(RENEW)));
+    }
+
+    private static String name(int number) {
+        return "fixed " + (number == DEAD ? "one that is dead" : number);
     }
 
     private boolean has(Trait trait) {
@@ -113,18 +186,53 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     @Override
     public State start() {
         return new State(
-                new Row(0, 0, NOT_RESERVED, 0),
+                new Row(0, 0, 0, NOT_RESERVED, 0),
                 0,
                 Collections.nCopies(2, new Lease(0, 0)),
-                Collections.nCopies(has(Trait.TWO) ? 2 : 1, new Fixed(false, 0)),
+                Collections.nCopies(has(Trait.TWO) ? 2 : 1, Fixed.ENDED),
                 0,
                 acquisitions,
                 false);
     }
 
+    /** The state with fences counted from the row's: a process only compares them. */
     @Override
     public Object key(State state) {
-        return state;
+        Row row = state.row;
+        List<Fixed> fixed = new ArrayList<>();
+        for (Fixed each : state.fixed) {
+            RowState reserved = each.known.reserved();
+            Fixed relative = reserved == null ? each : each.knowing(each.known.renewed(relative(reserved, row)));
+            fixed.add(
+                    each.asked instanceof Reserve reserve
+                            ? relative.asking(new Reserve(
+                                    reserve.purpose(),
+                                    relative(reserve.seen(), row),
+                                    reserve.token(),
+                                    reserve.horizonMillis(),
+                                    null))
+                            : relative);
+        }
+        return new State(
+                new Row(row.token, 0, row.horizon, row.reservedBy, row.renewed),
+                state.now,
+                state.leases,
+                fixed,
+                state.taken,
+                state.acquisitionsLeft,
+                state.unreserved);
+    }
+
+    private static RowState relative(RowState seen, Row row) {
+        return new RowState(
+                seen.nowMillis(),
+                seen.fence() == row.fence ? 0 : -1,
+                seen.horizonMillis(),
+                true,
+                true,
+                seen.token(),
+                0,
+                "");
     }
 
     @Override
@@ -134,16 +242,11 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
             extend(state, i, steps);
         }
         for (int i = 0; i < state.fixed.size(); i++) {
-            if (state.fixed.get(i).runs) {
-                issue(state, i, steps);
-                renewOrEnd(state, i, steps);
-            } else {
-                begin(state, i, steps);
-            }
+            fixed(state, i, steps);
         }
         unreserve(state, steps);
-        boolean renewalIsDue = state.row.reservedBy > NOBODY
-                && state.fixed.get(state.row.reservedBy - 1).runs
+        boolean renewalIsDue = isHeldByRunning(state.row)
+                && state.fixed.get(state.row.reservedBy - 1).issues()
                 && state.now >= state.row.renewed + RENEW;
         if (state.now < ticks - 1 && !renewalIsDue) {
             State later = new State(
@@ -158,6 +261,10 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         }
     }
 
+    private static boolean isHeldByRunning(Row row) {
+        return row.reservedBy > NOBODY && row.reservedBy != DEAD;
+    }
+
     private void take(
             State state, State next, int from, int end, Supplier<String> words, ModelSearch.Steps<State> steps) {
         if ((state.taken & State.bits(from, end)) != 0) {
@@ -165,6 +272,8 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         }
         steps.to(next.taking(from, end), words);
     }
+
+    // ---- leases ----
 
     private void acquire(State state, int i, ModelSearch.Steps<State> steps) {
         int from = Math.max(state.row.horizon, state.now);
@@ -174,7 +283,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         }
         int token = acquisitions - state.acquisitionsLeft + 1;
         State next = new State(
-                        new Row(token, end, NOT_RESERVED, 0),
+                        new Row(token, state.row.fence + 1, end, NOT_RESERVED, 0),
                         state.now,
                         state.leases,
                         state.fixed,
@@ -191,71 +300,146 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         int end = Math.min(state.now + WINDOW, ticks);
         boolean mine = lease.token > 0 && lease.token == row.token && lease.end == row.horizon;
         if (mine && lease.end < end) {
-            State next = state.with(new Row(row.token, end, row.reservedBy, row.renewed))
+            State next = state.with(new Row(row.token, row.fence, end, row.reservedBy, row.renewed))
                     .with(i, new Lease(lease.token, end));
             take(state, next, lease.end, end, () -> "P%d extends to %d".formatted(i, end), steps);
         }
     }
 
-    private void begin(State state, int i, ModelSearch.Steps<State> steps) {
-        Row row = state.row;
+    // ---- fixed processes ----
+
+    private void fixed(State state, int i, ModelSearch.Steps<State> steps) {
+        Fixed process = state.fixed.get(i);
+        if (!process.runs) {
+            steps.to(state.with(i, started(state)), () -> name(i + 1) + " starts");
+            return;
+        }
+        if (process.issues()) {
+            issue(state, i, steps);
+        }
+        if (process.asked instanceof Reserve reserve) {
+            ReservationEvent.Reserved answer = answer(state, reserve);
+            State applied = answer.accepted() ? applied(state, i, reserve) : state;
+            accept(applied, i, answer, steps, () -> words(i, reserve, answer.accepted()));
+        } else if (process.known.phase() == Phase.OPEN) {
+            accept(state, i, new ReservationEvent.Turn(), steps, () -> name(i + 1) + " rests");
+        } else if (process.known.phase() == Phase.CLOSED) {
+            accept(state, i, new ReservationEvent.Leave(), steps, () -> name(i + 1) + " ends");
+        } else {
+            steps.to(state.ending(i), () -> name(i + 1) + " stops");
+        }
+        if (process.known.phase() == Phase.OPEN) {
+            Fixed closed = process.knowing(process.known.in(Phase.CLOSED));
+            steps.to(state.with(i, closed), () -> name(i + 1) + " is closed");
+        }
+        if (has(Trait.KILL)) {
+            steps.to(state.ending(i), () -> name(i + 1) + " is killed");
+        }
+    }
+
+    private Fixed started(State state) {
+        if (!has(Trait.BLIND)) {
+            return Fixed.STARTED;
+        }
+        RowState unasked = new RowState(state.now, -1, 0, true, true, null, 0, "");
         int clock = Math.max(0, state.now - AHEAD);
-        if (has(Trait.BLIND)) {
-            steps.to(state.with(i, new Fixed(true, clock)), () -> "fixed %d begins at %d".formatted(i, clock));
-            return;
-        }
-        boolean held = row.reservedBy > NOBODY && (!has(Trait.HASTY) || state.fixed.get(row.reservedBy - 1).runs);
-        if (held && state.now < row.renewed + LEASE) {
-            return;
-        }
-        int floor = Math.max(row.horizon, state.now);
-        int from = has(Trait.LOW) ? clock : floor;
-        Row reserved = new Row(
-                has(Trait.KEPT) ? row.token : 0,
-                has(Trait.KEPT) ? row.horizon : floor,
-                has(Trait.UNOWNED) ? NOBODY : i + 1,
-                state.now);
-        steps.to(
-                state.with(reserved).with(i, new Fixed(true, from)),
-                () -> "fixed %d reserves the row and begins at %d".formatted(i, from));
+        return new Fixed(true, ReservationState.START.taken(unasked, clock), null, clock);
     }
 
     private void issue(State state, int i, ModelSearch.Steps<State> steps) {
-        for (int t = state.fixed.get(i).next; t < Math.min(ticks, state.now + AHEAD + 1); t++) {
+        Fixed process = state.fixed.get(i);
+        for (int t = process.next; t < Math.min(ticks, state.now + AHEAD + 1); t++) {
             int tick = t;
             take(
                     state,
-                    state.with(i, new Fixed(true, tick + 1)),
+                    state.with(i, process.from(tick + 1)),
                     tick,
                     tick + 1,
-                    () -> "fixed %d issues tick %d".formatted(i, tick),
+                    () -> name(i + 1) + " issues tick " + tick,
                     steps);
         }
     }
 
-    private void renewOrEnd(State state, int i, ModelSearch.Steps<State> steps) {
+    private ReservationEvent.Reserved answer(State state, Reserve reserve) {
+        boolean unchanged =
+                reserve.seen().fence() == state.row.fence && reserve.seen().horizonMillis() == state.row.horizon;
+        return new ReservationEvent.Reserved(reserve, unchanged || has(Trait.UNCHECKED));
+    }
+
+    /** What the database answers to a read. */
+    private ReservationEvent answer(State state, int i, ReservationCommand command) {
         Row row = state.row;
-        int next = state.fixed.get(i).next;
-        State ended = state.with(i, new Fixed(false, 0));
-        if (row.reservedBy == i + 1) {
-            int horizon = has(Trait.FLAT) ? row.horizon : Math.max(row.horizon, next);
-            steps.to(
-                    state.with(new Row(
-                            row.token,
-                            has(Trait.FLAT) ? row.horizon : Math.max(horizon, state.now),
-                            row.reservedBy,
-                            state.now)),
-                    () -> "fixed %d renews".formatted(i));
-            steps.to(
-                    ended.with(new Row(row.token, horizon, NOBODY, row.renewed)),
-                    () -> "fixed %d is closed".formatted(i));
-        } else {
-            steps.to(ended, () -> "fixed %d ends".formatted(i));
+        if (command instanceof Prepare) {
+            return new ReservationEvent.Prepared(0);
         }
-        if (has(Trait.KILL)) {
-            steps.to(ended, () -> "fixed %d is killed".formatted(i));
+        if (command instanceof Look look) {
+            return new ReservationEvent.Looked(look, seen(state), state.fixed.get(i).next - 1);
+        }
+        throw new AssertionError("there is one server, and this is asked: " + command);
+    }
+
+    private RowState seen(State state) {
+        Row row = state.row;
+        int until = row.renewed + LEASE;
+        boolean shown = row.reservedBy > NOBODY && !(row.reservedBy == DEAD && has(Trait.HASTY));
+        String holder = shown ? name(row.reservedBy) : null;
+        return new RowState(state.now, row.fence, row.horizon, true, row.isReserved(), holder, until, "");
+    }
+
+    private State applied(State state, int i, Reserve reserve) {
+        Row row = state.row;
+        boolean leaves = reserve.token() == null;
+        boolean taking = reserve.purpose() == ReservationCommand.Purpose.TAKE;
+        int horizon = (has(Trait.FLAT) && !taking) || (has(Trait.KEPT) && taking)
+                ? row.horizon
+                : (int) Math.max(row.horizon, reserve.horizonMillis());
+        return state.with(new Row(
+                has(Trait.KEPT) ? row.token : 0,
+                row.fence + 1,
+                horizon,
+                leaves || has(Trait.UNOWNED) ? NOBODY : i + 1,
+                leaves ? row.renewed : state.now));
+    }
+
+    /** A step of the protocol, with the read that follows it: until an update is to be sent, nothing depends on the time between. */
+    private void accept(
+            State state, int i, ReservationEvent event, ModelSearch.Steps<State> steps, Supplier<String> words) {
+        Fixed before = state.fixed.get(i);
+        ReservationStep step = event.apply(protocols.get(i), before.known);
+        Fixed after = before.knowing(step.state()).asking(step.command());
+        if (step.notice() == ReservationStep.Notice.RESERVED) {
+            int clock = Math.max(0, state.now - AHEAD);
+            after = after.from(has(Trait.LOW) ? clock : (int) step.state().floorTick());
+        }
+        State next = state.with(i, after);
+        if (step.command() instanceof Reserve) {
+            steps.to(next, words);
+        } else if (step.command() != null) {
+            accept(next, i, answer(next, i, step.command()), steps, () -> name(i + 1) + " reads the row");
+        } else {
+            steps.to(isLeaving(event) ? state.ending(i) : next, words);
         }
     }
+
+    private static boolean isLeaving(ReservationEvent event) {
+        return event instanceof ReservationEvent.Leave
+                || (event instanceof ReservationEvent.Looked looked
+                        && looked.command().purpose() == ReservationCommand.Purpose.LEAVE)
+                || (event instanceof ReservationEvent.Reserved reserved
+                        && reserved.command().purpose() == ReservationCommand.Purpose.LEAVE);
+    }
+
+    private static String words(int i, Reserve command, boolean accepted) {
+        String what = switch (command.purpose()) {
+            case TAKE -> "reserve the row";
+            case RENEW, PROVE -> "renew";
+            case LEAVE -> "leave the row";
+        };
+        return "%s %s %s, horizon %d"
+                .formatted(name(i + 1), accepted ? "may" : "may not", what, command.horizonMillis());
+    }
+
+    // ---- the operator ----
 
     private void unreserve(State state, ModelSearch.Steps<State> steps) {
         Row row = state.row;
@@ -266,7 +450,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         int horizon = Math.max(row.horizon, state.now + AHEAD + 1);
         steps.to(
                 new State(
-                        new Row(0, horizon, NOT_RESERVED, 0),
+                        new Row(0, row.fence + 1, horizon, NOT_RESERVED, 0),
                         state.now,
                         state.leases,
                         state.fixed,

@@ -1,0 +1,79 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One statement that {@link ReservationProtocol} wants to be sent; its answer is an event. The terms have one worker id. */
+interface ReservationCommand {
+
+    /**
+     * Sends it. Blocks for as long as the store does.
+     *
+     * @param highestTick the last tick that this process has issued ids of; read after the answer
+     * @return the answer
+     * @throws AllocationException if there is no answer, or the store refuses
+     */
+    ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick);
+
+    /** What a statement is for. */
+    enum Purpose {
+        /** To reserve the row for this process. */
+        TAKE,
+        /** To renew the reservation. */
+        RENEW,
+        /** To find out whether the row has changed: a read may be stale, an update that does not match is proof. */
+        PROVE,
+        /** To leave the row reserved for no process. */
+        LEAVE
+    }
+
+    /** Makes the row if it is missing, compares the layout, and reads by how much a row of another server is advanced. */
+    record Prepare() implements ReservationCommand {
+        @Override
+        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+            return new ReservationEvent.Prepared(store.candidates(terms, null).gapMillis());
+        }
+    }
+
+    /** Reads the row. */
+    record Look(Purpose purpose, long gapMillis) implements ReservationCommand {
+        @Override
+        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+            RowState seen = store.state(terms, terms.firstWorkerId()).orElse(null);
+            return new ReservationEvent.Looked(this, seen, highestTick.getAsLong());
+        }
+    }
+
+    /** Advances a row of another server beyond all that this server may have granted. */
+    record FenceOff(Row row, long horizonMillis, long gapMillis) implements ReservationCommand {
+        @Override
+        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+            return new ReservationEvent.FencedOff(store.advance(terms, row, horizonMillis, gapMillis));
+        }
+    }
+
+    /**
+     * Changes the row if it is as it was seen.
+     *
+     * @param seen the row that is expected
+     * @param token who holds it from now on, or null for no process
+     * @param found what the last look has shown
+     */
+    record Reserve(
+            Purpose purpose,
+            RowState seen,
+            @Nullable String token,
+            long horizonMillis,
+            @Nullable RowState found) implements ReservationCommand {
+        @Override
+        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+            return new ReservationEvent.Reserved(
+                    this, store.reserve(terms, terms.firstWorkerId(), seen, token, horizonMillis));
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.lease.ReservationState.Phase;
+import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.FixedWorkers;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link ReservationProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and seals the
+ * window when the row is another's.
+ */
+final class ReservationKeeper {
+    private static final AsyncLog LOG = AsyncLog.of(ReservedWorker.class);
+    private static final Duration STILL_WANTED = Duration.ofSeconds(5);
+
+    private final WorkerLease fixed;
+    private final LeaseStore store;
+    private final LeaseStore.Terms terms;
+    private final ReservedWorker.Environment environment;
+    private final ReservationProtocol protocol;
+    private final FixedWorkers.Key key;
+    private final BackOff backOff;
+    private final AtomicLong failures = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // All below is guarded by the lock; snapshots read what is volatile without it.
+    private final NextTurn next;
+    private volatile ReservationState state = ReservationState.START;
+    private volatile @Nullable Outage outage;
+    private volatile @Nullable IdGenerationException end;
+    private boolean issuing;
+    private long wantedNanos;
+    private int refusals;
+    private @Nullable IdGenerationException refusal;
+    private @Nullable String waitingFor;
+
+    ReservationKeeper(
+            WorkerLease fixed,
+            LeaseStore store,
+            LeaseStore.Terms terms,
+            Duration renew,
+            ReservedWorker.Environment environment) {
+        Duration first = ReservationProtocol.RETRY;
+        this.fixed = fixed;
+        this.store = store;
+        this.terms = terms;
+        this.environment = environment;
+        this.protocol = new ReservationProtocol(terms, environment.token(), renew);
+        this.key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), terms.firstWorkerId());
+        this.backOff = new BackOff(first, renew.compareTo(first) < 0 ? first : renew);
+        this.next = new NextTurn(environment.thread(), this::turn);
+    }
+
+    // ---- for callers that wait, under the lock ----
+
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    /** Throws if there will never be an id again. */
+    void checkOpen() {
+        if (end != null || state.phase() != Phase.OPEN) {
+            throw ended();
+        }
+    }
+
+    /** Why there is no id any more. */
+    IdGenerationException ended() {
+        IdGenerationException reason = end;
+        return reason == null ? WorkerLease.closed(terms.namespace()) : reason.forCaller();
+    }
+
+    /** Whether the row is reserved for this process. */
+    boolean hasReserved() {
+        return state.reserved() != null;
+    }
+
+    /** The first tick that is not an earlier holder's, once the row is reserved. */
+    long floorTick() {
+        return state.floorTick();
+    }
+
+    /** When that tick begins. */
+    long floorMillis() {
+        return protocol.millisOf(state.floorTick());
+    }
+
+    /** Notes that ids are issued from now on. */
+    void issues() {
+        issuing = true;
+    }
+
+    /** Notes that somebody wants ids. */
+    void want() {
+        wantedNanos = environment.time().nanoTime();
+    }
+
+    /** Has a turn run now, unless one is under way or planned. */
+    void hurry() {
+        try {
+            next.hurry();
+        } catch (RejectedExecutionException e) {
+            state = state.in(Phase.CLOSED); // the owner of the thread has ended it
+        }
+    }
+
+    /** How often the store has refused so far. */
+    int refusals() {
+        return refusals;
+    }
+
+    /** The last refusal of the store, if there was one since a count of them. */
+    @Nullable
+    IdGenerationException refusalSince(int count) {
+        return refusals == count ? null : refusal;
+    }
+
+    /** Why the row is not reserved although the store answers, or null. */
+    @Nullable
+    String waitingFor() {
+        return outage == null ? waitingFor : null;
+    }
+
+    // ---- snapshots, without the lock ----
+
+    @Nullable
+    Outage outage() {
+        return outage;
+    }
+
+    /** How many attempts have failed so far. */
+    long failures() {
+        return failures.get();
+    }
+
+    /** Until when this process counts as alive unless the reservation is renewed, by the store's clock; null before. */
+    @Nullable
+    Instant reservedUntil() {
+        ReservationState now = state;
+        RowState row = now.reserved();
+        return row == null || now.phase() != Phase.OPEN ? null : Instant.ofEpochMilli(row.heldUntilMillis());
+    }
+
+    /** Why there are no more ids; null while there may be some. */
+    @Nullable
+    ErrorCode endCode() {
+        IdGenerationException reason = end;
+        return reason != null ? reason.code() : state.phase() == Phase.OPEN ? null : ErrorCode.SOURCE_CLOSED;
+    }
+
+    // ---- a turn ----
+
+    private void turn() {
+        lock.lock();
+        try {
+            if (state.phase() != Phase.OPEN || !next.begin()) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        try {
+            answered(converse(new ReservationEvent.Turn()));
+        } catch (StoreUnavailableException e) {
+            failed(e);
+        } catch (IdGenerationException e) {
+            refused(e);
+        } catch (RuntimeException | Error e) {
+            failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
+        }
+    }
+
+    /** Sends what the protocol asks for until the turn is over; returns the pause until the next one. */
+    private Duration converse(ReservationEvent first) {
+        ReservationStep step = accept(first);
+        while (step.command() != null) {
+            step = accept(step.command().send(store, terms, () -> fixed.window().highestTick()));
+        }
+        return step.pause();
+    }
+
+    private ReservationStep accept(ReservationEvent event) {
+        ReservationStep step;
+        lock.lock();
+        try {
+            step = event.apply(protocol, state);
+            state = step.state();
+            switch (step.notice()) {
+                case HELD -> waitingFor = held(step);
+                case RESERVED -> waitingFor = null;
+                case LOST -> {
+                    end = lost(step.found());
+                    fixed.window().seal();
+                }
+                case NONE -> {}
+            }
+        } finally {
+            lock.unlock();
+        }
+        report(step);
+        return step;
+    }
+
+    private String held(ReservationStep step) {
+        RowState seen = step.found();
+        return seen == null
+                ? key + " is reserved by another process"
+                : key + " is reserved by another process, " + seen.holder() + ", which counts as alive until "
+                        + Instant.ofEpochMilli(seen.heldUntilMillis()) + " (the database's time is "
+                        + Instant.ofEpochMilli(seen.nowMillis())
+                        + "); give this process another worker id, or stop the other one";
+    }
+
+    private IdGenerationException lost(@Nullable RowState found) {
+        String row = found == null
+                ? "its row is gone"
+                : !found.reserved()
+                        ? "its row is no longer reserved"
+                        : found.token() == null
+                                ? "its row is reserved for no process"
+                                : "its row is reserved by " + found.holder();
+        return new IdGenerationException(
+                ErrorCode.RESERVATION_TAKEN,
+                "this process has lost " + key + ": " + row
+                        + "; it issues no more ids, because the other holder could issue the same; stop one of them, and"
+                        + " give it another worker id");
+    }
+
+    private void report(ReservationStep step) {
+        switch (step.notice()) {
+            case RESERVED ->
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "{0}: {1} is reserved for this process, ids from {2} on",
+                        terms.namespace(),
+                        key,
+                        Instant.ofEpochMilli(protocol.millisOf(step.state().floorTick())));
+            case LOST -> environment.events().onEvent(new IdgenEvent.Stopped(terms.namespace(), ended()));
+            case NONE, HELD -> {}
+        }
+    }
+
+    /** Plans the next turn: to renew, or because callers wait. Called under the lock. */
+    private void plan(Duration pause) {
+        boolean wanted = environment.time().nanoTime() - wantedNanos < STILL_WANTED.toNanos();
+        if (state.phase() != Phase.OPEN || (state.reserved() == null && !wanted)) {
+            return;
+        }
+        try {
+            next.plan(pause, false);
+        } catch (RejectedExecutionException e) {
+            state = state.in(Phase.CLOSED); // the owner of the thread has ended it
+        }
+    }
+
+    private void answered(Duration pause) {
+        Outage over;
+        lock.lock();
+        try {
+            next.end();
+            over = outage;
+            outage = null;
+            plan(pause);
+        } finally {
+            lock.unlock();
+        }
+        if (over != null) {
+            environment
+                    .events()
+                    .onEvent(new IdgenEvent.OutageEnded(
+                            terms.namespace(),
+                            IdgenEvent.Activity.RESERVATION,
+                            over.duration(environment.time().nanoTime()),
+                            over.failures()));
+        }
+    }
+
+    private void failed(Throwable e) {
+        Outage longer;
+        boolean idsLeft;
+        lock.lock();
+        try {
+            next.end();
+            longer = Outage.after(outage, e, environment.time().nanoTime());
+            outage = longer;
+            failures.incrementAndGet();
+            idsLeft = issuing;
+            plan(backOff.pause(longer.failures()));
+        } finally {
+            lock.unlock();
+        }
+        if (longer.failures() == 1) {
+            environment
+                    .events()
+                    .onEvent(
+                            new IdgenEvent.OutageBegan(terms.namespace(), IdgenEvent.Activity.RESERVATION, idsLeft, e));
+        }
+    }
+
+    /** The store answers and refuses. Before the first id callers get the refusal; later it counts as an outage. */
+    private void refused(IdGenerationException e) {
+        lock.lock();
+        try {
+            if (state.reserved() == null) {
+                next.end();
+                refusals++;
+                refusal = e;
+                return; // the next call tries again
+            }
+        } finally {
+            lock.unlock();
+        }
+        failed(e);
+    }
+
+    // ---- the end ----
+
+    /** Closes the worker id in this JVM; if no other generator uses it, leaves the row reserved for no process. */
+    CompletableFuture<?> close() {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        lock.lock();
+        try {
+            if (state.phase() == Phase.CLOSED) {
+                return CompletableFuture.completedFuture(null);
+            }
+            boolean holds = state.phase() == Phase.OPEN && state.reserved() != null && outage == null;
+            state = state.in(Phase.CLOSED);
+            fixed.close();
+            next.cancel();
+            // another generator of this JVM may go on with the worker id, and with the reservation
+            if (holds && fixed.window().highest() == Window.SEALED) {
+                environment.thread().execute(() -> leave(left)); // after the turn that is under way
+            } else {
+                left.complete(null);
+            }
+            environment.thread().shutdown();
+        } catch (RejectedExecutionException e) {
+            left.complete(null);
+        } finally {
+            lock.unlock();
+        }
+        return left.thenCompose(done -> LOG.written());
+    }
+
+    /** Once the window is sealed: its highest tick is final. */
+    private void leave(CompletableFuture<Void> left) {
+        try {
+            converse(new ReservationEvent.Leave());
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the reservation is kept until it counts as expired", e);
+        } finally {
+            left.complete(null);
+        }
+    }
+}
