@@ -1,6 +1,5 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
@@ -11,8 +10,6 @@ import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
-import io.idgen.core.internal.time.TickScale;
-import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.LeasedIds;
@@ -28,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a {@link LeaseProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and makes windows of
  * the ticks that are granted. The window in use is found without a lock.
+ *
+ * <p>It is longer than other classes: turns, failures, leaving and checkpoints all change the state that one lock guards.
  */
 public final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
-    private static final int SEARCHES = 8;
 
-    private final LeaseStore store;
     private final LeaseStore.Terms terms;
     private final LeasedWorker.Timing timing;
     private final LeasedWorker.Environment environment;
@@ -42,13 +39,12 @@ public final class LeaseKeeper {
     private final StoreClock clock;
     private final WaitingRoom room;
     private final ReentrantLock lock;
-    private final int startOffsets;
-    private final long aheadTicks;
+    private final LeaseWindow window;
+    private final LeaseSender sender;
     private final BackOff backOff;
     private final LeaseReports reports;
     private final LeasedIds leasedIds;
 
-    private volatile Window current;
     private volatile long leasedUntilMillis;
 
     // All below is guarded by the lock.
@@ -65,38 +61,30 @@ public final class LeaseKeeper {
             StoreClock clock,
             WaitingRoom room,
             long aheadTicks) {
-        this.store = store;
         this.terms = terms;
         this.timing = timing;
-        this.startOffsets = startOffsets;
         this.environment = environment;
         this.clock = clock;
         this.room = room;
         this.lock = room.lock();
-        this.aheadTicks = aheadTicks;
         this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon());
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
+        this.window = new LeaseWindow(protocol, terms.layout(), startOffsets, aheadTicks);
+        this.sender = new LeaseSender(store, terms, environment.random(), leasedIds);
         this.next = new NextTurn(environment.thread(), this::turn);
-        this.current = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
-        this.current.seal(); // there is none yet
     }
 
     /** The window in use; sealed if there is none. */
     Window window() {
-        return current;
+        return window.current();
     }
 
     /** When the lease of the row that is held ends unless it is renewed, by the store's clock; null if no row is held. */
     @Nullable
     Instant leasedUntil() {
         return state.holding() == null ? null : Instant.ofEpochMilli(leasedUntilMillis);
-    }
-
-    static boolean hasIds(Window window) {
-        long highest = window.highest();
-        return highest != Window.SEALED && !window.isUsedUp(highest);
     }
 
     // ---- for callers that wait, under the lock ----
@@ -131,7 +119,7 @@ public final class LeaseKeeper {
 
     private void stop(Phase phase, IdGenerationException reason) {
         state = state.in(phase);
-        current.seal();
+        window.seal();
         room.end(reason);
     }
 
@@ -141,28 +129,14 @@ public final class LeaseKeeper {
      * @return whether the window in use is another one now
      */
     boolean openQueued() {
-        Window old = current;
-        long nowTick = TickScale.of(
-                        terms.layout().epoch(),
-                        terms.layout().tick(),
-                        terms.layout().timeBits())
-                .tickAt(clock.millis());
-        if (!protocol.isDue(state, old.highestTick(), !hasIds(old), nowTick)) {
+        LeaseState opened = window.openQueued(state, clock.millis());
+        if (opened == null) {
             return false;
         }
-        old.seal(); // no thread can claim from it any more, so its last tick is final
-        LeaseProtocol.Opening opening = protocol.opening(state, old.highestTick());
-        if (opening == null) {
-            return false;
-        }
-        Window window =
-                new RisingWindow(terms.layout(), opening.workerId(), startOffsets, opening.firstTick(), aheadTicks);
-        window.endAt(opening.endTick() - 1);
-        state = protocol.opened(state);
-        current = window;
-        leasedIds.uses(window);
+        state = opened;
+        leasedIds.uses(window.current());
         room.wake();
-        clock.follow(current, leased);
+        clock.follow(window.current(), leased);
         return true;
     }
 
@@ -178,7 +152,11 @@ public final class LeaseKeeper {
             lock.unlock();
         }
         try {
-            answered(converse());
+            LeaseStep last = sender.turn(this::accept);
+            if (last.notice() == Notice.ALL_TAKEN) {
+                allTaken();
+            }
+            answered(last.pause());
         } catch (StoreUnavailableException e) {
             failed(e);
         } catch (IdGenerationException e) {
@@ -200,47 +178,6 @@ public final class LeaseKeeper {
         }
     }
 
-    /** Sends what the protocol asks for until the turn is over; returns the pause until the next one. */
-    private Duration converse() {
-        LeaseStep step = accept(new LeaseEvent.Turn());
-        int searches = 0;
-        while (step.command() != null) {
-            if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
-                return LeaseProtocol.SOON; // others are faster, each time: there are rows, and they will be done soon
-            }
-            step = accept(send(step.command()));
-        }
-        if (step.notice() == Notice.ALL_TAKEN) {
-            allTaken();
-        }
-        return step.pause();
-    }
-
-    private LeaseEvent send(LeaseCommand command) {
-        if (command instanceof LeaseCommand.Acquire acquire) {
-            int worker = acquire.lease().workerId();
-            if (!leasedIds.register(worker)) {
-                return new LeaseEvent.Acquired(
-                        acquire, false); // a generator of this JVM has just taken it without a lease
-            }
-            return ask(acquire.startingAt(TickScale.of(
-                            terms.layout().epoch(),
-                            terms.layout().tick(),
-                            terms.layout().timeBits())
-                    .instantOf(leasedIds.firstTick(worker))));
-        }
-        return ask(command);
-    }
-
-    private LeaseEvent ask(LeaseCommand command) {
-        try {
-            return command.send(store, leasedIds.without(terms), environment.random());
-        } catch (RuntimeException | Error e) {
-            accept(new LeaseEvent.Unanswered(command));
-            throw e;
-        }
-    }
-
     private LeaseStep accept(LeaseEvent event) {
         LeaseStep step;
         LeaseState before;
@@ -249,7 +186,7 @@ public final class LeaseKeeper {
             OptionalLong storeMillis = event.storeMillis();
             if (storeMillis.isPresent()) {
                 clock.setTo(storeMillis.getAsLong());
-                clock.follow(current, leased);
+                clock.follow(window.current(), leased);
             }
             before = state;
             step = event.apply(protocol, state);
@@ -269,7 +206,7 @@ public final class LeaseKeeper {
     private void use(LeaseStep step, LeaseEvent event) {
         Holding holding = state.holding();
         if (holding != null && holding.inUse()) {
-            current.endAt(protocol.endTick(holding) - 1);
+            window.extendTo(holding);
             room.wake();
         }
         if (step.notice() == Notice.ACQUIRED) {
@@ -288,9 +225,9 @@ public final class LeaseKeeper {
             next.end();
             over = room.answered();
             openQueued();
-            clock.follow(current, leased);
+            clock.follow(window.current(), leased);
             boolean asked = room.isWanted();
-            boolean hasIds = hasIds(current);
+            boolean hasIds = window.hasIds();
             if (state.goesOn() && (state.holding() != null || hasIds || asked)) {
                 boolean urgent = asked && !hasIds;
                 plan(jittered(urgent && pause.compareTo(ALL_TAKEN) > 0 ? ALL_TAKEN : pause), !urgent, false);
@@ -310,8 +247,8 @@ public final class LeaseKeeper {
         try {
             next.end();
             outage = room.failed(e);
-            idsLeft = hasIds(current);
-            clock.follow(current, leased);
+            idsLeft = window.hasIds();
+            clock.follow(window.current(), leased);
             if (state.goesOn()) {
                 plan(jittered(backOff.pause(outage.failures())), false, false);
             }
@@ -333,8 +270,8 @@ public final class LeaseKeeper {
         try {
             next.end();
             over = room.refused(e);
-            clock.follow(current, leased);
-            if (state.goesOn() && hasIds(current)) {
+            clock.follow(window.current(), leased);
+            if (state.goesOn() && window.hasIds()) {
                 // ids still go out: what is wrong may be mended before they end
                 plan(jittered(timing.renew()), true, false);
             }
@@ -353,14 +290,7 @@ public final class LeaseKeeper {
     }
 
     private void allTaken() {
-        IdUnavailableException taken = new IdUnavailableException(
-                ErrorCode.WORKER_IDS_TAKEN,
-                terms.namespace(),
-                Duration.ZERO,
-                "all " + terms.workers() + " worker ids of namespace '" + terms.namespace() + "' are leased; "
-                        + store.holders(terms)
-                        + "; stop a process, or move the namespace to a layout with more worker bits",
-                null);
+        IdUnavailableException taken = reports.allTaken(sender.holders());
         lock.lock();
         try {
             room.taken(taken);
@@ -418,7 +348,7 @@ public final class LeaseKeeper {
     /** Called under the lock. */
     private CompletableFuture<Void> leave(Phase phase) {
         CompletableFuture<Void> released = new CompletableFuture<>();
-        current.seal();
+        window.seal();
         leasedIds.keepOnly(null);
         next.cancel();
         try {
@@ -439,20 +369,18 @@ public final class LeaseKeeper {
         LeaseCommand command;
         lock.lock();
         try {
-            LeaseStep step = protocol.release(state, current.highestTick());
+            LeaseStep step = protocol.release(state, window.current().highestTick());
             state = step.state();
             // a store that failed just now is not waited for again
             command = room.outage() == null ? step.command() : null;
             leased = false;
             room.taken(null);
-            clock.follow(current, leased);
+            clock.follow(window.current(), leased);
         } finally {
             lock.unlock();
         }
         try {
-            if (command instanceof LeaseCommand.Release release
-                    && command.send(store, terms, environment.random()) instanceof LeaseEvent.Released answer
-                    && answer.accepted()) {
+            if (command instanceof LeaseCommand.Release release && sender.release(release)) {
                 reports.released(release.lease());
             }
         } catch (RuntimeException e) {
@@ -475,7 +403,7 @@ public final class LeaseKeeper {
     record Memory(LeaseState state, Window window, boolean leased, StoreClock.Reading clock) {}
 
     Memory memory() {
-        return new Memory(state, current, leased, clock.reading());
+        return new Memory(state, window.current(), leased, clock.reading());
     }
 
     /** Goes on with the memory of another keeper, which is in no turn. */
@@ -483,10 +411,10 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             state = memory.state;
-            current = memory.window;
+            window.remember(memory.window);
             leased = memory.leased;
             clock.setTo(memory.clock);
-            clock.follow(current, leased);
+            clock.follow(window.current(), leased);
             if (state.goesOn() && leased) {
                 plan(Duration.ZERO, false, false);
             }

@@ -15,6 +15,7 @@ import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
@@ -194,8 +195,8 @@ class LeaseProtocol {
         }
         throw new AllocationException(
                 ErrorCode.HORIZON_FAR,
-                "the nearest free worker id of namespace '" + terms.namespace() + "', "
-                        + layout.workerText(row.workerId()) + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
+                "the nearest free worker id, " + FixedWorkers.Key.of(terms.namespace(), layout, row.workerId())
+                        + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
                         + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
                         + ": ids may be ahead of it by " + Durations.text(terms.window())
                         + "; correct the clock if it is behind, else repair the rows as docs/operations.md has it");

@@ -2,6 +2,7 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseState.Holding;
@@ -80,11 +81,21 @@ final class LeaseReports {
         long found = view == null ? lease.horizonMillis() : view.horizonMillis();
         return new IdGenerationException(
                 ErrorCode.LEASE_COPIED,
-                "the row of worker id " + terms.layout().workerText(lease.workerId()) + " in namespace '"
-                        + terms.namespace() + "' has this process's token and the horizon "
+                "the row of " + key(lease) + " has this process's token and the horizon "
                         + Instant.ofEpochMilli(found) + ", not " + Instant.ofEpochMilli(lease.horizonMillis())
                         + " as this process left it: a copy of this process runs, or the row was edited; stop the copy,"
                         + " and start again");
+    }
+
+    /** Why there is no worker id to lease. */
+    IdUnavailableException allTaken(String holders) {
+        return new IdUnavailableException(
+                ErrorCode.WORKER_IDS_TAKEN,
+                terms.namespace(),
+                Duration.ZERO,
+                "all " + terms.workers() + " worker ids of namespace '" + terms.namespace() + "' are leased; " + holders
+                        + "; stop a process, or move the namespace to a layout with more worker bits",
+                null);
     }
 
     void released(LeaseStore.Lease lease) {

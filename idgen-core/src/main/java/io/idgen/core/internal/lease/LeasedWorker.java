@@ -95,7 +95,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
-        if (window == keeper.window() && LeaseKeeper.hasIds(window)) {
+        if (window == keeper.window() && LeaseWindow.hasIds(window)) {
             IssueClock.checkInterrupt(terms.namespace(), "the next tick");
             queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
             return null; // the window has ids; only the time is short of them
@@ -165,7 +165,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         WaitingRoom.Visit visit = null;
         while (true) {
             Window window = keeper.window();
-            if (LeaseKeeper.hasIds(window)) {
+            if (LeaseWindow.hasIds(window)) {
                 return;
             }
             visit = awaitWindow(visit, window);
@@ -188,7 +188,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 keeper.leasedUntil(),
                 sealed ? null : scale.instantOf(window.lastTick() + 1),
                 terms.layout().end(),
-                LeaseKeeper.hasIds(window),
+                LeaseWindow.hasIds(window),
                 end == null ? null : end.code(),
                 room.waits(),
                 outage == null ? null : outage.snapshot(environment.time.nanoTime()),

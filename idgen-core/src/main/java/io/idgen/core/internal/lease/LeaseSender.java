@@ -1,0 +1,78 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.worker.LeasedIds;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** Sends commands to the store, and leases no worker id that a fixed generator of this JVM has. By the lease's thread alone. */
+final class LeaseSender {
+    private static final int SEARCHES = 8;
+
+    private final LeaseStore store;
+    private final LeaseStore.Terms terms;
+    private final RandomGenerator random;
+    private final LeasedIds leasedIds;
+    private final TickScale scale;
+
+    LeaseSender(LeaseStore store, LeaseStore.Terms terms, RandomGenerator random, LeasedIds leasedIds) {
+        SnowflakeLayout layout = terms.layout();
+        this.store = store;
+        this.terms = terms;
+        this.random = random;
+        this.leasedIds = leasedIds;
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+    }
+
+    /**
+     * Sends what the protocol asks for until the turn is over. Blocks for as long as the store does.
+     *
+     * @param accept hands an event to the protocol, and gives the step that follows
+     * @return the last step
+     */
+    LeaseStep turn(Function<LeaseEvent, LeaseStep> accept) {
+        LeaseStep step = accept.apply(new LeaseEvent.Turn());
+        int searches = 0;
+        while (step.command() != null) {
+            if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
+                // others are faster, each time: there are rows, and they will be done soon
+                return LeaseStep.rest(step.state(), LeaseProtocol.SOON);
+            }
+            step = accept.apply(answer(step.command(), accept));
+        }
+        return step;
+    }
+
+    private LeaseEvent answer(LeaseCommand command, Function<LeaseEvent, LeaseStep> accept) {
+        try {
+            return send(command);
+        } catch (RuntimeException | Error e) {
+            accept.apply(new LeaseEvent.Unanswered(command));
+            throw e;
+        }
+    }
+
+    private LeaseEvent send(LeaseCommand command) {
+        if (!(command instanceof LeaseCommand.Acquire acquire)) {
+            return command.send(store, leasedIds.without(terms), random);
+        }
+        int worker = acquire.lease().workerId();
+        if (!leasedIds.register(worker)) {
+            return new LeaseEvent.Acquired(acquire, false); // a generator of this JVM has just taken it without a lease
+        }
+        return acquire.startingAt(scale.instantOf(leasedIds.firstTick(worker)))
+                .send(store, leasedIds.without(terms), random);
+    }
+
+    /** Gives a row back; blocks for as long as the store does. */
+    boolean release(LeaseCommand.Release release) {
+        return release.send(store, terms, random) instanceof LeaseEvent.Released answer && answer.accepted();
+    }
+
+    /** Which process holds which worker id, for a message. */
+    String holders() {
+        return store.holders(terms);
+    }
+}

@@ -1,0 +1,81 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.RisingWindow;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.layout.SnowflakeLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The window in use, which is found without a lock, and its replacement by the window of a row that was acquired since. All that
+ * changes it needs the lock of its {@link LeaseKeeper}.
+ */
+final class LeaseWindow {
+    private final LeaseProtocol protocol;
+    private final SnowflakeLayout layout;
+    private final TickScale scale;
+    private final int startOffsets;
+    private final long aheadTicks;
+
+    private volatile Window current;
+
+    LeaseWindow(LeaseProtocol protocol, SnowflakeLayout layout, int startOffsets, long aheadTicks) {
+        this.protocol = protocol;
+        this.layout = layout;
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.startOffsets = startOffsets;
+        this.aheadTicks = aheadTicks;
+        this.current = new RisingWindow(layout, 0, 1, 0, aheadTicks);
+        this.current.seal(); // there is none yet
+    }
+
+    /** The window in use; sealed if there is none. */
+    Window current() {
+        return current;
+    }
+
+    boolean hasIds() {
+        return hasIds(current);
+    }
+
+    static boolean hasIds(Window window) {
+        long highest = window.highest();
+        return highest != Window.SEALED && !window.isUsedUp(highest);
+    }
+
+    /**
+     * Takes the ticks of the row that is held into use, if they have begun or the window in use has nothing left.
+     *
+     * @return the state after that; null if the window in use stays
+     */
+    @Nullable
+    LeaseState openQueued(LeaseState state, long nowMillis) {
+        Window old = current;
+        if (!protocol.isDue(state, old.highestTick(), !hasIds(old), scale.tickAt(nowMillis))) {
+            return null;
+        }
+        old.seal(); // no thread can claim from it any more, so its last tick is final
+        LeaseProtocol.Opening opening = protocol.opening(state, old.highestTick());
+        if (opening == null) {
+            return null;
+        }
+        Window window = new RisingWindow(layout, opening.workerId(), startOffsets, opening.firstTick(), aheadTicks);
+        window.endAt(opening.endTick() - 1);
+        current = window;
+        return protocol.opened(state);
+    }
+
+    /** Extends the window in use to the end of its row. */
+    void extendTo(LeaseState.Holding holding) {
+        current.endAt(protocol.endTick(holding) - 1);
+    }
+
+    void seal() {
+        current.seal();
+    }
+
+    /** For a copy of a process. */
+    void remember(Window window) {
+        current = window;
+    }
+}
