@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,17 @@ public interface IdSource extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Closes as {@link #close} does, but waits for nothing: {@link io.idgen.core.config.IdSources} closes all its sources at once and
+     * then waits for them by one deadline. Calls {@link #close} if not overridden.
+     *
+     * @return completes when all that the source gives back is given back, or cannot be
+     */
+    default CompletableFuture<?> closeAsync() {
+        close();
+        return CompletableFuture.completedFuture(null);
+    }
 
     /**
      * Checks a batch size for {@link #nextIds}.

@@ -7,13 +7,13 @@ import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
-import io.idgen.core.segment.SegmentIdSource;
-import io.idgen.core.snowflake.Snowflake;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -197,27 +197,24 @@ final class SourceRegistry {
         lock.lock();
         try {
             closed = true;
-            CompletableFuture<?>[] handingBack = opened.stream()
-                    .map(SourceRegistry::closeAsync)
-                    .flatMap(Optional::stream)
-                    .toArray(CompletableFuture[]::new);
-            if (handingBack.length > 0) {
-                closeWait.await(CompletableFuture.allOf(handingBack), CloseWait.LONGEST);
-            }
-            opened.removeIf(each -> each instanceof SegmentIdSource || each instanceof Snowflake);
-            RuntimeException failure = null;
-            while (!opened.isEmpty()) {
-                try {
-                    opened.pop().close();
-                } catch (Exception e) {
-                    if (failure == null) {
-                        failure = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "closing a source failed", e);
-                    } else {
-                        failure.addSuppressed(e);
-                    }
+            List<Exception> failures = new ArrayList<>();
+            List<CompletableFuture<?>> closing = new ArrayList<>();
+            for (AutoCloseable each : opened) {
+                if (each instanceof IdSource source) {
+                    collect(failures, () -> closing.add(source.closeAsync()));
                 }
             }
-            if (failure != null) {
+            if (!closing.isEmpty()) {
+                closeWait.await(CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)), CloseWait.LONGEST);
+            }
+            opened.removeIf(IdSource.class::isInstance);
+            while (!opened.isEmpty()) {
+                collect(failures, opened.pop());
+            }
+            if (!failures.isEmpty()) {
+                IdGenerationException failure = new IdGenerationException(
+                        ErrorCode.SOURCE_CLOSED, "closing a source failed", failures.remove(0));
+                failures.forEach(failure::addSuppressed);
                 throw failure;
             }
         } finally {
@@ -225,12 +222,12 @@ final class SourceRegistry {
         }
     }
 
-    /** Closes a source of idgen's own without waiting; empty if it is something else. */
-    private static Optional<CompletableFuture<?>> closeAsync(AutoCloseable opened) {
-        if (opened instanceof SegmentIdSource segments) {
-            return Optional.of(segments.closeAsync());
+    private static void collect(List<Exception> failures, AutoCloseable closing) {
+        try {
+            closing.close();
+        } catch (Exception e) {
+            failures.add(e);
         }
-        return opened instanceof Snowflake snowflake ? Optional.of(snowflake.closeAsync()) : Optional.empty();
     }
 
     <T> Optional<T> resource(Class<T> type) {

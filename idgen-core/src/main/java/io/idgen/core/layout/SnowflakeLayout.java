@@ -1,19 +1,10 @@
 package io.idgen.core.layout;
 
-import io.idgen.core.internal.text.Characters;
-import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.TickScale;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How the bits of a snowflake id are shared out, and from when its time counts: composes ids and parses them, and says how
@@ -48,10 +39,6 @@ public record SnowflakeLayout(
 
     /** The widest datacenter, worker or sequence: {@value} bits. */
     public static final int MAX_FIELD_BITS = 31;
-
-    // before the presets, whose constructor looks at it
-    private static final List<Duration> TICKS =
-            List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
 
     /** The default: 41 bits of milliseconds since 2024-01-01 UTC, 5 datacenter, 5 worker, 12 sequence; ends in 2093. */
     public static final SnowflakeLayout IDGEN = ofMillis("2024-01-01T00:00:00Z", 41, 5, 5, 12);
@@ -103,11 +90,6 @@ public record SnowflakeLayout(
      */
     public static final SnowflakeLayout TSID = ofMillis("2020-01-01T00:00:00Z", 41, 0, 10, 12);
 
-    private static final Map<String, SnowflakeLayout> PRESETS = presetsByName();
-
-    private static final Pattern WIDTHS = Pattern.compile(
-            "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-worker)?");
-
     /** What stands lowest in an id. */
     public enum FieldOrder {
         /** Time, datacenter, worker, sequence: as Twitter has it. */
@@ -123,21 +105,8 @@ public record SnowflakeLayout(
         if (!epoch.equals(Instant.ofEpochMilli(millisOf(epoch)))) {
             throw new IllegalArgumentException("an epoch is in whole milliseconds, got " + epoch);
         }
-        if (!TICKS.contains(tick)) {
-            throw new IllegalArgumentException("a tick is 1 ms, 10 ms or 1 s, got " + Durations.text(tick));
-        }
-        checkWidth("datacenter", datacenterBits);
-        checkWidth("worker", workerBits);
-        checkWidth("sequence", sequenceBits);
         Objects.requireNonNull(order, "order");
-        checkEnd(epoch, tick, timeBits);
-        int sum = timeBits + datacenterBits + workerBits + sequenceBits;
-        if (sum != ID_BITS && sum != JS_SAFE_BITS) {
-            throw new IllegalArgumentException("widths " + timeBits + "-" + datacenterBits + "-" + workerBits + "-"
-                    + sequenceBits + " sum to " + sum + ", not " + ID_BITS + " (or " + JS_SAFE_BITS
-                    + " for JavaScript): time, datacenter, worker, sequence; the sign bit is not counted; "
-                    + (sum < ID_BITS ? "give " + (ID_BITS - sum) + " more" : "take " + (sum - ID_BITS) + " away"));
-        }
+        LayoutWidths.check(epoch, tick, timeBits, datacenterBits, workerBits, sequenceBits);
     }
 
     /**
@@ -165,41 +134,8 @@ public record SnowflakeLayout(
         }
     }
 
-    private static void checkEnd(Instant epoch, Duration tick, int timeBits) {
-        try {
-            if (timeBits < 1 || timeBits > ID_BITS) {
-                throw new IllegalArgumentException("time must be 1 to " + ID_BITS + " bits wide, got " + timeBits);
-            }
-            long toLastTick = Math.multiplyExact(mask(timeBits), tick.toMillis());
-            Math.addExact(epoch.toEpochMilli(), Math.addExact(toLastTick, tick.toMillis()));
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    timeBits + " bits of time in ticks of " + Durations.text(tick) + " from " + epoch
-                            + " end beyond what a millisecond since 1970 can name; give some to another field",
-                    e);
-        }
-    }
-
-    private static void checkWidth(String field, int bits) {
-        if (bits < 0 || bits > MAX_FIELD_BITS) {
-            throw new IllegalArgumentException(field + " must be 0 to " + MAX_FIELD_BITS + " bits wide, got " + bits);
-        }
-    }
-
     private static SnowflakeLayout ofMillis(String epoch, int time, int datacenter, int worker, int sequence) {
         return new SnowflakeLayout(Instant.parse(epoch), Duration.ofMillis(1), time, datacenter, worker, sequence);
-    }
-
-    private static Map<String, SnowflakeLayout> presetsByName() {
-        Map<String, SnowflakeLayout> presets = new LinkedHashMap<>();
-        presets.put("idgen", IDGEN);
-        presets.put("js-safe", JS_SAFE);
-        presets.put("twitter", TWITTER);
-        presets.put("discord", DISCORD);
-        presets.put("instagram", INSTAGRAM);
-        presets.put("sonyflake", SONYFLAKE);
-        presets.put("tsid", TSID);
-        return Collections.unmodifiableMap(presets);
     }
 
     /**
@@ -208,7 +144,7 @@ public record SnowflakeLayout(
      * @return by name, as {@link #parse} reads it; cannot be changed
      */
     public static Map<String, SnowflakeLayout> presets() {
-        return PRESETS;
+        return LayoutText.PRESETS;
     }
 
     /**
@@ -222,25 +158,7 @@ public record SnowflakeLayout(
      * @throws IllegalArgumentException if the text is neither, or the widths do not sum to 63 or 53
      */
     public static SnowflakeLayout parse(String text) {
-        String stripped = text.strip();
-        SnowflakeLayout preset = PRESETS.get(stripped);
-        if (preset != null) {
-            return preset;
-        }
-        Matcher matcher = WIDTHS.matcher(stripped);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException("a layout is one of " + String.join(", ", PRESETS.keySet())
-                    + ", or widths like 41-5-5-12, got '" + Characters.line(text) + "'");
-        }
-        boolean four = matcher.group(4) != null;
-        return new SnowflakeLayout(
-                IDGEN.epoch,
-                matcher.group(5) == null ? IDGEN.tick : Durations.parse(matcher.group(5)),
-                Integer.parseInt(matcher.group(1)),
-                four ? Integer.parseInt(matcher.group(2)) : 0,
-                Integer.parseInt(matcher.group(four ? 3 : 2)),
-                Integer.parseInt(matcher.group(four ? 4 : 3)),
-                matcher.group(6) == null ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_WORKER);
+        return LayoutText.parse(text);
     }
 
     /**
@@ -254,43 +172,7 @@ public record SnowflakeLayout(
      * @throws IllegalArgumentException if no layout carries that; says how many bits it takes
      */
     public static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
-        if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
-            throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
-                    + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
-        }
-        StringBuilder needs = new StringBuilder();
-        for (Duration tick : TICKS) {
-            int time = bitsFor(lifetime.dividedBy(tick));
-            int worker = bitsFor(workers);
-            int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
-            if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
-                int left = ID_BITS - worker - sequence;
-                // what the time cannot use, for want of a name for so late a moment, goes to the sequence, then to the
-                // worker
-                int widest = Math.min(left, Long.SIZE - 2 - bitsFor(tick.toMillis()));
-                int widerSequence = Math.min(MAX_FIELD_BITS, sequence + left - widest);
-                int widerWorker = ID_BITS - widest - widerSequence;
-                return new SnowflakeLayout(epoch, tick, widest, 0, widerWorker, widerSequence);
-            }
-            needs.append(needs.isEmpty() ? "" : ", ")
-                    .append("in ticks of ")
-                    .append(Durations.text(tick))
-                    .append(' ')
-                    .append(time)
-                    .append('+')
-                    .append(worker)
-                    .append('+')
-                    .append(sequence);
-        }
-        throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
-                + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
-                + needs + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
-                + " at most); ask for fewer workers, fewer ids or less time");
-    }
-
-    /** How many bits it takes to tell {@code values} apart. */
-    private static int bitsFor(long values) {
-        return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
+        return LayoutWidths.fitting(epoch, lifetime, workers, idsPerSecond);
     }
 
     /**
@@ -302,18 +184,7 @@ public record SnowflakeLayout(
      * @throws IllegalArgumentException if the text is neither
      */
     public static Instant parseEpoch(String text) {
-        String stripped = text.strip();
-        if (stripped.matches("\\d{1,15}")) {
-            return Instant.ofEpochMilli(Long.parseLong(stripped));
-        }
-        try {
-            return OffsetDateTime.parse(stripped).toInstant();
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                    "an epoch is an instant with its zone, for example 2024-01-01T00:00:00Z, or milliseconds since"
-                            + " 1970, got '" + Characters.line(text) + "'",
-                    e);
-        }
+        return LayoutText.parseEpoch(text);
     }
 
     /**
@@ -468,17 +339,6 @@ public record SnowflakeLayout(
         return ((long) datacenter << workerBits) | worker;
     }
 
-    /**
-     * A worker in words, for messages.
-     *
-     * @param packedWorker as {@link #packWorker} gives it
-     * @return for example {@code 3 of datacenter 1}, or {@code 3} where the layout has no datacenter
-     */
-    public String workerText(long packedWorker) {
-        long workers = 1L << workerBits;
-        return packedWorker % workers + (datacenterBits == 0 ? "" : " of datacenter " + packedWorker / workers);
-    }
-
     /** The id of a state word ({@code tick << sequenceBits | sequence}) of a packed worker; both are in range. */
     long compose(long word, long packedWorker) {
         return ((word >>> sequenceBits) << (packedWorkerBits() + sequenceBits))
@@ -522,9 +382,6 @@ public record SnowflakeLayout(
     /** The text that {@link #parse} reads, and the epoch: {@code 41-5-5-12 from 2024-01-01T00:00:00Z}. */
     @Override
     public String toString() {
-        return timeBits + "-" + datacenterBits + "-" + workerBits + "-" + sequenceBits
-                + (tick.toMillis() == 1 ? "" : "@" + Durations.text(tick).replace(" ", ""))
-                + (order == FieldOrder.SEQUENCE_LOWEST ? "" : ",sequence-above-worker")
-                + " from " + epoch;
+        return LayoutText.of(this);
     }
 }

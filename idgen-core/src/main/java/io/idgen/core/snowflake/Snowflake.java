@@ -1,37 +1,26 @@
 package io.idgen.core.snowflake;
 
 import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
-import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeaseTimes;
-import io.idgen.core.internal.lease.LeasedWorker;
-import io.idgen.core.internal.lease.ReservedWorker;
-import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -57,11 +46,6 @@ import org.jspecify.annotations.Nullable;
  * the second is refused.
  */
 public final class Snowflake implements IdSource {
-    private static final System.Logger LOG = System.getLogger(Snowflake.class.getName());
-
-    /** How long before a layout's end it is warned of: moving a table's ids to another layout takes planning. */
-    private static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
-
     private final String namespace;
     private final SnowflakeLayout layout;
     private final WorkerLease lease;
@@ -170,11 +154,7 @@ public final class Snowflake implements IdSource {
         CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
     }
 
-    /**
-     * Closes without waiting, for an owner that closes several sources by one deadline.
-     *
-     * @return completes when a leased worker id is given back, or cannot be
-     */
+    @Override
     public CompletableFuture<?> closeAsync() {
         closed = true;
         return lease.closeAsync();
@@ -188,26 +168,43 @@ public final class Snowflake implements IdSource {
     }
 
     /** What a {@link Snowflake} is made of. Not for several threads. */
+    // With its javadoc, most of this file; SnowflakeAssembly checks what it is given and makes the generator.
     public static final class Builder {
-        private SnowflakeLayout layout = SnowflakeLayout.parse(Defaults.LAYOUT);
-        private @Nullable Integer datacenterId;
-        private @Nullable Integer workerId;
-        private String namespace = Defaults.NAMESPACE;
-        private @Nullable ClockPolicy policy;
-        private int startOffsets = 1;
-        private @Nullable LeaseStore store;
-        private @Nullable LeaseStore reservedIn;
-        private WorkerIdSet reserved = WorkerIdSet.EMPTY;
-        private Duration lease = Durations.parse(Defaults.LEASE);
-        private Duration window = Durations.parse(Defaults.WINDOW);
-        private Duration renew = Durations.parse(Defaults.RENEW);
-        private Duration leaseTimeout = Durations.parse(Defaults.WORKER_TIMEOUT);
-        private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
-        private boolean keepHorizon = Defaults.KEEP_HORIZON.equals("keep");
-        private IdgenListener listener = IdgenListener.NONE;
-        private @Nullable IdgenListener directly;
-        private Function<Knob, String> advice = Knob::method;
-        private TimeSource time = CautiousTime.SYSTEM;
+        SnowflakeLayout layout = SnowflakeLayout.parse(Defaults.LAYOUT);
+
+        @Nullable
+        Integer datacenterId;
+
+        @Nullable
+        Integer workerId;
+
+        String namespace = Defaults.NAMESPACE;
+
+        @Nullable
+        ClockPolicy policy;
+
+        int startOffsets = 1;
+
+        @Nullable
+        LeaseStore store;
+
+        @Nullable
+        LeaseStore reservedIn;
+
+        WorkerIdSet reserved = WorkerIdSet.EMPTY;
+        Duration lease = Durations.parse(Defaults.LEASE);
+        Duration window = Durations.parse(Defaults.WINDOW);
+        Duration renew = Durations.parse(Defaults.RENEW);
+        Duration leaseTimeout = Durations.parse(Defaults.WORKER_TIMEOUT);
+        Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
+        boolean keepHorizon = Defaults.KEEP_HORIZON.equals("keep");
+        IdgenListener listener = IdgenListener.NONE;
+
+        @Nullable
+        IdgenListener directly;
+
+        Function<Knob, String> advice = Knob::method;
+        TimeSource time = CautiousTime.SYSTEM;
 
         private Builder() {}
 
@@ -340,17 +337,13 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Says that settings have made this description: messages then advise settings, and else this builder's methods.
+         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from settings.
          *
          * @return this
          */
         public Builder fromSettings() {
             this.advice = Knob::setting;
             return this;
-        }
-
-        private IdgenListener events(Class<?> logger) {
-            return directly != null ? directly : new EventDelivery(AsyncLog.of(logger), listener);
         }
 
         /**
@@ -418,123 +411,7 @@ public final class Snowflake implements IdSource {
          *     generator, or the layout's epoch lies in the future or its end in the past
          */
         public Snowflake build() {
-            checkStartOffsets();
-            LayoutTime.checkCovers(layout, Instant.ofEpochMilli(time.millis()));
-            return store == null ? fixed() : leased(store);
-        }
-
-        private Snowflake fixed() {
-            if (workerId == null) {
-                throw new ConfigurationException(
-                        ErrorCode.WORKER_ID_UNKNOWN,
-                        "a snowflake needs a worker id that no other process has; give one from 0 to "
-                                + ((1L << layout.workerBits()) - 1) + ", or a store to lease it from");
-            }
-            int datacenter = datacenterId == null ? 0 : datacenterId;
-            long packed = packWorker(datacenter, workerId);
-            ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
-            logEnd();
-            FixedWorkers.Key key = new FixedWorkers.Key(namespace, datacenter, workerId);
-            WorkerLease worker = FixedWorkers.lease(
-                    key, new FixedWorkers.Terms(layout, new PolicyWindows(chosen), startOffsets, time), packed, advice);
-            WallClock clock = new WallClock(
-                    layout, chosen, time, new WallClock.Owner(namespace, events(Snowflake.class), advice));
-            return reservedIn == null
-                    ? new Snowflake(namespace, layout, worker, clock)
-                    : reserved(worker, clock, (int) packed, reservedIn);
-        }
-
-        private Snowflake reserved(WorkerLease worker, WallClock clock, int packed, LeaseStore in) {
-            ReservedWorker reservation = new ReservedWorker(
-                    worker,
-                    clock,
-                    in,
-                    new LeaseStore.Terms(namespace, layout, packed, 1, lease, window),
-                    renew,
-                    leaseTimeout,
-                    new ReservedWorker.Environment(
-                            time,
-                            BackgroundThreads.named("idgen-reservation-" + namespace, 1),
-                            events(ReservedWorker.class),
-                            ReservedWorker.PROCESS));
-            return new Snowflake(namespace, layout, reservation, reservation);
-        }
-
-        private Snowflake leased(LeaseStore from) {
-            if (policy != null) {
-                throw new ConfigurationException(
-                        ErrorCode.INVALID_SETTING,
-                        "clock policy " + policy
-                                + " says what to do when this host's clock steps back, and under a lease"
-                                + " that clock is not read; leave it out");
-            }
-            int first = (int) packWorker(datacenterId == null ? 0 : datacenterId, workerId == null ? 0 : workerId);
-            int workers;
-            if (workerId != null) {
-                workers = 1;
-            } else {
-                workers = (int) Math.min(
-                        LeaseTimes.MOST_WORKERS,
-                        1L << (layout.workerBits() + (datacenterId == null ? layout.datacenterBits() : 0)));
-            }
-            logEnd();
-            LeasedWorker worker = new LeasedWorker(
-                    from,
-                    new LeaseStore.Terms(
-                            namespace,
-                            layout,
-                            first,
-                            workers,
-                            lease,
-                            window,
-                            reserved.workerIds(layout, first, workers)),
-                    new LeasedWorker.Timing(renew, leaseTimeout, acquireTimeout, keepHorizon),
-                    startOffsets,
-                    new LeasedWorker.Environment(
-                            time,
-                            new SecureRandom(),
-                            BackgroundThreads.named("idgen-lease-" + namespace, 1),
-                            events(LeaseKeeper.class)));
-            worker.registerForCheckpoints();
-            return new Snowflake(namespace, layout, worker, worker);
-        }
-
-        private long packWorker(int datacenter, int worker) {
-            try {
-                return layout.packWorker(datacenter, worker);
-            } catch (IllegalArgumentException e) {
-                throw new ConfigurationException(ErrorCode.INVALID_SETTING, String.valueOf(e.getMessage()), e);
-            }
-        }
-
-        private void logEnd() {
-            Duration left = Duration.between(Instant.ofEpochMilli(time.millis()), layout.end());
-            boolean soon = left.compareTo(END_IN_SIGHT) < 0;
-            LOG.log(
-                    soon ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-                    "layout {0} ends at {1}, in {2} days{3}",
-                    layout,
-                    layout.end(),
-                    left.toDays(),
-                    soon ? "; plan the move to one with more time bits, a coarser tick or a later epoch" : "");
-        }
-
-        private void checkStartOffsets() {
-            if (startOffsets == 1) {
-                return;
-            }
-            if (layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
-                throw new ConfigurationException(
-                        ErrorCode.INVALID_SETTING,
-                        "start offsets change nothing in layout " + layout
-                                + ", whose lowest bits are the worker's; leave them out");
-            }
-            if (startOffsets > layout.idsPerTick() / 2) {
-                throw new ConfigurationException(
-                        ErrorCode.INVALID_SETTING,
-                        "start offsets below " + startOffsets + " leave too little of a tick's " + layout.idsPerTick()
-                                + " ids; choose at most " + layout.idsPerTick() / 2);
-            }
+            return new SnowflakeAssembly(this).make();
         }
     }
 }

@@ -169,6 +169,61 @@ class IdSourcesCloseTest {
         assertThat(releasing).hasValue(1);
     }
 
+    /** Closes without waiting; what it gives back is back when the test says so. */
+    private static final class ThirdParty implements IdSource {
+        final CompletableFuture<Void> givenBack = new CompletableFuture<>();
+
+        @Override
+        public long nextId() {
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            throw new AssertionError("closed one after the other");
+        }
+
+        @Override
+        public CompletableFuture<?> closeAsync() {
+            return givenBack;
+        }
+    }
+
+    @Test
+    void sourcesOfAnotherModuleAreClosedTogetherToo() {
+        Map<String, ThirdParty> opened = Map.of("a", new ThirdParty(), "b", new ThirdParty());
+        List<Boolean> done = new ArrayList<>();
+        IdSources sources = IdSources.builder()
+                .environment(new Properties(), Map.of())
+                .strategy(new IdStrategy() {
+                    @Override
+                    public String name() {
+                        return "third-party";
+                    }
+
+                    @Override
+                    public SourcePlan plan(SourceContext context) {
+                        return new SourcePlan(Long.MAX_VALUE, () -> opened.get(context.name()));
+                    }
+                })
+                .set("idgen.strategy", "third-party")
+                .source("a")
+                .source("b")
+                .closeWait((pending, longest) -> {
+                    opened.get("a").givenBack.complete(null);
+                    done.add(pending.isDone());
+                    opened.get("b").givenBack.complete(null);
+                    done.add(pending.isDone());
+                })
+                .build();
+        sources.get("a");
+        sources.get("b");
+
+        sources.close();
+
+        assertThat(done).containsExactly(false, true);
+    }
+
     @Test
     void anInterruptEndsTheWaitAndStays() {
         Thread.currentThread().interrupt();

@@ -1,0 +1,99 @@
+package io.idgen.core.layout;
+
+import static io.idgen.core.layout.SnowflakeLayout.ID_BITS;
+import static io.idgen.core.layout.SnowflakeLayout.JS_SAFE_BITS;
+import static io.idgen.core.layout.SnowflakeLayout.MAX_FIELD_BITS;
+
+import io.idgen.core.internal.text.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** How wide the fields of a layout may be, and how wide they have to be. */
+final class LayoutWidths {
+    private static final List<Duration> TICKS =
+            List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
+
+    private LayoutWidths() {}
+
+    /** Refuses widths that do not sum to 63 or 53, and ticks that an id cannot count in. */
+    static void check(
+            Instant epoch, Duration tick, int timeBits, int datacenterBits, int workerBits, int sequenceBits) {
+        if (!TICKS.contains(tick)) {
+            throw new IllegalArgumentException("a tick is 1 ms, 10 ms or 1 s, got " + Durations.text(tick));
+        }
+        checkWidth("datacenter", datacenterBits);
+        checkWidth("worker", workerBits);
+        checkWidth("sequence", sequenceBits);
+        checkEnd(epoch, tick, timeBits);
+        int sum = timeBits + datacenterBits + workerBits + sequenceBits;
+        if (sum != ID_BITS && sum != JS_SAFE_BITS) {
+            throw new IllegalArgumentException("widths " + timeBits + "-" + datacenterBits + "-" + workerBits + "-"
+                    + sequenceBits + " sum to " + sum + ", not " + ID_BITS + " (or " + JS_SAFE_BITS
+                    + " for JavaScript): time, datacenter, worker, sequence; the sign bit is not counted; "
+                    + (sum < ID_BITS ? "give " + (ID_BITS - sum) + " more" : "take " + (sum - ID_BITS) + " away"));
+        }
+    }
+
+    private static void checkEnd(Instant epoch, Duration tick, int timeBits) {
+        try {
+            if (timeBits < 1 || timeBits > ID_BITS) {
+                throw new IllegalArgumentException("time must be 1 to " + ID_BITS + " bits wide, got " + timeBits);
+            }
+            long toLastTick = Math.multiplyExact((1L << timeBits) - 1, tick.toMillis());
+            Math.addExact(epoch.toEpochMilli(), Math.addExact(toLastTick, tick.toMillis()));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    timeBits + " bits of time in ticks of " + Durations.text(tick) + " from " + epoch
+                            + " end beyond what a millisecond since 1970 can name; give some to another field",
+                    e);
+        }
+    }
+
+    private static void checkWidth(String field, int bits) {
+        if (bits < 0 || bits > MAX_FIELD_BITS) {
+            throw new IllegalArgumentException(field + " must be 0 to " + MAX_FIELD_BITS + " bits wide, got " + bits);
+        }
+    }
+
+    /** A layout that carries what is asked, with the finest tick that does. */
+    static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
+        if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
+            throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
+                    + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
+        }
+        StringBuilder needs = new StringBuilder();
+        for (Duration tick : TICKS) {
+            int time = bitsFor(lifetime.dividedBy(tick));
+            int worker = bitsFor(workers);
+            int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
+            if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
+                int left = ID_BITS - worker - sequence;
+                // what the time cannot use, for want of a name for so late a moment, goes to the sequence, then to the
+                // worker
+                int widest = Math.min(left, Long.SIZE - 2 - bitsFor(tick.toMillis()));
+                int widerSequence = Math.min(MAX_FIELD_BITS, sequence + left - widest);
+                int widerWorker = ID_BITS - widest - widerSequence;
+                return new SnowflakeLayout(epoch, tick, widest, 0, widerWorker, widerSequence);
+            }
+            needs.append(needs.isEmpty() ? "" : ", ")
+                    .append("in ticks of ")
+                    .append(Durations.text(tick))
+                    .append(' ')
+                    .append(time)
+                    .append('+')
+                    .append(worker)
+                    .append('+')
+                    .append(sequence);
+        }
+        throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
+                + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
+                + needs + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
+                + " at most); ask for fewer workers, fewer ids or less time");
+    }
+
+    /** How many bits it takes to tell {@code values} apart. */
+    private static int bitsFor(long values) {
+        return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
+    }
+}

@@ -1,0 +1,177 @@
+package io.idgen.core.snowflake;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.LeaseKeeper;
+import io.idgen.core.internal.lease.LeaseTimes;
+import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.ReservedWorker;
+import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.EventDelivery;
+import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.FixedWorkers;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what a {@link Snowflake.Builder} was given, and makes the generator with a worker id that is fixed, reserved or leased. */
+final class SnowflakeAssembly {
+    private static final System.Logger LOG = System.getLogger(Snowflake.class.getName());
+
+    /** How long before a layout's end a warning is logged: moving a table's ids to another layout takes planning. */
+    private static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
+
+    private final Snowflake.Builder given;
+
+    SnowflakeAssembly(Snowflake.Builder given) {
+        this.given = given;
+    }
+
+    Snowflake make() {
+        checkStartOffsets();
+        LayoutTime.checkCovers(given.layout, Instant.ofEpochMilli(given.time.millis()));
+        LeaseStore store = given.store;
+        return store == null ? fixed() : leased(store);
+    }
+
+    private IdgenListener events(Class<?> logger) {
+        IdgenListener directly = given.directly;
+        return directly != null ? directly : new EventDelivery(AsyncLog.of(logger), given.listener);
+    }
+
+    private static int orZero(@Nullable Integer id) {
+        return id == null ? 0 : id;
+    }
+
+    private Snowflake fixed() {
+        Integer workerId = given.workerId;
+        if (workerId == null) {
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_UNKNOWN,
+                    "a snowflake needs a worker id that no other process has; give one from 0 to "
+                            + ((1L << given.layout.workerBits()) - 1) + ", or a store to lease it from");
+        }
+        int datacenter = orZero(given.datacenterId);
+        long packed = packWorker(datacenter, workerId);
+        ClockPolicy policy = given.policy;
+        ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
+        logEnd();
+        FixedWorkers.Key key = new FixedWorkers.Key(given.namespace, datacenter, workerId);
+        WorkerLease worker = FixedWorkers.lease(
+                key,
+                new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), given.startOffsets, given.time),
+                packed,
+                given.advice);
+        WallClock clock = new WallClock(
+                given.layout,
+                chosen,
+                given.time,
+                new WallClock.Owner(given.namespace, events(Snowflake.class), given.advice));
+        LeaseStore reservedIn = given.reservedIn;
+        return reservedIn == null
+                ? new Snowflake(given.namespace, given.layout, worker, clock)
+                : reserved(worker, clock, (int) packed, reservedIn);
+    }
+
+    private Snowflake reserved(WorkerLease worker, WallClock clock, int packed, LeaseStore in) {
+        ReservedWorker reservation = new ReservedWorker(
+                worker,
+                clock,
+                in,
+                new LeaseStore.Terms(given.namespace, given.layout, packed, 1, given.lease, given.window),
+                given.renew,
+                given.leaseTimeout,
+                new ReservedWorker.Environment(
+                        given.time,
+                        BackgroundThreads.named("idgen-reservation-" + given.namespace, 1),
+                        events(ReservedWorker.class),
+                        ReservedWorker.PROCESS));
+        return new Snowflake(given.namespace, given.layout, reservation, reservation);
+    }
+
+    private Snowflake leased(LeaseStore store) {
+        if (given.policy != null) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    "clock policy " + given.policy
+                            + " says what to do when this host's clock steps back, and under a lease"
+                            + " that clock is not read; leave it out");
+        }
+        int first = (int) packWorker(orZero(given.datacenterId), orZero(given.workerId));
+        int workers;
+        if (given.workerId != null) {
+            workers = 1;
+        } else {
+            workers = (int) Math.min(
+                    LeaseTimes.MOST_WORKERS,
+                    1L
+                            << (given.layout.workerBits()
+                                    + (given.datacenterId == null ? given.layout.datacenterBits() : 0)));
+        }
+        logEnd();
+        LeasedWorker worker = new LeasedWorker(
+                store,
+                new LeaseStore.Terms(
+                        given.namespace,
+                        given.layout,
+                        first,
+                        workers,
+                        given.lease,
+                        given.window,
+                        given.reserved.workerIds(given.layout, first, workers)),
+                new LeasedWorker.Timing(given.renew, given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
+                given.startOffsets,
+                new LeasedWorker.Environment(
+                        given.time,
+                        new SecureRandom(),
+                        BackgroundThreads.named("idgen-lease-" + given.namespace, 1),
+                        events(LeaseKeeper.class)));
+        worker.registerForCheckpoints();
+        return new Snowflake(given.namespace, given.layout, worker, worker);
+    }
+
+    private long packWorker(int datacenter, int worker) {
+        try {
+            return given.layout.packWorker(datacenter, worker);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(ErrorCode.INVALID_SETTING, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void logEnd() {
+        Duration left = Duration.between(Instant.ofEpochMilli(given.time.millis()), given.layout.end());
+        boolean soon = left.compareTo(END_IN_SIGHT) < 0;
+        LOG.log(
+                soon ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                "layout {0} ends at {1}, in {2} days{3}",
+                given.layout,
+                given.layout.end(),
+                left.toDays(),
+                soon ? "; plan the move to one with more time bits, a coarser tick or a later epoch" : "");
+    }
+
+    private void checkStartOffsets() {
+        if (given.startOffsets == 1) {
+            return;
+        }
+        if (given.layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    "start offsets change nothing in layout " + given.layout
+                            + ", whose lowest bits are the worker's; leave them out");
+        }
+        if (given.startOffsets > given.layout.idsPerTick() / 2) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    "start offsets below " + given.startOffsets + " leave too little of a tick's "
+                            + given.layout.idsPerTick() + " ids; choose at most " + given.layout.idsPerTick() / 2);
+        }
+    }
+}
