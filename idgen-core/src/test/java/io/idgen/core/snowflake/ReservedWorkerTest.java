@@ -520,6 +520,35 @@ class ReservedWorkerTest {
     }
 
     @Test
+    void aSnapshotShowsTheReservationAndAnOutageThatStopsNoIds() {
+        freshRows(1);
+        Process process = new Process();
+        assertThat(process.ids.snapshot().hasIds()).isFalse();
+        assertThat(process.ids.snapshot().leaseLeft()).isNull();
+        process.next();
+        time.pass(ofMinutes(5));
+
+        SnowflakeSnapshot renewed = process.ids.snapshot();
+        assertThat(renewed.workerId()).isEqualTo(WORKER_ID);
+        assertThat(renewed.leaseLeft()).isBetween(LEASE.minus(RENEW).minusSeconds(1), LEASE);
+        assertThat(renewed.windowLeft()).isNull();
+        assertThat(renewed.waits().calls()).isEqualTo(1);
+        assertThat(renewed.outage()).isNull();
+
+        process.failure = new StoreUnavailableException("connection reset");
+        time.pass(ofMinutes(1));
+        SnowflakeSnapshot away = process.ids.snapshot();
+        assertThat(away.hasIds()).isTrue();
+        assertThat(away.leaseLeft()).isZero();
+        assertThat(away.outage().duration()).isBetween(ofMinutes(1).minus(RENEW), ofMinutes(1));
+        assertThat(away.failures()).isEqualTo(away.outage().failures());
+
+        process.close();
+        assertThat(process.ids.snapshot().ended()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(process.ids.snapshot().hasIds()).isFalse();
+    }
+
+    @Test
     void withoutItsDatabaseAProcessDoesNotStartAndSaysWhy() {
         freshRows(1);
         Process process = new Process();
