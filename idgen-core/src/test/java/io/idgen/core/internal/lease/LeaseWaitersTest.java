@@ -188,7 +188,8 @@ class LeaseWaitersTest {
         worker.suspend();
         assertThat(Thread.interrupted()).isTrue();
         worker.resume();
-        Caller.until("a second wait of each", () -> sleeps.size() == 2 * THREADS);
+        // more than two of a thread that slept again between the checkpoint and the restore
+        Caller.until("a second wait of each", () -> sleeps.size() >= 2 * THREADS);
         callers.forEach(Caller::waits);
 
         answer.countDown(); // what the store grants now is given back, and nobody has asked for more
