@@ -76,9 +76,9 @@ public final class LeaseKeeper {
         this.next = new NextTurn(environment.thread(), this::turn);
     }
 
-    /** The window in use; sealed if there is none. */
-    Window window() {
-        return window.current();
+    /** The window in use, for callers that look for it once per id. */
+    LeaseWindow window() {
+        return window;
     }
 
     /** When the lease of the row that is held ends unless it is renewed, by the store's clock; null if no row is held. */

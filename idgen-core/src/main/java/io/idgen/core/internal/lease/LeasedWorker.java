@@ -48,6 +48,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     private final WaitingRoom room;
     private final ReentrantLock lock;
     private final TickQueue queue;
+    private final LeaseWindow inUse;
     final LeaseKeeper keeper;
 
     @SuppressWarnings("UnusedVariable") // held weakly by who calls it
@@ -76,26 +77,27 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.lock = room.lock();
         this.queue = new TickQueue(environment.time, this, clock::nanosUntil);
         this.keeper = new LeaseKeeper(store, terms, timing, startOffsets, environment, clock, room, aheadTicks);
+        this.inUse = keeper.window();
     }
 
     @Override
     public Window window() {
-        return keeper.window();
+        return inUse.current();
     }
 
     @Override
     public long now() {
-        return clock.tick(keeper.window());
+        return clock.tick(inUse.current());
     }
 
     @Override
     public Duration lag() {
-        return clock.lag(keeper.window());
+        return clock.lag(inUse.current());
     }
 
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
-        if (window == keeper.window() && LeaseWindow.hasIds(window)) {
+        if (window == inUse.current() && LeaseWindow.hasIds(window)) {
             IssueClock.checkInterrupt(terms.namespace(), "the next tick");
             queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
             return null; // the window has ids; only the time is short of them
@@ -109,7 +111,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         try {
             room.want();
             room.checkOpen();
-            if (window != keeper.window() || keeper.openQueued()) {
+            if (window != inUse.current() || keeper.openQueued()) {
                 return before;
             }
             if (keeper.hasLeased() && window.lastTick() == scale.lastTick() && window.highest() != Window.SEALED) {
@@ -164,7 +166,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     public void warmUp() {
         WaitingRoom.Visit visit = null;
         while (true) {
-            Window window = keeper.window();
+            Window window = inUse.current();
             if (LeaseWindow.hasIds(window)) {
                 return;
             }
@@ -174,7 +176,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public SnowflakeSnapshot snapshot() {
-        Window window = keeper.window();
+        Window window = inUse.current();
         boolean sealed = window.highest() == Window.SEALED;
         FixedWorkers.Key worker = FixedWorkers.Key.of(terms.namespace(), terms.layout(), (int) window.workerId);
         IdGenerationException end = room.end();
