@@ -133,12 +133,12 @@ class ReservationProtocol {
         if (known == null) {
             return ReservationStep.rest(state, renew);
         }
-        boolean held = seen != null && seen.reserved() && mine;
-        RowState expected = held ? seen : known;
-        return ReservationStep.send(
-                state,
-                new Reserve(
-                        held ? Purpose.RENEW : Purpose.PROVE, expected, token, horizon(expected, highestTick), seen));
+        if (seen != null && seen.reserved() && mine) {
+            long horizon = horizon(seen, highestTick);
+            return ReservationStep.send(state, new Reserve(Purpose.RENEW, seen, token, horizon, seen));
+        }
+        long horizon = horizon(known, highestTick);
+        return ReservationStep.send(state, new Reserve(Purpose.PROVE, known, token, horizon, seen));
     }
 
     ReservationStep reserved(ReservationState state, Reserve command, boolean accepted) {
