@@ -11,13 +11,13 @@ import io.idgen.core.internal.lease.SimulatedDatabase;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.segment.Caller;
 import io.idgen.core.segment.MemoryRow;
 import io.idgen.core.segment.Segment;
-import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class IdSourcesCloseTest {
     private final AtomicInteger handingBack = new AtomicInteger();
     private final AtomicInteger releasing = new AtomicInteger();
     private final List<String> course = new ArrayList<>();
-    private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("refills", SOURCES);
+    private final ScheduledExecutorService refills = BackgroundThreads.named("refills", SOURCES);
 
     @AfterEach
     void endThreads() {

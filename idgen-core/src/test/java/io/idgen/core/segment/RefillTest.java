@@ -1,18 +1,25 @@
 package io.idgen.core.segment;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent.Kind;
+import io.idgen.core.IdgenEvent;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledFuture;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -24,21 +31,19 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RefillTest {
 
-    /** Notes the pauses that are asked for, and takes none. */
-    private static final class Impatient extends ScheduledThreadPoolExecutor {
-        final BlockingQueue<Long> pauses = new LinkedBlockingQueue<>();
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedThread thread = new SimulatedThread(time, e -> {
+        throw new AssertionError(e);
+    });
+    private final List<IdgenEvent> events = new ArrayList<>();
 
-        Impatient() {
-            super(1);
-        }
-
-        @Override
-        public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-            if (delay > 0) { // execute() comes by here too
-                pauses.add(unit.toMillis(delay));
-            }
-            return super.schedule(command, 0, MILLISECONDS);
-        }
+    /** A source in virtual time: a caller that waits lets it pass, and refills run meanwhile. */
+    private SegmentIdSource.Builder virtual(SegmentAllocator allocator) {
+        return SegmentIdSource.builder(allocator, "orders")
+                .time(time)
+                .random(new SplittableRandom(4))
+                .refills(thread)
+                .listenerDirectly(events::add);
     }
 
     private static Segment databaseIsAway() {
@@ -46,33 +51,92 @@ class RefillTest {
     }
 
     @Test
-    void pausesBetweenFailingAttemptsDoubleUpToFiveSecondsAndHaveJitter() throws Exception {
-        Impatient refills = new Impatient();
-        try (SegmentIdSource ids = SegmentIdSource.builder((name, wanted) -> databaseIsAway(), "orders")
-                .refills(refills)
-                .acquireTimeout(Duration.ofMillis(200))
-                .build()) {
-            assertThrows(IdUnavailableException.class, ids::nextId);
+    void pausesBetweenFailingAttemptsDoubleUpToFiveSecondsAndHaveJitter() {
+        List<Duration> attempts = new ArrayList<>();
+        SegmentIdSource ids = virtual((name, wanted) -> {
+                    attempts.add(time.elapsed());
+                    return databaseIsAway();
+                })
+                .acquireTimeout(Duration.ofMinutes(2))
+                .build();
 
-            for (long longest : new long[] {50, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000, 5000, 5000, 5000}) {
-                assertThat(refills.pauses.take()).isBetween(longest / 2, longest);
+        assertThrows(IdUnavailableException.class, ids::nextId);
+
+        Set<Duration> longestPauses = new HashSet<>();
+        long[] millis = {50, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000, 5000, 5000, 5000};
+        for (int i = 0; i < millis.length; i++) {
+            Duration pause = attempts.get(i + 1).minus(attempts.get(i));
+            assertThat(pause).isBetween(Duration.ofMillis(millis[i] / 2), Duration.ofMillis(millis[i]));
+            if (millis[i] == 5000) {
+                longestPauses.add(pause);
             }
-        } finally {
-            refills.shutdownNow();
         }
+        assertThat(longestPauses).hasSize(6);
     }
 
     @Test
     void anOutageIsCountedFromItsFirstFailure() {
-        try (SegmentIdSource ids = SegmentIdSource.builder((name, wanted) -> databaseIsAway(), "orders")
+        SegmentIdSource ids = virtual((name, wanted) -> databaseIsAway())
                 .acquireTimeout(Duration.ofMillis(300))
-                .build()) {
-            IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
-            IdUnavailableException second = assertThrows(IdUnavailableException.class, ids::nextId);
+                .build();
 
-            assertThat(first.outage()).isBetween(Duration.ofMillis(1), Duration.ofMinutes(1));
-            assertThat(second.outage()).isGreaterThanOrEqualTo(first.outage().plusMillis(300));
-        }
+        IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
+        time.pass(Duration.ofHours(1));
+        IdUnavailableException second = assertThrows(IdUnavailableException.class, ids::nextId);
+
+        assertThat(first.outage()).isEqualTo(Duration.ofMillis(300));
+        assertThat(second.outage()).isEqualTo(Duration.ofHours(1).plusMillis(600));
+    }
+
+    @Test
+    void aCallerThatWaitsIsServedAtTheFirstAttemptAfterTheOutage() {
+        AtomicLong next = new AtomicLong(1);
+        Duration end = Duration.ofSeconds(20);
+        SegmentIdSource ids = virtual((name, wanted) -> time.elapsed().compareTo(end) < 0
+                        ? databaseIsAway()
+                        : new Segment(next.getAndAdd(wanted), wanted, 1))
+                .acquireTimeout(Duration.ofMinutes(1))
+                .build();
+
+        assertThat(ids.nextId()).isEqualTo(1);
+
+        assertThat(time.elapsed()).isBetween(end, end.plusSeconds(5));
+        assertThat(events.stream().limit(3).map(IdgenEvent::kind))
+                .containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.REFILLED);
+        assertThat(((IdgenEvent.OutageEnded) events.get(1)).duration()).isEqualTo(time.elapsed());
+    }
+
+    @Test
+    void aRefusalEndsAnOutageSinceTheStoreAnswers() {
+        Duration end = Duration.ofMillis(200);
+        SegmentIdSource ids = virtual((name, wanted) -> {
+                    if (time.elapsed().compareTo(end) < 0) {
+                        return databaseIsAway();
+                    }
+                    throw new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+                })
+                .build();
+
+        assertThat(assertThrows(AllocationException.class, ids::nextId).code()).isEqualTo(ErrorCode.TABLE_MISSING);
+
+        assertThat(events).map(IdgenEvent::kind).containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
+    }
+
+    @Test
+    void aClosedSourceAsksNoMore() {
+        AtomicLong attempts = new AtomicLong();
+        SegmentIdSource ids = virtual((name, wanted) -> {
+                    attempts.incrementAndGet();
+                    return databaseIsAway();
+                })
+                .build();
+        assertThrows(IdUnavailableException.class, ids::nextId);
+        long before = attempts.get();
+
+        assertThat(ids.closeAsync()).isCompleted();
+        time.pass(Duration.ofHours(1));
+
+        assertThat(attempts).hasValue(before);
     }
 
     @Test
@@ -111,7 +175,7 @@ class RefillTest {
 
     @Test
     void theThreadsAreDaemonsThatEndWhenIdleAndKeepNoLoader() {
-        ScheduledThreadPoolExecutor refills = (ScheduledThreadPoolExecutor) SegmentIdSource.refillThreads("refills", 2);
+        ScheduledThreadPoolExecutor refills = (ScheduledThreadPoolExecutor) BackgroundThreads.named("refills", 2);
         ThreadFactory factory = refills.getThreadFactory();
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(new ClassLoader(before) {}); // a new thread takes its maker's

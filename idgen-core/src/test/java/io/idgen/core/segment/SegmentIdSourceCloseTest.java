@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.test.internal.Together;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceCloseTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one =
-            (ScheduledThreadPoolExecutor) SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledThreadPoolExecutor one = (ScheduledThreadPoolExecutor) BackgroundThreads.named("one", 1);
     private final CountDownLatch letGo = new CountDownLatch(1);
 
     @AfterEach

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceDemandTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one =
-            (ScheduledThreadPoolExecutor) SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledThreadPoolExecutor one = (ScheduledThreadPoolExecutor) BackgroundThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {

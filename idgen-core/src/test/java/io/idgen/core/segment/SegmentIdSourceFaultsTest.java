@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class SegmentIdSourceFaultsTest {
     private final MemoryRow row = new MemoryRow();
     private final MemoryRow single = MemoryRow.fixed(1);
     private final MemoryRow ten = MemoryRow.fixed(10);
-    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {

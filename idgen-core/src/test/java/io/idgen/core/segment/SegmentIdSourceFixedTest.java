@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.task.BackgroundThreads;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.LongStream;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SegmentIdSourceFixedTest {
     private final MemoryRow row = MemoryRow.fixed(1);
-    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {

@@ -3,6 +3,7 @@ package io.idgen.core.segment;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.internal.task.BackgroundThreads;
 import java.util.Arrays;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class SegmentIdSourcePreloadTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {

@@ -6,6 +6,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.Arrays;
@@ -86,7 +87,7 @@ class SegmentIdSourceStressTest {
         Row row = new Row();
         int step = seed % 2 == 0 ? 5 : 100;
         double preload = seed > 2 ? 0.5 : 0;
-        ScheduledExecutorService refills = SegmentIdSource.refillThreads("refills", 2);
+        ScheduledExecutorService refills = BackgroundThreads.named("refills", 2);
         try {
             AtomicReferenceArray<SegmentIdSource> open = new AtomicReferenceArray<>(SOURCES);
             for (int i = 0; i < SOURCES; i++) {

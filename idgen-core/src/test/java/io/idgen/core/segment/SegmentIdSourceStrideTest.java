@@ -3,6 +3,7 @@ package io.idgen.core.segment;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.test.internal.Together;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs whose ids are a stride apart: the numbers between them belong to other instances. */
 @Timeout(60)
 class SegmentIdSourceStrideTest {
-    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
 
     @AfterEach
     void endThread() {

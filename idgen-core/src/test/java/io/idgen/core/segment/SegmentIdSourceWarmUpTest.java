@@ -8,6 +8,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceWarmUpTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledExecutorService one = SegmentIdSource.refillThreads("one", 1);
+    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {

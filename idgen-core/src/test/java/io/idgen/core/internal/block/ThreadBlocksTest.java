@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.segment.MemoryRow;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
@@ -165,7 +166,7 @@ class ThreadBlocksTest {
         MemoryRow row = new MemoryRow();
         row.answers.add(() -> new Segment(1, 6_400, 1));
         row.answers.add(() -> new Segment(5, 6_400, 1));
-        ScheduledExecutorService refills = SegmentIdSource.refillThreads("one", 1);
+        ScheduledExecutorService refills = BackgroundThreads.named("one", 1);
         try (SegmentIdSource source = SegmentIdSource.builder(row, "orders")
                 .threadOrder()
                 .refills(refills)

@@ -8,13 +8,13 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import java.io.IOException;
@@ -292,7 +292,7 @@ class CheckpointsTest {
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
-                        SegmentIdSource.refillThreads("idgen-lease-test", 1),
+                        BackgroundThreads.named("idgen-lease-test", 1),
                         IdgenListener.NONE));
         closed.registerForCheckpoints();
         closed.warmUp();

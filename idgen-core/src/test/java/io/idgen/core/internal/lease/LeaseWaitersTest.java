@@ -8,12 +8,12 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.segment.Caller;
-import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.snowflake.TestCondition;
@@ -62,7 +62,7 @@ class LeaseWaitersTest {
             new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
-                    SegmentIdSource.refillThreads("idgen-lease-test", 1),
+                    BackgroundThreads.named("idgen-lease-test", 1),
                     IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.test.internal.Together;
@@ -84,7 +84,7 @@ class LeasedWorkerStressTest {
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
-                        SegmentIdSource.refillThreads("idgen-lease-stress", 1),
+                        BackgroundThreads.named("idgen-lease-stress", 1),
                         IdgenListener.NONE));
 
         List<long[]> made;

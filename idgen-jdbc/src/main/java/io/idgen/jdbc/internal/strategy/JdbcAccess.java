@@ -5,7 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
-import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
@@ -67,7 +67,7 @@ final class JdbcAccess implements AutoCloseable {
     private final DataSource dataSource;
     private final BooleanSupplier embedded;
     private final Tables tables;
-    private final ScheduledExecutorService refills = SegmentIdSource.refillThreads("idgen-refill", OwnConnections.MOST);
+    private final ScheduledExecutorService refills = BackgroundThreads.named("idgen-refill", OwnConnections.MOST);
     private boolean schemaIsThere;
 
     /** The names of the tables, and whether to create them. */

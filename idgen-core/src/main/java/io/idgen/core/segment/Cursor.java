@@ -1,0 +1,80 @@
+package io.idgen.core.segment;
+
+import io.idgen.core.internal.block.PaddedLong;
+import io.idgen.core.internal.block.Progression;
+import java.util.Optional;
+
+/** A segment in use, and how many of its ids are taken. Safe for many threads; no method blocks. */
+final class Cursor {
+    static final long USED_UP = -1;
+    static final long NEVER = -1;
+
+    // above any count, and so far from overflow that calls which find it used up cannot add their way there in a
+    // hundred years
+    private static final long SEAL = Long.MAX_VALUE / 2;
+
+    private final Segment segment;
+    private final long sinceNanos;
+    private final long preloadAt;
+    private final PaddedLong taken = new PaddedLong(0);
+
+    /** The caller that takes the id at index {@code preloadAt}, or {@link #NEVER}, has the next segment fetched. */
+    Cursor(Segment segment, long sinceNanos, long preloadAt) {
+        this.segment = segment;
+        this.sinceNanos = sinceNanos;
+        this.preloadAt = preloadAt;
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    /** Since when it is in use, by the monotonic clock. */
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
+    /**
+     * The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. One addition without a
+     * read before it: each of the two would have to fetch the cache line from another core.
+     */
+    long take(int wanted) {
+        long index = taken.getAndAdd(wanted);
+        return index < segment.count() ? index : USED_UP;
+    }
+
+    long id(long index) {
+        return segment.id(index);
+    }
+
+    /** Puts the ids from {@code index} on into the array, as far as both reach; returns how many. */
+    int copy(long index, long[] ids, int from) {
+        if (index == USED_UP) {
+            return 0;
+        }
+        int copied = (int) Math.min(ids.length - from, segment.count() - index);
+        Progression.fill(ids, from, copied, segment.id(index), segment.stride());
+        return copied;
+    }
+
+    /** Whether it is time to fetch the next segment. */
+    boolean isMark(long index) {
+        return index == preloadAt;
+    }
+
+    boolean isMarkIn(long index, int count) {
+        return index <= preloadAt && preloadAt < index + count;
+    }
+
+    long left() {
+        return Math.max(0, segment.count() - taken.get());
+    }
+
+    /** Ends it. Returns the ids that no caller has taken; from now on none can. */
+    Optional<Segment> seal() {
+        long first = taken.getAndSet(SEAL);
+        return first < segment.count()
+                ? Optional.of(new Segment(segment.id(first), (int) (segment.count() - first), segment.stride()))
+                : Optional.empty();
+    }
+}

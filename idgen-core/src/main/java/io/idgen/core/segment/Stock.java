@@ -1,0 +1,125 @@
+package io.idgen.core.segment;
+
+import io.idgen.core.internal.block.ThreadBlocks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments that a source has in hand: one in use and at most one in reserve. Knows how many ids the next one should have.
+ * All methods need the source's lock.
+ */
+final class Stock {
+    private final double preload;
+    private final boolean fixed;
+    private final AdaptiveStep step;
+    private final int longestRun;
+    private final FillLevel fillLevel;
+    private final @Nullable ThreadBlocks blocks;
+    private final Consumer<Cursor> publish;
+
+    private @Nullable Cursor inUse;
+    private @Nullable Segment reserve;
+    private long highest;
+
+    /**
+     * Nothing in hand yet.
+     *
+     * @param preload how much of a segment is used before the next one is fetched
+     * @param fixed whether nothing is fetched ahead
+     * @param blocks the ids that threads have taken ahead, or null if they do not
+     * @param publish receives each segment that is taken into use
+     */
+    Stock(
+            double preload,
+            boolean fixed,
+            AdaptiveStep step,
+            int longestRun,
+            FillLevel fillLevel,
+            @Nullable ThreadBlocks blocks,
+            Consumer<Cursor> publish) {
+        this.preload = preload;
+        this.fixed = fixed;
+        this.step = step;
+        this.longestRun = longestRun;
+        this.fillLevel = fillLevel;
+        this.blocks = blocks;
+        this.publish = publish;
+    }
+
+    @Nullable
+    Cursor inUse() {
+        return inUse;
+    }
+
+    boolean hasReserve() {
+        return reserve != null;
+    }
+
+    /** Whether a call gets an id without waiting. */
+    boolean hasIds() {
+        return reserve != null || (inUse != null && inUse.left() > 0);
+    }
+
+    /** Whether it has what warming up fetches: a segment to use and one in reserve; where runs are fixed, the first one. */
+    boolean isWarm() {
+        return reserve != null && (inUse != null || fixed);
+    }
+
+    /** The highest id that was ever reserved, or 0. */
+    long highest() {
+        return highest;
+    }
+
+    /**
+     * Takes the reserve into use, if there is one.
+     *
+     * @param missing how many ids the waiting callers lack
+     * @return whether to fetch the next segment now, and not at its mark
+     */
+    boolean open(long missing, long nowNanos) {
+        Segment segment = reserve;
+        if (segment == null) {
+            return false;
+        }
+        if (inUse != null) {
+            step.usedUp(inUse.segment().count(), nowNanos - inUse.sinceNanos());
+        }
+        boolean later = fixed || preload > 0;
+        inUse = new Cursor(segment, nowNanos, later && !fixed ? (long) (segment.count() * preload) : Cursor.NEVER);
+        reserve = null;
+        publish.accept(inUse);
+        return !later || missing > segment.count();
+    }
+
+    /** How many ids to ask for: a step, or as many as the waiting callers lack if that is more. */
+    int wanted(long missing) {
+        long lacking = missing - (inUse == null ? 0 : inUse.left());
+        return (int) Math.max(step.wanted(fillLevel.left(highest)), Math.min(lacking, longestRun));
+    }
+
+    /** Puts a segment into the reserve, which is empty. */
+    void add(Segment segment, long refillNanos) {
+        highest = Math.max(highest, segment.last());
+        reserve = segment;
+        step.answeredAfter(refillNanos);
+        fillLevel.reached(highest);
+    }
+
+    /** Ends everything in hand, so that no caller gets an id of it. Returns the ids that none has, the newest first. */
+    List<Segment> seal() {
+        List<Segment> left = new ArrayList<>();
+        if (reserve != null) {
+            left.add(reserve);
+            reserve = null;
+        }
+        if (inUse != null) {
+            inUse.seal().ifPresent(left::add);
+        }
+        if (blocks != null) {
+            blocks.close();
+        }
+        return left;
+    }
+}
