@@ -120,7 +120,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
         List<Row> rows = entries.values().stream()
                 .filter(entry -> isOf(terms, entry) && !terms.excluded().contains(entry.workerId))
                 .filter(entry -> entry.isFree(now, token))
-                .sorted(Comparator.comparingLong(Entry::horizonMillis).thenComparing(Entry::workerId))
+                .sorted(Comparator.comparingLong(Entry::horizonMillis).thenComparingInt(Entry::workerId))
                 .limit(MOST_CANDIDATES)
                 .map(entry -> new Row(
                         entry.workerId, entry.fence, entry.horizonMillis, entry.server == server, entry.token != null))

@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A clock that stands still until a test sets or advances it. Safe for many threads. */
 public final class ManualClock implements InstantSource {
-    private final AtomicReference<Instant> now;
+    private volatile Instant now;
 
     /**
      * A clock that shows a time.
@@ -16,7 +15,7 @@ public final class ManualClock implements InstantSource {
      * @param now the time it shows
      */
     public ManualClock(Instant now) {
-        this.now = new AtomicReference<>(Objects.requireNonNull(now));
+        this.now = Objects.requireNonNull(now);
     }
 
     /**
@@ -31,7 +30,7 @@ public final class ManualClock implements InstantSource {
 
     @Override
     public Instant instant() {
-        return now.get();
+        return now;
     }
 
     /**
@@ -39,8 +38,8 @@ public final class ManualClock implements InstantSource {
      *
      * @param newNow the time it shows from now on; it may lie before the present one
      */
-    public void set(Instant newNow) {
-        now.set(Objects.requireNonNull(newNow));
+    public synchronized void set(Instant newNow) {
+        now = Objects.requireNonNull(newNow);
     }
 
     /**
@@ -48,13 +47,13 @@ public final class ManualClock implements InstantSource {
      *
      * @param by by how much; a negative duration sets the clock back
      */
-    public void advance(Duration by) {
-        now.updateAndGet(instant -> instant.plus(by));
+    public synchronized void advance(Duration by) {
+        now = now.plus(by);
     }
 
     /** The time it shows. */
     @Override
     public String toString() {
-        return "manual clock at " + now.get();
+        return "manual clock at " + now;
     }
 }
