@@ -168,7 +168,8 @@ public final class IdgenService implements Service, Stoppable {
         Map<String, SourceTable> tables = new TreeMap<>();
         columnsBySource
                 .keySet()
-                .forEach(source -> binder.sources().plan(source).tables().forEach(table -> tables.put(table.name(), table)));
+                .forEach(source ->
+                        binder.sources().plan(source).tables().forEach(table -> tables.put(table.name(), table)));
         return tables.values().stream()
                 .flatMap(table -> table.ddl().apply(database).stream())
                 .toList();
