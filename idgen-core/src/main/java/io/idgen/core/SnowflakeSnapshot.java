@@ -50,7 +50,8 @@ public record SnowflakeSnapshot(
     }
 
     /**
-     * How long the lease or the reservation lasts unless it is renewed.
+     * How long the lease or the reservation lasts unless it is renewed. For a reservation, this includes the difference between the
+     * store's clock and this host's.
      *
      * @return zero if it has ended; null if there is none
      */

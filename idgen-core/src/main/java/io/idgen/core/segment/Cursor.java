@@ -16,13 +16,21 @@ final class Cursor {
     private final Segment segment;
     private final long sinceNanos;
     private final long preloadAt;
+    private final long givenBefore;
     private final PaddedLong taken = new PaddedLong(0);
+    private volatile long givenAtSeal;
 
-    /** The caller that takes the id at index {@code preloadAt}, or {@link #NEVER}, has the next segment fetched. */
-    Cursor(Segment segment, long sinceNanos, long preloadAt) {
+    /**
+     * A segment of which nothing is taken.
+     *
+     * @param preloadAt the caller that takes the id at this index, or {@link #NEVER}, has the next segment fetched
+     * @param givenBefore how many ids of earlier segments callers have taken
+     */
+    Cursor(Segment segment, long sinceNanos, long preloadAt, long givenBefore) {
         this.segment = segment;
         this.sinceNanos = sinceNanos;
         this.preloadAt = preloadAt;
+        this.givenBefore = givenBefore;
     }
 
     Segment segment() {
@@ -66,6 +74,12 @@ final class Cursor {
         return index <= preloadAt && preloadAt < index + count;
     }
 
+    /** How many ids of this segment and of earlier ones callers have taken. */
+    long given() {
+        long index = taken.get();
+        return givenBefore + (index < SEAL ? Math.min(index, segment.count()) : givenAtSeal);
+    }
+
     long left() {
         return Math.max(0, segment.count() - taken.get());
     }
@@ -73,6 +87,9 @@ final class Cursor {
     /** Ends it. Returns the ids that no caller has taken; from now on none can. */
     Optional<Segment> seal() {
         long first = taken.getAndSet(SEAL);
+        if (first < SEAL) {
+            givenAtSeal = Math.min(first, segment.count());
+        }
         return first < segment.count()
                 ? Optional.of(new Segment(segment.id(first), (int) (segment.count() - first), segment.stride()))
                 : Optional.empty();

@@ -6,6 +6,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentIdSource implements IdSource {
     private static final int LARGEST_BLOCK = 256;
 
+    private final String name;
     private final @Nullable ThreadBlocks blocks;
     private final SegmentSupply supply;
 
@@ -59,6 +61,7 @@ public final class SegmentIdSource implements IdSource {
     }
 
     private SegmentIdSource(Builder builder) {
+        this.name = builder.name;
         SegmentAllocator allocator = builder.allocator;
         boolean fixed = allocator.isFixed();
         this.blocks = builder.threadOrder && !fixed ? new ThreadBlocks() : null;
@@ -189,11 +192,12 @@ public final class SegmentIdSource implements IdSource {
         CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
     }
 
-    /**
-     * Closes without waiting, for an owner that closes several sources by one deadline.
-     *
-     * @return completes when unused ids are handed back, or cannot be
-     */
+    @Override
+    public SegmentSnapshot snapshot() {
+        return supply.snapshot(name);
+    }
+
+    @Override
     public CompletableFuture<?> closeAsync() {
         return supply.close();
     }
@@ -360,7 +364,7 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Says that settings have made this description: messages then advise settings, and else this builder's methods.
+         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from settings.
          *
          * @return this
          */

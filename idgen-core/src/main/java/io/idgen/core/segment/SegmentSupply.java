@@ -1,5 +1,7 @@
 package io.idgen.core.segment;
 
+import io.idgen.core.ErrorCode;
+import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.time.TimeSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -99,6 +101,26 @@ final class SegmentSupply {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What there is at this moment; takes no lock. */
+    SegmentSnapshot snapshot(String name) {
+        ErrorCode ended = callers.ended();
+        long left = ended == null ? stock.left() : 0;
+        long inReserve = stock.inReserve();
+        return new SegmentSnapshot(
+                name,
+                stock.given(),
+                left,
+                inReserve,
+                stock.lastWanted(),
+                stock.refills(),
+                stock.lastRefill(),
+                left + inReserve > 0,
+                ended,
+                callers.waits(),
+                callers.outageNow(),
+                callers.failures());
     }
 
     CompletableFuture<?> close() {

@@ -1,14 +1,16 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.internal.block.ThreadBlocks;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The segments that a source has in hand: one in use and at most one in reserve. Knows how many ids the next one should have.
- * All methods need the source's lock.
+ * All methods need the source's lock, but for those that a snapshot reads.
  */
 final class Stock {
     private final double preload;
@@ -19,8 +21,11 @@ final class Stock {
     private final @Nullable ThreadBlocks blocks;
     private final Consumer<Cursor> publish;
 
-    private @Nullable Cursor inUse;
-    private @Nullable Segment reserve;
+    private volatile @Nullable Cursor inUse;
+    private volatile @Nullable Segment reserve;
+    private volatile int lastWanted;
+    private final AtomicLong refills = new AtomicLong();
+    private volatile long lastRefillNanos;
     private long highest;
 
     /**
@@ -53,13 +58,50 @@ final class Stock {
         return inUse;
     }
 
+    // ---- snapshots, without the lock ----
+
+    /** How many ids callers have taken. */
+    long given() {
+        Cursor cursor = inUse;
+        return cursor == null ? 0 : cursor.given();
+    }
+
+    /** How many ids are left in the segment in use. */
+    long left() {
+        Cursor cursor = inUse;
+        return cursor == null ? 0 : cursor.left();
+    }
+
+    /** How many ids are in reserve. */
+    long inReserve() {
+        Segment segment = reserve;
+        return segment == null ? 0 : segment.count();
+    }
+
+    /** How many ids the last refill asked for; 0 before the first. */
+    int lastWanted() {
+        return lastWanted;
+    }
+
+    long refills() {
+        return refills.get();
+    }
+
+    /** How long the last refill took; null before the first. */
+    @Nullable
+    Duration lastRefill() {
+        return refills.get() == 0 ? null : Duration.ofNanos(lastRefillNanos);
+    }
+
+    // ---- under the lock ----
+
     boolean hasReserve() {
         return reserve != null;
     }
 
     /** Whether a call gets an id without waiting. */
     boolean hasIds() {
-        return reserve != null || (inUse != null && inUse.left() > 0);
+        return inReserve() + left() > 0;
     }
 
     /** Whether it has what warming up fetches: a segment to use and one in reserve; where runs are fixed, the first one. */
@@ -83,26 +125,36 @@ final class Stock {
         if (segment == null) {
             return false;
         }
-        if (inUse != null) {
-            step.usedUp(inUse.segment().count(), nowNanos - inUse.sinceNanos());
+        Cursor used = inUse;
+        if (used != null) {
+            step.usedUp(used.segment().count(), nowNanos - used.sinceNanos());
         }
         boolean later = fixed || preload > 0;
-        inUse = new Cursor(segment, nowNanos, later && !fixed ? (long) (segment.count() * preload) : Cursor.NEVER);
+        Cursor next = new Cursor(
+                segment,
+                nowNanos,
+                later && !fixed ? (long) (segment.count() * preload) : Cursor.NEVER,
+                used == null ? 0 : used.given());
         reserve = null;
-        publish.accept(inUse);
+        inUse = next;
+        publish.accept(next);
         return !later || missing > segment.count();
     }
 
     /** How many ids to ask for: a step, or as many as the waiting callers lack if that is more. */
     int wanted(long missing) {
-        long lacking = missing - (inUse == null ? 0 : inUse.left());
-        return (int) Math.max(step.wanted(fillLevel.left(highest)), Math.min(lacking, longestRun));
+        long lacking = missing - left();
+        int wanted = (int) Math.max(step.wanted(fillLevel.left(highest)), Math.min(lacking, longestRun));
+        lastWanted = wanted;
+        return wanted;
     }
 
     /** Puts a segment into the reserve, which is empty. */
     void add(Segment segment, long refillNanos) {
         highest = Math.max(highest, segment.last());
         reserve = segment;
+        lastRefillNanos = refillNanos;
+        refills.incrementAndGet();
         step.answeredAfter(refillNanos);
         fillLevel.reached(highest);
     }
@@ -110,12 +162,14 @@ final class Stock {
     /** Ends everything in hand, so that no caller gets an id of it. Returns the ids that none has, the newest first. */
     List<Segment> seal() {
         List<Segment> left = new ArrayList<>();
-        if (reserve != null) {
-            left.add(reserve);
+        Segment spare = reserve;
+        if (spare != null) {
+            left.add(spare);
             reserve = null;
         }
-        if (inUse != null) {
-            inUse.seal().ifPresent(left::add);
+        Cursor used = inUse;
+        if (used != null) {
+            used.seal().ifPresent(left::add);
         }
         if (blocks != null) {
             blocks.close();

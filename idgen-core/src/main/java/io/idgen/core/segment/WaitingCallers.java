@@ -3,13 +3,16 @@ package io.idgen.core.segment;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -17,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that wait for ids, and the exceptions that they get if there are none. They are woken in the order in which they came, and
- * each has its own deadline. All methods need the lock, but for {@link #lock} and {@link #deadlineNanos}.
+ * each has its own deadline. All methods need the lock, but for {@link #lock}, {@link #deadlineNanos} and those that a snapshot
+ * reads.
  */
 final class WaitingCallers {
     private final String name;
@@ -29,12 +33,13 @@ final class WaitingCallers {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed;
 
-    private int waiting;
+    private final WaitCounter waits = new WaitCounter();
     private long missing;
     private int refusals;
     private @Nullable Refusal refusal;
-    private @Nullable Outage outage;
-    private @Nullable IdGenerationException end;
+    private final AtomicLong failures = new AtomicLong();
+    private volatile @Nullable Outage outage;
+    private volatile @Nullable IdGenerationException end;
 
     /**
      * Nobody waits yet.
@@ -70,6 +75,7 @@ final class WaitingCallers {
         private int wanted;
         private int refusalsBefore = refusals;
         private boolean entered;
+        private long sinceNanos;
 
         Visit(int wanted, long deadlineNanos) {
             this.wanted = wanted;
@@ -90,11 +96,13 @@ final class WaitingCallers {
             if (entered) {
                 return;
             }
-            if (waiting >= most) {
+            if (waits.waiting() >= most) {
                 throw tooMany();
             }
             entered = true;
-            waiting++;
+            sinceNanos = time.nanoTime();
+            waits.called();
+            waits.begin();
             missing += wanted;
         }
 
@@ -135,15 +143,16 @@ final class WaitingCallers {
         @Override
         public void close() {
             if (entered) {
-                waiting--;
+                waits.end(time.nanoTime() - sinceNanos);
                 missing -= wanted;
             }
         }
     }
 
     private void checkOpen() {
-        if (end != null) {
-            throw end.forCaller();
+        IdGenerationException reason = end;
+        if (reason != null) {
+            throw reason.forCaller();
         }
     }
 
@@ -152,7 +161,7 @@ final class WaitingCallers {
                 ErrorCode.TOO_MANY_WAITERS,
                 name,
                 lasting(),
-                "already " + waiting + " threads wait for ids of '" + name + "', limit " + most + "; raise "
+                "already " + waits.waiting() + " threads wait for ids of '" + name + "', limit " + most + "; raise "
                         + advice.apply(Knob.SEGMENT_STEP) + " or " + advice.apply(Knob.MAX_WAITERS) + ", or shed load",
                 outage == null ? null : outage.last());
     }
@@ -185,6 +194,29 @@ final class WaitingCallers {
         changed.signal();
     }
 
+    // ---- snapshots, without the lock ----
+
+    SourceSnapshot.Waits waits() {
+        return waits.snapshot();
+    }
+
+    /** How many attempts have failed so far. */
+    long failures() {
+        return failures.get();
+    }
+
+    SourceSnapshot.@Nullable Outage outageNow() {
+        Outage now = outage;
+        return now == null ? null : now.snapshot(time.nanoTime());
+    }
+
+    /** Why there will be no id any more, or null. */
+    @Nullable
+    ErrorCode ended() {
+        IdGenerationException reason = end;
+        return reason == null ? null : reason.code();
+    }
+
     // ---- refills ----
 
     /** How many ids the calls lack that wait. */
@@ -196,7 +228,7 @@ final class WaitingCallers {
     void answered(int ids) {
         outage = null;
         refusal = null;
-        for (int i = Math.min(waiting, ids); i > 0; i--) {
+        for (int i = Math.min(waits.waiting(), ids); i > 0; i--) {
             changed.signal();
         }
     }
@@ -204,8 +236,10 @@ final class WaitingCallers {
     /** The store has failed: calls go on waiting. Returns the outage, with how often it has failed in a row. */
     Outage failed(Throwable e) {
         refusal = null;
-        outage = Outage.after(outage, e, time.nanoTime());
-        return outage;
+        Outage longer = Outage.after(outage, e, time.nanoTime());
+        outage = longer;
+        failures.incrementAndGet();
+        return longer;
     }
 
     /**

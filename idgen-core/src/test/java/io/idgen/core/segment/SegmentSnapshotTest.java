@@ -1,0 +1,132 @@
+package io.idgen.core.segment;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.SourceSnapshot;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.time.VirtualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the snapshot of a source of segments shows in each situation, in virtual time. */
+@Timeout(60)
+class SegmentSnapshotTest {
+    private static final int STEP = 10;
+    private static final Duration PATIENCE = ofSeconds(3);
+
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedThread refills = new SimulatedThread(time, e -> {
+        throw new AssertionError("escaped", e);
+    });
+    private long next = 1;
+    private boolean failing;
+    private final SegmentIdSource ids = SegmentIdSource.builder((name, wanted) -> allocate(wanted), "orders")
+            .step(STEP)
+            .maxStep(STEP)
+            .acquireTimeout(PATIENCE)
+            .refills(refills)
+            .listenerDirectly(IdgenListener.NONE)
+            .time(time)
+            .build();
+
+    private Segment allocate(int wanted) {
+        time.park(ofMillis(20).toNanos());
+        if (failing) {
+            throw new StoreUnavailableException("connection reset");
+        }
+        next += wanted;
+        return new Segment(next - wanted, wanted, 1);
+    }
+
+    @Test
+    void beforeTheFirstIdThereIsNothing() {
+        assertThat(ids.snapshot())
+                .isEqualTo(new SegmentSnapshot(
+                        "orders", 0, 0, 0, 0, 0, null, false, null, SourceSnapshot.Waits.NONE, null, 0));
+    }
+
+    @Test
+    void idsMoveFromTheReserveToTheSegmentInUseToTheCallers() {
+        ids.nextId();
+        time.pass(ofSeconds(1));
+        assertThat(ids.snapshot())
+                .isEqualTo(new SegmentSnapshot(
+                        "orders",
+                        1,
+                        STEP - 1,
+                        STEP,
+                        STEP,
+                        2,
+                        ofMillis(20),
+                        true,
+                        null,
+                        new SourceSnapshot.Waits(0, 1, ofMillis(20)),
+                        null,
+                        0));
+
+        ids.nextIds(STEP - 1);
+        SegmentSnapshot usedUp = ids.snapshot();
+        assertThat(usedUp.given()).isEqualTo(STEP);
+        assertThat(usedUp.current()).isZero();
+        assertThat(usedUp.hasIds()).isTrue();
+
+        ids.nextId();
+        SegmentSnapshot refilling = ids.snapshot();
+        assertThat(refilling.given()).isEqualTo(STEP + 1);
+        assertThat(refilling.current()).isEqualTo(STEP - 1);
+        assertThat(refilling.spare()).isZero();
+    }
+
+    @Test
+    void anOutageIsShownUntilARefillSucceeds() {
+        ids.warmUp();
+        failing = true;
+        ids.nextIds(STEP + 1);
+        time.pass(ofSeconds(10));
+
+        SegmentSnapshot away = ids.snapshot();
+        assertThat(away.hasIds()).isTrue();
+        assertThat(away.outage().duration()).isBetween(ofSeconds(9), ofSeconds(10));
+        assertThat(away.outage().failures()).isBetween(3, 12);
+        assertThat(away.outage().cause()).contains("connection reset");
+        assertThat(away.failures()).isEqualTo(away.outage().failures());
+
+        ids.nextIds(STEP - 1);
+        assertThat(ids.snapshot().hasIds()).isFalse();
+        Duration waited = ids.snapshot().waits().total();
+        assertThrows(IdUnavailableException.class, ids::nextId);
+        assertThat(ids.snapshot().waits().calls()).isEqualTo(away.waits().calls() + 1);
+        assertThat(ids.snapshot().waits().total()).isEqualTo(waited.plus(PATIENCE));
+
+        failing = false;
+        time.pass(ofSeconds(6));
+        SegmentSnapshot back = ids.snapshot();
+        assertThat(back.outage()).isNull();
+        assertThat(back.failures()).isGreaterThanOrEqualTo(away.failures());
+        assertThat(back.hasIds()).isTrue();
+    }
+
+    @Test
+    void aClosedSourceKeepsWhatItHasGivenAndHasNothingLeft() {
+        ids.nextIds(3);
+        Thread.currentThread().interrupt(); // closing then does not wait for the hand-back
+        ids.close();
+        assertThat(Thread.interrupted()).isTrue();
+
+        SegmentSnapshot closed = ids.snapshot();
+        assertThat(closed.ended()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(closed.given()).isEqualTo(3);
+        assertThat(closed.current()).isZero();
+        assertThat(closed.spare()).isZero();
+        assertThat(closed.hasIds()).isFalse();
+    }
+}
