@@ -80,7 +80,8 @@ public enum ErrorCode {
             304,
             "A row holds a lower value than this process has already received from it: someone restored, truncated or "
                     + "edited the table.",
-            "Stop all writers, raise the row above the table's max(id), and start again."),
+            "Stop all writers, raise the row above the table's max(id), and start again. If the log says that ids go on, look for"
+                    + " ids that repeat."),
     /** The last id below the limit is issued. */
     LIMIT_REACHED(
             305,
@@ -91,6 +92,11 @@ public enum ErrorCode {
             306,
             "Most of the ids below a source's limit are reserved (70, 85 or 95 %); idgen only logs this, as a warning.",
             "Widen the column and raise idgen.sources.<name>.limit while there is time."),
+    /** A row has granted as many ids as it may in ten minutes. */
+    REACH_USED_UP(
+            307,
+            "A row has granted as many ids in ten minutes as its column reach allows.",
+            "Wait, or raise the column reach as docs/databases.md describes: a takeover by a replica skips twice that many ids."),
     /** A statement failed, or the database did not answer. */
     DATABASE_FAILED(
             401,

@@ -4,6 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Counter.Guard;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -12,13 +13,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -28,118 +34,307 @@ import org.jspecify.annotations.Nullable;
  * they are first needed, and their table's absence is told with the statement that makes it.
  */
 final class RowTable {
+    private static final System.Logger LOG = System.getLogger(RowTable.class.getName());
+
+    /** The identity of a server that has no replicas. */
+    private static final String WITHOUT_REPLICAS = "'-'";
+
     // An application that makes names up, one per customer or day, would fill the table for ever.
     private static final int MOST_NEW_NAMES = 10_000;
 
     private final OwnTable table;
     private final Counter counter;
+    private final long stride;
+    private final TableAllocator.Options options;
     private final AtomicInteger rowsMade;
     private final HighWaterMarks marks = new HighWaterMarks();
 
-    /**
-     * A table.
-     *
-     * @param counter the number that is raised, and the columns that name a row, the name itself first
-     */
-    RowTable(OwnTable table, Counter counter) {
-        this(table, counter, new AtomicInteger());
-    }
+    // with the guard, if the table has its columns; null before the first statement
+    private volatile @Nullable Counter known;
 
-    private RowTable(OwnTable table, Counter counter, AtomicInteger rowsMade) {
+    private RowTable(
+            OwnTable table, Counter counter, long stride, TableAllocator.Options options, AtomicInteger rowsMade) {
         this.table = table;
         this.counter = counter;
+        this.stride = stride;
+        this.options = options;
         this.rowsMade = rowsMade;
     }
 
-    /** The table of a name that idgen's scripts have. */
+    /**
+     * The table of a name that idgen's scripts have.
+     *
+     * @param keys the columns that name a row, the name itself first
+     * @param stride how much the number rises for one id
+     */
     static RowTable of(
-            Transactions transactions, String table, String column, List<String> keys, @Nullable String limit) {
+            Transactions transactions,
+            String table,
+            String column,
+            List<String> keys,
+            @Nullable String limit,
+            long stride) {
         return new RowTable(
-                new OwnTable(transactions, SqlName.parse(table, 1, 1), table), new Counter(table, column, keys, limit));
+                new OwnTable(transactions, SqlName.parse(table, 1, 1), table),
+                new Counter(table, column, keys, limit, null),
+                stride,
+                TableAllocator.Options.of(table),
+                new AtomicInteger());
     }
 
     /** The same table as the options have it. */
-    RowTable with(TableAllocator.Options options) {
+    RowTable with(TableAllocator.Options newOptions) {
         return new RowTable(
-                table.with(options.table(), options.timeout()),
-                new Counter(options.table().toString(), counter.column(), counter.keys(), counter.limitColumn()),
+                table.with(newOptions.table(), newOptions.timeout()),
+                new Counter(
+                        newOptions.table().toString(), counter.column(), counter.keys(), counter.limitColumn(), null),
+                stride,
+                newOptions,
                 rowsMade);
     }
 
     /**
-     * Raises a row that is at most at {@code atMost}. Returns the new number, or nothing if there is no such row or if it lies
-     * below what this process has raised it to; {@link #read} then reports the cause.
+     * Raises a row that is at most at {@code atMost}. Returns the new number, or nothing if there is no such row, if it lies
+     * below what this process has raised it to, or if another server granted its last ids; {@link #read} then reports the cause
+     * or removes it.
      */
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
         long atLeast = marks.of(name).get();
         OptionalLong next = table.each(
                 purpose(name),
-                (connection, dialect) -> dialect.addAndGet(connection, counter, amount, key, atLeast, atMost));
+                (connection, dialect) ->
+                        dialect.addAndGet(connection, counter(connection, dialect), amount, key, atLeast, atMost));
         next.ifPresent(number -> marks.raise(name, number));
         return next;
     }
 
+    /** The counter with its guard, if the table has the columns; which one it is, is asked once. */
+    private Counter counter(Connection connection, Dialect dialect) throws SQLException {
+        Counter found = known;
+        if (found == null) {
+            found = dialect.statementMillis().isPresent() && hasGuard(connection, dialect)
+                    ? new Counter(
+                            counter.table(),
+                            counter.column(),
+                            counter.keys(),
+                            counter.limitColumn(),
+                            guard(connection, dialect, dialect.statementMillis().get()))
+                    : counter;
+            known = found;
+        }
+        return found;
+    }
+
+    private Guard guard(Connection connection, Dialect dialect, String now) throws SQLException {
+        String identity = options.identity();
+        String server = identity == null ? dialect.serverIdentityOfCounters(connection) : "?";
+        return new Guard(server, identity, now, stride);
+    }
+
+    private boolean hasGuard(Connection connection, Dialect dialect) throws SQLException {
+        Set<String> missing = new TreeSet<>(Guard.COLUMNS);
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
+            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
+                missing.remove(none.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
+            }
+        }
+        if (!missing.isEmpty()) {
+            boolean hasReplicas =
+                    options.identity() != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
+            LOG.log(
+                    hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    "{0} has no columns {1}: if a replica that lacks the last commits takes over, ids repeat; add the columns"
+                            + " as idgen''s scripts have them",
+                    table,
+                    missing);
+        }
+        return missing.isEmpty();
+    }
+
     /**
-     * The numbers in these columns of a name's row, if it has one; the first is the one that is raised.
+     * A row.
      *
-     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone or lies below what this process has
-     *     raised it to; {@link ErrorCode#INVALID_ROW} if it lies below 1
+     * @param numbers in the columns that were asked for; the first is the one that is raised
+     * @param reach how many ids it grants at most in one window; 0 if no statement has set it yet
+     * @param isOurs whether this server granted its last ids
+     * @param left how many ids it may still grant in this window
+     * @param windowEndMillis when that window ends
      */
-    Optional<List<Long>> read(String name, List<String> columns, String order) {
+    record Row(List<Long> numbers, long reach, boolean isOurs, long left, long windowEndMillis) {
+        long number(int column) {
+            return numbers.get(column);
+        }
+
+        long next() {
+            return numbers.get(0);
+        }
+    }
+
+    /**
+     * A name's row, if it has one. A row whose last ids another server granted is first raised above all that this server may
+     * lack, and so is one that lies below what this process has raised it to.
+     *
+     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone, or lies below what this process has
+     *     raised it to and cannot be raised; {@link ErrorCode#INVALID_ROW} if it lies below 1; {@link ErrorCode#REACH_USED_UP}
+     *     if it may grant nothing in this window; {@link ErrorCode#LIMIT_REACHED} if it cannot be raised after a takeover
+     */
+    Optional<Row> read(String name, List<String> columns, String order) {
         AtomicLong mark = marks.of(name); // before the row is read, for other threads raise both
         long atLeast = mark.get();
-        Optional<List<Long>> row = query(name, columns, order, false);
+        Optional<Row> row = query(name, columns, order, false);
+        for (int attempt = 0;
+                row.isPresent() && isAnothers(row.get()) && attempt < TableAllocator.ATTEMPTS;
+                attempt++) {
+            takeOver(name, columns, row.get());
+            row = query(name, columns, order, true);
+        }
         if (isBelow(row, atLeast)) {
             // a proxy may have asked a replica that lags; a transaction that has written reads from the primary
             row = query(name, columns, order, true);
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
-                throw wentBack(name, row.map(numbers -> numbers.get(0)), atLeast);
+                raise(name, row, atLeast);
+                row = query(name, columns, order, true);
             }
         }
-        if (row.isPresent() && row.get().get(0) < 1) {
-            throw new AllocationException(
-                    ErrorCode.INVALID_ROW,
-                    counter.column() + " of '" + name + "' in " + table + " is "
-                            + row.get().get(0)
-                            + ", and ids begin at 1; set it above all ids in use, or to 1 if there are none");
-        }
+        row.ifPresent(found -> check(name, found));
         return row;
     }
 
-    private static boolean isBelow(Optional<List<Long>> row, long atLeast) {
-        return atLeast != HighWaterMarks.NONE && (row.isEmpty() || row.get().get(0) < atLeast);
+    private void check(String name, Row row) {
+        if (row.next() < 1) {
+            throw new AllocationException(
+                    ErrorCode.INVALID_ROW,
+                    counter.column() + " of '" + name + "' in " + table + " is " + row.next()
+                            + ", and ids begin at 1; set it above all ids in use, or to 1 if there are none");
+        }
+        if (row.left() < 1) {
+            throw new AllocationException(
+                    ErrorCode.REACH_USED_UP,
+                    "'" + name + "' in " + table + " has granted " + row.reach()
+                            + " ids in ten minutes, which is its reach; it grants more at "
+                            + Instant.ofEpochMilli(row.windowEndMillis())
+                            + "; raise the column reach as docs/databases.md describes, or take fewer ids");
+        }
     }
 
-    private AllocationException wentBack(String name, Optional<Long> found, long atLeast) {
-        String fact = found.map(number -> counter.column() + " of '" + name + "' in " + table + " is " + number)
-                .orElse("the row of '" + name + "' in " + table + " is gone");
-        return new AllocationException(
-                ErrorCode.SEGMENT_WENT_BACK,
-                fact + ", and this process has raised it to " + atLeast
-                        + "; it was restored, truncated or edited: stop all writers, give the row a " + counter.column()
-                        + " above all ids in use and of at least " + atLeast + ", and start again");
+    /** A number below 1 is an error whoever granted it. */
+    private static boolean isAnothers(Row row) {
+        return !row.isOurs() && row.next() >= 1;
     }
 
-    private Optional<List<Long>> query(String name, List<String> columns, String order, boolean afterAWrite) {
+    private static boolean isBelow(Optional<Row> row, long atLeast) {
+        return atLeast != HighWaterMarks.NONE && (row.isEmpty() || row.get().next() < atLeast);
+    }
+
+    /**
+     * Makes this server the one that grants, above all that it may lack of the other's grants. A row without a reach was made by
+     * hand and has granted nothing yet.
+     */
+    private void takeOver(String name, List<String> columns, Row row) {
+        long lift = 2 * stride * row.reach();
+        if (row.next() > options.limit() - lift) {
+            throw TableAllocator.limitReached(
+                    name,
+                    options.limit(),
+                    counter.column() + " in " + table + " is " + row.next()
+                            + " and another server granted that; this one has to skip " + lift
+                            + " ids, twice the row's reach, which it may lack");
+        }
+        int step = columns.indexOf("step");
+        long reach = options.reachOr(step < 0 ? 1 : row.number(step));
+        boolean done = set(name, row.next(), row.next() + lift, ", reach = COALESCE(reach, " + reach + ")", false);
+        if (done && lift > 0) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ids of ''{0}'' in {1} go on at {2}: another server granted those below {3}, and this one may lack the last"
+                            + " {4} of them",
+                    name,
+                    table,
+                    String.valueOf(row.next() + lift),
+                    String.valueOf(row.next()),
+                    String.valueOf(lift));
+        }
+    }
+
+    /** Raises a row that was set back above the mark of this process, and above what others may have been granted since. */
+    private void raise(String name, Optional<Row> row, long atLeast) {
+        String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
+                        .orElse("the row of '" + name + "' in " + table + " is gone")
+                + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
+        long lift = row.map(found -> 2 * stride * found.reach()).orElse(0L);
+        if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit() - lift) {
+            throw new AllocationException(
+                    ErrorCode.SEGMENT_WENT_BACK,
+                    fact + "stop all writers, give the row a " + counter.column()
+                            + " above all ids in use and of at least " + atLeast + ", and start again");
+        }
+        if (set(name, row.get().next(), atLeast + lift, "", true)) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "{0} {1}ids go on at {2}, twice the row''s reach higher; processes that had not used the row before may have"
+                            + " repeated ids below {3}: look for them",
+                    ErrorCode.SEGMENT_WENT_BACK.code(),
+                    fact,
+                    String.valueOf(atLeast + lift),
+                    String.valueOf(atLeast));
+        }
+    }
+
+    /** Sets a row that still stands at {@code before}, and is this server's or another's; false if it is not. */
+    private boolean set(String name, long before, long after, String more, boolean isOurs) {
         return table.in(purpose(name), (connection, dialect) -> {
+            Guard guard = Objects.requireNonNull(counter(connection, dialect).guard());
+            String sql = "UPDATE " + table + " SET " + counter.column() + " = ?" + more + ", server_id = "
+                    + guard.server() + " WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
+                    + " = ? AND " + (isOurs ? "server_id = " : "(reach IS NULL OR server_id IS NULL OR server_id <> ")
+                    + guard.server()
+                    + (isOurs ? "" : ")")
+                    + dialect.durableCommit().map(" AND "::concat).orElse("");
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setLong(1, after);
+                int next = guard.setServer(statement, 2);
+                statement.setString(next++, name);
+                statement.setLong(next++, before);
+                guard.setServer(statement, next);
+                return statement.executeUpdate() > 0;
+            }
+        });
+    }
+
+    private Optional<Row> query(String name, List<String> columns, String order, boolean afterAWrite) {
+        return table.in(purpose(name), (connection, dialect) -> {
+            Guard guard = counter(connection, dialect).guard();
             if (afterAWrite) {
                 writeFirst(connection, name);
             }
-            try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
-                    + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order)) {
-                statement.setString(1, name);
+            String sql = "SELECT " + String.join(", ", columns)
+                    + (guard == null
+                            ? ""
+                            : ", reach, CASE WHEN server_id = " + guard.server() + " THEN 1 ELSE 0 END, win, "
+                                    + guard.used())
+                    + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order;
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setString(guard == null ? 1 : guard.setServer(statement, 1), name);
                 try (ResultSet rows = statement.executeQuery()) {
-                    if (!rows.next()) {
-                        return Optional.empty();
-                    }
-                    List<Long> numbers = new ArrayList<>();
-                    for (int i = 1; i <= columns.size(); i++) {
-                        numbers.add(rows.getLong(i));
-                    }
-                    return Optional.of(numbers);
+                    return rows.next() ? Optional.of(row(rows, columns.size(), guard != null)) : Optional.empty();
                 }
             }
         });
+    }
+
+    private static Row row(ResultSet rows, int columns, boolean guarded) throws SQLException {
+        List<Long> numbers = new ArrayList<>();
+        for (int i = 1; i <= columns; i++) {
+            numbers.add(rows.getLong(i));
+        }
+        if (!guarded) {
+            return new Row(numbers, 0, true, Long.MAX_VALUE, 0);
+        }
+        long reach = rows.getLong(columns + 1);
+        // without a reach no statement of idgen has used the row, whatever its server is
+        boolean isOurs = !rows.wasNull() && rows.getInt(columns + 2) == 1;
+        return new Row(numbers, reach, isOurs, reach - rows.getLong(columns + 4), rows.getLong(columns + 3));
     }
 
     /** What else stands in a new row, by column, when its ids begin at {@code first}. */
@@ -148,7 +343,7 @@ final class RowTable {
     }
 
     /** Makes the row of a name, or finds that another process just did. */
-    void make(String name, TableAllocator.Options options, NewRow row) {
+    void make(String name, NewRow row) {
         if (!options.start().isKnown()) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
@@ -191,12 +386,20 @@ final class RowTable {
     private void insert(Connection connection, Dialect dialect, String name, Map<String, Long> numbers)
             throws SQLException {
         List<String> columns = new ArrayList<>(numbers.keySet());
+        Guard guard = counter(connection, dialect).guard();
+        long reach = options.reachOr(numbers.getOrDefault("step", 1L));
         String sql = "INSERT INTO " + table + " (" + counter.keys().get(0) + ", " + String.join(", ", columns)
-                + ") VALUES (?" + String.join("", Collections.nCopies(columns.size(), ", ?")) + ")";
+                + (guard == null ? "" : ", reach, server_id") + ") VALUES (?"
+                + String.join("", Collections.nCopies(columns.size(), ", ?"))
+                + (guard == null ? "" : ", " + reach + ", " + guard.server()) + ")";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, name);
-            for (int i = 0; i < columns.size(); i++) {
-                statement.setLong(i + 2, Objects.requireNonNull(numbers.get(columns.get(i))));
+            int next = 1;
+            statement.setString(next++, name);
+            for (String column : columns) {
+                statement.setLong(next++, Objects.requireNonNull(numbers.get(column)));
+            }
+            if (guard != null) {
+                guard.setServer(statement, next);
             }
             statement.executeUpdate();
         } catch (SQLException e) {
@@ -208,19 +411,23 @@ final class RowTable {
     }
 
     /**
-     * Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end. In one
-     * transaction: a deadlock may then be repeated, for none of it is done.
+     * Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end and this server
+     * granted it. In one transaction: a deadlock may then be repeated, for none of it is done.
      */
     void handBack(String name, List<long[]> endsAndFirsts) {
         marks.drop(name);
         table.in(purpose(name), (connection, dialect) -> {
+            Guard guard = counter(connection, dialect).guard();
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
                     + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
-                    + " = ?")) {
+                    + " = ?" + (guard == null ? "" : " AND server_id = " + guard.server()))) {
                 for (long[] endAndFirst : endsAndFirsts) {
                     statement.setLong(1, endAndFirst[1]);
                     statement.setString(2, name);
                     statement.setLong(3, endAndFirst[0]);
+                    if (guard != null) {
+                        guard.setServer(statement, 4);
+                    }
                     if (statement.executeUpdate() == 0) {
                         break;
                     }

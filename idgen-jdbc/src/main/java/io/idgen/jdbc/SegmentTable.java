@@ -42,7 +42,8 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
                         DEFAULT_TABLE,
                         "max_id",
                         List.of("biz_tag", "step"),
-                        null),
+                        null,
+                        1),
                 Options.of(DEFAULT_TABLE),
                 1);
     }
@@ -84,19 +85,20 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
                     return segment.get();
                 }
             }
-            Optional<List<Long>> row = rows.read(name, List.of("max_id", "step"), "");
+            Optional<RowTable.Row> row = rows.read(name, List.of("max_id", "step"), "");
             if (row.isEmpty()) {
-                rows.make(name, options, first -> Map.of("max_id", first, "step", (long) newStep));
+                rows.make(name, first -> Map.of("max_id", first, "step", (long) newStep));
                 continue;
             }
-            long next = row.get().get(0);
-            long newest = row.get().get(1);
+            long next = row.get().next();
+            long newest = row.get().number(1);
             steps.put(name, newest);
             if (next >= limit) {
                 throw limitReached(name, limit, options.table() + ".max_id is " + next);
             }
-            if (limit - next < Math.max(wanted, newest)) {
-                Optional<Segment> last = take(name, newest, limit - next);
+            long left = Math.min(limit - next, row.get().left());
+            if (left < Math.max(wanted, newest)) {
+                Optional<Segment> last = take(name, newest, left);
                 if (last.isPresent()) {
                     return last.get();
                 }

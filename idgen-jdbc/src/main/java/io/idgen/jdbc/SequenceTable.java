@@ -31,7 +31,8 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
                         DEFAULT_TABLE,
                         "next_id",
                         List.of("table_name"),
-                        null),
+                        null,
+                        1),
                 Options.of(DEFAULT_TABLE));
     }
 
@@ -55,14 +56,14 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
             if (end.isPresent()) {
                 return new Segment(end.getAsLong() - 1, 1, 1);
             }
-            Optional<List<Long>> row = rows.read(name, List.of("next_id"), "");
+            Optional<RowTable.Row> row = rows.read(name, List.of("next_id"), "");
             if (row.isEmpty()) {
-                rows.make(name, options, first -> Map.of("next_id", first));
-            } else if (row.get().get(0) >= limit) {
+                rows.make(name, first -> Map.of("next_id", first));
+            } else if (row.get().next() >= limit) {
                 throw limitReached(
                         name,
                         limit,
-                        options.table() + ".next_id is " + row.get().get(0));
+                        options.table() + ".next_id is " + row.get().next());
             }
         }
         throw changedTooOften(name, options.table());

@@ -77,7 +77,8 @@ final class SteppedInstance {
                 SteppedSequence.DEFAULT_TABLE,
                 "next_id",
                 List.of("seq_name", "generation", "instance", "instances"),
-                "id_limit");
+                "id_limit",
+                instances);
         return new SteppedInstance(rows, transactions, instance, instances, environment);
     }
 
@@ -99,13 +100,13 @@ final class SteppedInstance {
                     return checked(name, end.getAsLong() - instances, options);
                 }
             }
-            Optional<List<Long>> row = rows.read(name, COLUMNS, " ORDER BY generation DESC");
+            Optional<RowTable.Row> row = rows.read(name, COLUMNS, " ORDER BY generation DESC");
             if (row.isEmpty()) {
                 long first = start.applyAsLong(name);
-                rows.make(name, options, now -> newRow(aligned(Math.max(first, now), name, options.limit())));
+                rows.make(name, now -> newRow(aligned(Math.max(first, now), name, options.limit())));
                 continue;
             }
-            generations.put(name, check(name, row.get(), options, atMost));
+            generations.put(name, check(name, row.get().numbers(), options, atMost));
         }
         throw TableAllocator.changedTooOften(name, options.table());
     }

@@ -4,8 +4,10 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Base class of the allocators over idgen's tables. It holds the table, the start of new names, the limit of ids, and
@@ -28,6 +30,12 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     // this is an error.
     static final int ATTEMPTS = 10;
 
+    // a takeover skips twice the reach: 1/1024 of an INT column, and in a BIGINT too little to count
+    private static final long PARTS = 2_048;
+    private static final long LEAST_REACH = 1_000;
+    private static final long MOST_REACH = 1_000_000_000;
+    private static final long MOST_REACH_GIVEN = 1L << 40;
+
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
     final Options options;
@@ -37,13 +45,25 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     }
 
     /** The options of an allocator. */
-    record Options(SqlName table, Duration timeout, long limit, Start start) {
+    record Options(
+            SqlName table,
+            Duration timeout,
+            long limit,
+            Start start,
+            @Nullable Long reach,
+            @Nullable String identity) {
         static Options of(String table) {
-            return new Options(SqlName.parse(table, 1, 1), DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN);
+            return new Options(SqlName.parse(table, 1, 1), DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN, null, null);
         }
 
         Options withStart(Start newStart) {
-            return new Options(table, timeout, limit, newStart);
+            return new Options(table, timeout, limit, newStart, reach, identity);
+        }
+
+        /** The reach of a row that has none yet. */
+        long reachOr(long step) {
+            long most = Math.min(MOST_REACH, Math.max(LEAST_REACH, limit / PARTS));
+            return Math.max(step, reach == null ? most : reach);
         }
     }
 
@@ -57,7 +77,13 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public T inTable(String name) {
-        return with(new Options(SqlName.parse(name, 1, 3), options.timeout, options.limit, options.start));
+        return with(new Options(
+                SqlName.parse(name, 1, 3),
+                options.timeout,
+                options.limit,
+                options.start,
+                options.reach,
+                options.identity));
     }
 
     /**
@@ -68,7 +94,8 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if the timeout is out of range
      */
     public T withTimeout(Duration timeout) {
-        return with(new Options(options.table, checkTimeout(timeout), options.limit, options.start));
+        return with(new Options(
+                options.table, checkTimeout(timeout), options.limit, options.start, options.reach, options.identity));
     }
 
     static Duration checkTimeout(Duration timeout) {
@@ -86,7 +113,13 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if the limit is below 2
      */
     public T below(long exclusiveLimit) {
-        return with(new Options(options.table, options.timeout, checkLimit(exclusiveLimit), options.start));
+        return with(new Options(
+                options.table,
+                options.timeout,
+                checkLimit(exclusiveLimit),
+                options.start,
+                options.reach,
+                options.identity));
     }
 
     static long checkLimit(long exclusiveLimit) {
@@ -118,6 +151,41 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      */
     public T adopting(String column) {
         return with(options.withStart(options.start.above(SqlName.parse(column, 2, 4))));
+    }
+
+    /**
+     * The same with another reach in rows that have none yet: how many ids of a name are granted at most in ten minutes. A
+     * replica that takes over may lack that many and skips twice as many. If not said, 1,000,000,000 or 1/2048 of the limit,
+     * whichever is less, but at least 1,000 and the row's step. Has no effect on a row that has a reach, nor in a table without
+     * that column.
+     *
+     * @param ids at least 1, at most 2<sup>40</sup>
+     * @return an allocator
+     * @throws IllegalArgumentException if it is outside these limits
+     */
+    public T withReach(long ids) {
+        if (ids < 1 || ids > MOST_REACH_GIVEN) {
+            throw new IllegalArgumentException("a reach is 1 to " + MOST_REACH_GIVEN + ", got " + ids);
+        }
+        return with(new Options(options.table, options.timeout, options.limit, options.start, ids, options.identity));
+    }
+
+    /**
+     * The same with a name for the database server in place of the identity that it reports: where that cannot be read, or
+     * comes back after a failback. Use the same name in all processes, and a new one after each promotion.
+     *
+     * @param identity 1 to 64 characters
+     * @return an allocator
+     * @throws IllegalArgumentException if it is blank or longer
+     */
+    public T identifiedAs(String identity) {
+        return with(new Options(
+                options.table,
+                options.timeout,
+                options.limit,
+                options.start,
+                options.reach,
+                ServerIdentity.check(identity)));
     }
 
     @Override

@@ -1,11 +1,19 @@
 -- idgen on MariaDB.
 
+-- In the tables of counters below, server_id is the server that granted the last ids, and reach is how many ids of a row it
+-- grants at most in ten minutes: the first statement on another server skips 2 * reach ids, which a takeover may have lost.
+-- win is the end of the current ten minutes, in ms since 1970, and used is how many ids were granted in it.
+
 -- Segments, one row per name: ids below max_id are given out, so max_id is the next one; step is the fewest taken at once.
 CREATE TABLE IF NOT EXISTS idgen_segment (
     biz_tag     varchar(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     max_id      bigint                                                 NOT NULL,
     step        int                                                    NOT NULL,
     description varchar(256),
+    server_id   varchar(64) CHARACTER SET ascii,
+    reach       bigint,
+    win         bigint                                                 DEFAULT 0 NOT NULL,
+    used        bigint                                                 DEFAULT 0 NOT NULL,
     PRIMARY KEY (biz_tag)
 ) ENGINE = InnoDB;
 
@@ -13,6 +21,10 @@ CREATE TABLE IF NOT EXISTS idgen_segment (
 CREATE TABLE IF NOT EXISTS idgen_sequence (
     table_name varchar(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     next_id    bigint                                                 NOT NULL,
+    server_id  varchar(64) CHARACTER SET ascii,
+    reach      bigint,
+    win        bigint                                                 DEFAULT 0 NOT NULL,
+    used       bigint                                                 DEFAULT 0 NOT NULL,
     PRIMARY KEY (table_name)
 ) ENGINE = InnoDB;
 
@@ -24,6 +36,10 @@ CREATE TABLE IF NOT EXISTS idgen_stepped (
     instances  int                                                    NOT NULL,
     id_limit   bigint                                                 NOT NULL,
     next_id    bigint                                                 NOT NULL,
+    server_id  varchar(64) CHARACTER SET ascii,
+    reach      bigint,
+    win        bigint                                                 DEFAULT 0 NOT NULL,
+    used       bigint                                                 DEFAULT 0 NOT NULL,
     PRIMARY KEY (seq_name, generation)
 ) ENGINE = InnoDB;
 

@@ -1,11 +1,19 @@
 -- idgen on Oracle (not run: written from its manual).
 
+-- In the tables of counters below, server_id is the server that granted the last ids, and reach is how many ids of a row it
+-- grants at most in ten minutes: the first statement on another server skips 2 * reach ids, which a takeover may have lost.
+-- win is the end of the current ten minutes, in ms since 1970, and used is how many ids were granted in it.
+
 -- Segments, one row per name: ids below max_id are given out, so max_id is the next one; step is the fewest taken at once.
 CREATE TABLE idgen_segment (
     biz_tag     VARCHAR2(128) NOT NULL,
     max_id      NUMBER(19)    NOT NULL,
     step        NUMBER(10)    NOT NULL,
     description VARCHAR2(256),
+    server_id   VARCHAR2(64),
+    reach       NUMBER(19),
+    win         NUMBER(19)    DEFAULT 0 NOT NULL,
+    used        NUMBER(19)    DEFAULT 0 NOT NULL,
     PRIMARY KEY (biz_tag)
 );
 
@@ -13,6 +21,10 @@ CREATE TABLE idgen_segment (
 CREATE TABLE idgen_sequence (
     table_name VARCHAR2(128) NOT NULL,
     next_id    NUMBER(19)    NOT NULL,
+    server_id  VARCHAR2(64),
+    reach      NUMBER(19),
+    win        NUMBER(19)    DEFAULT 0 NOT NULL,
+    used       NUMBER(19)    DEFAULT 0 NOT NULL,
     PRIMARY KEY (table_name)
 );
 
@@ -24,6 +36,10 @@ CREATE TABLE idgen_stepped (
     instances  NUMBER(10)    NOT NULL,
     id_limit   NUMBER(19)    NOT NULL,
     next_id    NUMBER(19)    NOT NULL,
+    server_id  VARCHAR2(64),
+    reach      NUMBER(19),
+    win        NUMBER(19)    DEFAULT 0 NOT NULL,
+    used       NUMBER(19)    DEFAULT 0 NOT NULL,
     PRIMARY KEY (seq_name, generation)
 );
 

@@ -1,11 +1,19 @@
 -- idgen on Derby.
 
+-- In the tables of counters below, server_id is the server that granted the last ids, and reach is how many ids of a row it
+-- grants at most in ten minutes: the first statement on another server skips 2 * reach ids, which a takeover may have lost.
+-- win is the end of the current ten minutes, in ms since 1970, and used is how many ids were granted in it.
+
 -- Segments, one row per name: ids below max_id are given out, so max_id is the next one; step is the fewest taken at once.
 CREATE TABLE idgen_segment (
     biz_tag     VARCHAR(128) NOT NULL,
     max_id      BIGINT       NOT NULL,
     step        INTEGER      NOT NULL,
     description VARCHAR(256),
+    server_id   VARCHAR(64),
+    reach       BIGINT,
+    win         BIGINT       DEFAULT 0 NOT NULL,
+    used        BIGINT       DEFAULT 0 NOT NULL,
     PRIMARY KEY (biz_tag)
 );
 
@@ -13,6 +21,10 @@ CREATE TABLE idgen_segment (
 CREATE TABLE idgen_sequence (
     table_name VARCHAR(128) NOT NULL,
     next_id    BIGINT       NOT NULL,
+    server_id  VARCHAR(64),
+    reach      BIGINT,
+    win        BIGINT       DEFAULT 0 NOT NULL,
+    used       BIGINT       DEFAULT 0 NOT NULL,
     PRIMARY KEY (table_name)
 );
 
@@ -24,6 +36,10 @@ CREATE TABLE idgen_stepped (
     instances  INTEGER      NOT NULL,
     id_limit   BIGINT       NOT NULL,
     next_id    BIGINT       NOT NULL,
+    server_id  VARCHAR(64),
+    reach      BIGINT,
+    win        BIGINT       DEFAULT 0 NOT NULL,
+    used       BIGINT       DEFAULT 0 NOT NULL,
     PRIMARY KEY (seq_name, generation)
 );
 

@@ -100,7 +100,7 @@ class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
 
     @Test
     void allIdsOfAnIntColumnCanBeWantedAtOnce() {
-        assertThat(table().startingAt(1).below(INT_LIMIT).allocate("orders", Integer.MAX_VALUE))
+        assertThat(table().startingAt(1).below(INT_LIMIT).withReach(INT_LIMIT).allocate("orders", Integer.MAX_VALUE))
                 .isEqualTo(new Segment(1, Integer.MAX_VALUE, 1));
     }
 
@@ -123,6 +123,29 @@ class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
         assertThat(table.allocate("orders", 10)).isEqualTo(second);
         table.handBack("orders", List.of(third));
         assertThat(table.allocate("orders", 10)).isEqualTo(third);
+    }
+
+    @Test
+    void whatAnotherServerGrantedIsNotHandedBack() throws SQLException {
+        SegmentTable old = table().startingAt(1).withReach(50).identifiedAs("old");
+        Segment mine = old.allocate("orders", 10);
+        Sql.execute(dataSource(), "UPDATE idgen_segment SET server_id = 'new'");
+
+        old.handBack("orders", List.of(mine));
+        assertThat(next()).isEqualTo(mine.last() + 1);
+    }
+
+    @Test
+    void theReachIsNeverBelowTheStepAndByDefaultASmallPartOfTheIds() throws SQLException {
+        table().startingAt(1).allocate("a", 1);
+        table().startingAt(1).below(INT_LIMIT).allocate("b", 1);
+        table().startingAt(1).below(100).allocate("c", 1);
+        table().startingAt(1).withReach(10).withStep(30).allocate("d", 1);
+        row("e", 1, 2_000_000);
+        table().below(INT_LIMIT).allocate("e", 1);
+
+        assertThat(Sql.rows(dataSource(), "SELECT biz_tag, reach FROM idgen_segment ORDER BY biz_tag"))
+                .containsExactly("a | 1000000000", "b | 1048576", "c | 1000", "d | 30", "e | 2000000");
     }
 
     @Test

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcAllocatorContract {
     private static final long INT_LIMIT = 2_147_483_648L;
+    private static final long REACH = 50;
 
     /** One for names that have a row. */
     abstract T table(DataSource dataSource);
@@ -57,7 +58,7 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
 
     @Override
     final SegmentAllocator allocator(DataSource dataSource, long limit) {
-        return table(dataSource).startingAt(1).below(limit);
+        return table(dataSource).startingAt(1).below(limit).withReach(1L << 40);
     }
 
     /** HSQLDB hides what a user may not see, so that its absence is reported. */
@@ -137,37 +138,135 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(next()).isEqualTo(next);
     }
 
-    /** The control is an allocator of a process that has just started: it knows nothing, and repeats ids. */
-    @Test
-    void aRowThatWasSetBackIsRefusedAndLeftAlone() throws SQLException {
-        T table = table().startingAt(1);
-        Segment first = table.allocate("orders", 10);
-        table.allocate("orders", 10);
-        table.allocate("orders", 10);
-        long raisedTo = next();
-        setNext(align(1));
+    /** Where the next run begins if a row that stands after another run is raised by twice the reach. */
+    private long raised(Segment before) {
+        return align(before.last() + 1) + 2 * REACH * before.stride();
+    }
 
-        AllocationException e = refusal(table);
-        assertThat(e.code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
-        assertThat(e)
-                .hasMessageContaining(nextColumn() + " of 'orders' in " + tableName() + " is " + align(1))
-                .hasMessageContaining("has raised it to " + raisedTo)
-                .hasMessageContaining("stop all writers");
-        assertThat(next()).isEqualTo(align(1));
-        assertThat(table().allocate("orders", 10)).as("the control's ids").isEqualTo(first);
+    /** The control is the server that knows itself by the same name: it repeats what the lost commits had granted. */
+    @Test
+    void aServerThatTakesOverWithoutTheLastCommitsSkipsTwiceTheReachOnce() throws SQLException {
+        Segment lost =
+                table().startingAt(1).withReach(REACH).identifiedAs("old").allocate("orders", 10);
+        setNext(align(1));
+        assertThat(table().identifiedAs("old").allocate("orders", 10)).isEqualTo(lost);
+
+        T other = table().identifiedAs("new");
+        Segment first = other.allocate("orders", 10);
+        assertThat(first.first()).isEqualTo(raised(lost));
+        assertThat(other.allocate("orders", 10)).isEqualTo(after(first, 10));
+        assertThat(table().identifiedAs("new").allocate("orders", 10)).isEqualTo(after(after(first, 10), 10));
     }
 
     @Test
-    void aRowThatWasSetBackToNothingIsNotCalledNewAndMadeAgain() throws SQLException {
+    void eightThreadsThatMeetATakeoverSkipTwiceTheReachOnce() throws Exception {
+        Segment first =
+                table().startingAt(1).withReach(10_000).identifiedAs("old").allocate("orders", 10);
+
+        List<Segment> drawn =
+                Together.run(8, thread -> table().identifiedAs("new").allocate("orders", 10));
+
+        assertDisjoint(List.of(drawn));
+        long raised = align(first.last() + 1) + 20_000L * first.stride();
+        assertThat(drawn).allMatch(run -> run.first() >= raised).anyMatch(run -> run.first() == raised);
+        assertThat(next())
+                .isEqualTo(align(drawn.stream().mapToLong(Segment::last).max().orElseThrow() + 1));
+    }
+
+    @Test
+    void noMoreIdsThanTheReachAreGrantedInOneWindow() throws SQLException {
+        T table = table().startingAt(1).withReach(25);
+        long granted = 0;
+        Segment last = firstRun(10);
+        while (granted < 25) {
+            last = table.allocate("orders", 10);
+            granted += last.count();
+        }
+        assertThat(granted).isEqualTo(25);
+        AllocationException e = refusal(table);
+        assertThat(e.code()).isEqualTo(ErrorCode.REACH_USED_UP);
+        assertThat(e).hasMessageContaining("'orders' in " + tableName() + " has granted 25 ids in ten minutes");
+        long used = Sql.number(dataSource(), "SELECT used FROM " + tableName());
+        assertThat(used).isEqualTo(25);
+
+        Sql.execute(dataSource(), "UPDATE " + tableName() + " SET win = 1"); // the window is over
+        assertThat(table.allocate("orders", 10)).isEqualTo(after(last, 10));
+        assertThat(Sql.number(dataSource(), "SELECT used FROM " + tableName())).isBetween(1L, 10L);
+    }
+
+    @Test
+    void aRowThatWasMadeByHandBeginsWhereItStandsAndGetsAReach() throws SQLException {
+        row("orders", align(7));
+
+        assertThat(table().withReach(REACH).allocate("orders", 10)).isEqualTo(runFrom(7));
+        assertThat(Sql.number(dataSource(), "SELECT reach FROM " + tableName() + " WHERE server_id IS NOT NULL"))
+                .isEqualTo(REACH);
+    }
+
+    @Test
+    void aRowWhoseServerIsForgottenCountsAsAnothersServers() throws SQLException {
+        T table = table().startingAt(1).withReach(REACH);
+        Segment first = table.allocate("orders", 10);
+        Sql.execute(dataSource(), "UPDATE " + tableName() + " SET server_id = NULL");
+
+        assertThat(table.allocate("orders", 10).first()).isEqualTo(raised(first));
+    }
+
+    @Test
+    void aTakeoverThatCannotSkipTwiceTheReachBelowTheLimitIsRefusedAndLeftAlone() throws SQLException {
+        table().startingAt(1).withReach(REACH).identifiedAs("old").allocate("orders", 10);
+        long next = next();
+
+        AllocationException e = refusal(table().identifiedAs("new").below(next + 2 * REACH - 1));
+        assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(e).hasMessageContaining("another server granted").hasMessageContaining("twice the row's reach");
+        assertThat(next()).isEqualTo(next);
+    }
+
+    /** Of two processes, the one that was granted less notices it. The control has just started, and repeats ids. */
+    @Test
+    void aRowThatWasSetBackIsRaisedAboveWhatTheOtherProcessesWereGranted() throws SQLException {
+        T table = table().startingAt(1).withReach(REACH);
+        Segment first = table.allocate("orders", 10);
+        Segment ofAnother = table().allocate("orders", 10);
+        setNext(align(1));
+        assertThat(table().allocate("orders", 10)).as("the control's ids").isEqualTo(first);
+        setNext(align(1));
+
+        Segment next = table.allocate("orders", 10);
+        assertThat(next.first()).isEqualTo(raised(first)).isGreaterThan(ofAnother.last());
+        assertThat(table().allocate("orders", 10)).isEqualTo(after(next, 10));
+    }
+
+    @Test
+    void aRowThatIsGoneIsNotCalledNewAndMadeAgain() throws SQLException {
         T table = table().startingAt(1);
         table.allocate("orders", 10);
-        for (String restore :
-                List.of("UPDATE " + tableName() + " SET " + nextColumn() + " = 0", "DELETE FROM " + tableName())) {
-            Sql.execute(dataSource(), restore);
+        Sql.execute(dataSource(), "DELETE FROM " + tableName());
 
-            assertThat(refusal(table).code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
-        }
+        assertThat(refusal(table).code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
         assertThat(rowsOf("orders")).isZero();
+    }
+
+    /** Leaf's table, for example: there it is not known how much others may have been granted. */
+    @Test
+    void inATableWithoutTheColumnsARowThatWasSetBackIsRefusedAndATakeoverGoesUnnoticed() throws SQLException {
+        T bare = table().inTable("bare").startingAt(1);
+        Sql.execute(dataSource(), statementIn(refusal(bare)).replaceAll("(?m)^ *(server_id|reach|win|used) .*\\R", ""));
+        Segment first = bare.allocate("orders", 10);
+        assertThat(bare.identifiedAs("new").allocate("orders", 10)).isEqualTo(after(first, 10));
+        bare.allocate("orders", 10);
+        long raisedTo = Sql.number(dataSource(), "SELECT " + nextColumn() + " FROM bare");
+        Sql.execute(dataSource(), "UPDATE bare SET " + nextColumn() + " = " + align(1));
+
+        AllocationException e = refusal(bare);
+        assertThat(e.code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+        assertThat(e)
+                .hasMessageContaining(nextColumn() + " of 'orders' in bare is " + align(1))
+                .hasMessageContaining("has raised it to " + raisedTo)
+                .hasMessageContaining("stop all writers");
+        assertThat(Sql.number(dataSource(), "SELECT " + nextColumn() + " FROM bare"))
+                .isEqualTo(align(1));
     }
 
     @Test

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param column what is raised, a {@code BIGINT}
  * @param keys columns whose values must be equal for a row to be raised; together they name at most one row
  * @param limitColumn a column that the number must be below before it is raised, or null
+ * @param guard what the statement demands of the row so that a takeover repeats no ids, or null for a table without the columns
  */
 public record Counter(
         String table,
         String column,
         List<String> keys,
-        @Nullable String limitColumn) {
+        @Nullable String limitColumn,
+        @Nullable Guard guard) {
 
     /** Keeps a copy of the keys. */
     public Counter {
@@ -33,8 +35,62 @@ public record Counter(
     }
 
     /**
-     * The statement that raises a row, with parameters in this order: those of the new value, the keys' values, the smallest
-     * and the largest number that may be raised. It changes one row or none.
+     * The promise of a row that a takeover relies on: the server that its column {@code server_id} names grants at most {@code
+     * reach} ids in a window of {@link #WINDOW_MILLIS}. A replica that takes over lacks no more than that, for it is behind by
+     * less than a window. {@code win} is the end of the current window, and {@code used} how many ids were granted in it.
+     *
+     * @param server an expression for the identity of this server, or {@code ?}
+     * @param serverName the value of that parameter, or null
+     * @param nowMillis an expression for the time
+     * @param stride how much the number rises for one id
+     */
+    public record Guard(String server, @Nullable String serverName, String nowMillis, long stride) {
+
+        /** How long a window lasts: ten minutes, twice as long as a replica may be behind. */
+        public static final long WINDOW_MILLIS = 600_000;
+
+        /** The columns, which a table has all or is not guarded. */
+        public static final List<String> COLUMNS = List.of("server_id", "reach", "win", "used");
+
+        /**
+         * How many ids were granted in the current window.
+         *
+         * @return an expression
+         */
+        public String used() {
+            return "CASE WHEN win > " + nowMillis + " THEN used ELSE 0 END";
+        }
+
+        /** MariaDB assigns from left to right, so {@code used} is set while {@code win} is still that of before. */
+        private String set() {
+            return ", used = " + used() + " + ?, win = CASE WHEN win > " + nowMillis + " THEN win ELSE " + nowMillis
+                    + " + " + WINDOW_MILLIS + " END";
+        }
+
+        private String where() {
+            return " AND server_id = " + server + " AND " + used() + " <= reach - ?";
+        }
+
+        /**
+         * Sets the parameter of {@link #server}, if it is one.
+         *
+         * @param statement that has the expression
+         * @param index of the parameter
+         * @return the index of the next parameter
+         * @throws SQLException if the driver refuses
+         */
+        public int setServer(PreparedStatement statement, int index) throws SQLException {
+            if (serverName == null) {
+                return index;
+            }
+            statement.setString(index, serverName);
+            return index + 1;
+        }
+    }
+
+    /**
+     * The statement that raises a row, with the parameters that {@link #set} sets; those of the new value come first. It changes
+     * one row or none.
      *
      * @param newValue an expression, for example {@code max_id + ?}
      * @return an {@code UPDATE}
@@ -51,9 +107,11 @@ public record Counter(
      * @return an {@code UPDATE}
      */
     public String update(String newValue, String clause) {
-        return "UPDATE " + table + " SET " + column + " = " + newValue + " " + clause + (clause.isEmpty() ? "" : " ")
-                + "WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
-                + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn);
+        return "UPDATE " + table + " SET " + column + " = " + newValue + (guard == null ? "" : guard.set()) + " "
+                + clause
+                + (clause.isEmpty() ? "" : " ") + "WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
+                + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn)
+                + (guard == null ? "" : guard.where());
     }
 
     /**
@@ -77,14 +135,24 @@ public record Counter(
      * @param key the keys' values
      * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
+     * @return the index of the next parameter, if the statement has more
      * @throws SQLException if the driver refuses
      */
-    public void set(PreparedStatement statement, long amount, List<?> key, long atLeast, long atMost)
+    public int set(PreparedStatement statement, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
-        statement.setLong(1, amount);
-        setKey(statement, 2, key);
-        statement.setLong(2 + keys.size(), atLeast);
-        statement.setLong(3 + keys.size(), atMost);
+        int next = 1;
+        statement.setLong(next++, amount);
+        if (guard != null) {
+            statement.setLong(next++, amount / guard.stride());
+        }
+        next = setKey(statement, next, key);
+        statement.setLong(next++, atLeast);
+        statement.setLong(next++, atMost);
+        if (guard != null) {
+            next = guard.setServer(statement, next);
+            statement.setLong(next++, amount / guard.stride());
+        }
+        return next;
     }
 
     /**
@@ -122,11 +190,12 @@ public record Counter(
         }
     }
 
-    private static void setKey(PreparedStatement statement, int first, List<?> key) throws SQLException {
+    private static int setKey(PreparedStatement statement, int first, List<?> key) throws SQLException {
         int index = first;
         for (Object value : key) {
             statement.setObject(index++, value);
         }
+        return index;
     }
 
     private static OptionalLong only(PreparedStatement statement) throws SQLException {

@@ -224,6 +224,15 @@ public interface Dialect {
     }
 
     /**
+     * The same time at each place of a statement that has the expression several times.
+     *
+     * @return {@link #nowMillis} if not overridden; if empty, a takeover can repeat ids of counters
+     */
+    default Optional<String> statementMillis() {
+        return nowMillis();
+    }
+
+    /**
      * A text that differs between this server and any that takes over from it, for that one may lack the last commits. If a
      * crash of the server loses commits that it has acknowledged, the text also differs after a restart.
      *
@@ -232,6 +241,18 @@ public interface Dialect {
      */
     default String serverIdentity() {
         return "'-'";
+    }
+
+    /**
+     * The same for the rows of counters, whose numbers do not rise with the time: it also differs after each restart, if another
+     * server may have taken over meanwhile.
+     *
+     * @param connection to ask what the server knows; asked once
+     * @return an expression of at most 64 characters, evaluated in each statement; {@link #serverIdentity} if not overridden
+     * @throws SQLException if the database refuses
+     */
+    default String serverIdentityOfCounters(Connection connection) throws SQLException {
+        return serverIdentity();
     }
 
     /**

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,7 +22,7 @@ final class EmbeddedPostgreSql implements ServerProcess {
 
     private final Path folder = TemporaryFolder.create("idgen-postgresql");
     private final Path data = folder.resolve("data");
-    private final int port = FreePort.find();
+    private int port = FreePort.find();
     private final String synchronousCommit;
     private EmbeddedPostgres server;
 
@@ -34,8 +35,29 @@ final class EmbeddedPostgreSql implements ServerProcess {
         }));
     }
 
+    /** A server that follows another when it is started: a copy of its files. The other does not run. */
+    static EmbeddedPostgreSql standbyOf(EmbeddedPostgreSql primary) {
+        EmbeddedPostgreSql standby = new EmbeddedPostgreSql(primary.synchronousCommit);
+        TemporaryFolder.copy(primary.data, standby.data);
+        try {
+            Files.createFile(standby.data.resolve("standby.signal"));
+            Files.writeString(
+                    standby.data.resolve("postgresql.auto.conf"),
+                    "primary_conninfo = 'host=127.0.0.1 port=" + primary.port + " user=postgres'\n",
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return standby;
+    }
+
     int port() {
         return port;
+    }
+
+    /** From the next start on. */
+    void moveTo(int newPort) {
+        port = newPort;
     }
 
     /** Safe against its own death, unlike what it would be by default: this one is killed. */
@@ -50,6 +72,8 @@ final class EmbeddedPostgreSql implements ServerProcess {
                     .setPort(port)
                     .setPGStartupWait(Duration.ofSeconds(60)) // recovery takes longer than a start
                     .setServerConfig("fsync", "on")
+                    .setServerConfig(
+                            "unix_socket_directories", "") // a killed server would leave a lock on its port there
                     .setServerConfig("synchronous_commit", synchronousCommit)
                     .setServerConfig("wal_writer_delay", "10s"); // what a session does not write stays unwritten
             if (first) {

@@ -6,11 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/**
- * A primary of MariaDB and its asynchronous replica, which can take over on the primary's port without the last
- * commits.
- */
-public final class MariaDbPair implements AutoCloseable {
+/** A primary of MariaDB and its replica. */
+public final class MariaDbPair implements ReplicatedPair {
     private static final String DATABASE = "idgen";
     private static final String FLUSHED = "--innodb-flush-log-at-trx-commit=1";
 
@@ -31,12 +28,12 @@ public final class MariaDbPair implements AutoCloseable {
         TestDatabase.execute(primary.url("mysql"), "CREATE DATABASE " + DATABASE);
     }
 
-    /** The JDBC URL of the primary, whichever of the two that is; with user and password inside. */
+    @Override
     public String url() {
         return primary.url(DATABASE);
     }
 
-    /** Returns when the replica has all that the primary has committed; from then on it gets nothing more. */
+    @Override
     public void cut() throws SQLException {
         String position = text(primary.url("mysql"), "SELECT @@gtid_binlog_pos");
         String reached = text(replica.url("mysql"), "SELECT MASTER_GTID_WAIT('" + position + "', 30)");
@@ -46,7 +43,7 @@ public final class MariaDbPair implements AutoCloseable {
         TestDatabase.execute(replica.url("mysql"), "STOP SLAVE");
     }
 
-    /** The primary dies, and its replica is promoted and takes its port. */
+    @Override
     public void takeOver() {
         RestartableServer.kill(primary);
         TestDatabase.execute(replica.url("mysql"), "RESET SLAVE ALL");

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,17 @@ final class TemporaryFolder {
     static Path create(String name) {
         try {
             return Files.createTempDirectory(name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** With all that is in it and its permissions. */
+    static void copy(Path folder, Path to) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.toList()) {
+                Files.copy(each, to.resolve(folder.relativize(each)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

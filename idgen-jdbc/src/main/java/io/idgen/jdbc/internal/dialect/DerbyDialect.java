@@ -62,4 +62,11 @@ final class DerbyDialect implements Dialect {
     public Optional<String> nowMillis() {
         return Optional.of("idgenNowMillis()");
     }
+
+    /** Of the session's time zone, and in whole minutes: without a replica nothing depends on it. */
+    @Override
+    public Optional<String> statementMillis() {
+        return Optional.of("CAST({fn TIMESTAMPDIFF(SQL_TSI_MINUTE, TIMESTAMP('1970-01-01 00:00:00'),"
+                + " CURRENT_TIMESTAMP)} AS BIGINT) * 60000");
+    }
 }

@@ -2,7 +2,9 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.SequenceFacts;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class MariaDbDialect extends MySqlDialect {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int SEQUENCE_EXHAUSTED = 4084;
+
+    private static final String GALERA_CLUSTER = "(SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS"
+            + " WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID' AND VARIABLE_VALUE RLIKE '[1-9a-f]')";
 
     @Override
     public String name() {
@@ -59,9 +64,21 @@ public final class MariaDbDialect extends MySqlDialect {
      */
     @Override
     public String serverIdentity() {
-        return hash("COALESCE((SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS"
-                + " WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID' AND VARIABLE_VALUE RLIKE '[1-9a-f]'),"
-                + " CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, "
-                + startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS") + "))");
+        return hash("COALESCE(" + GALERA_CLUSTER + ", "
+                + server(startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS")) + ")");
+    }
+
+    /** Without a look at the status, which takes as long as the rest of the statement, where this is no node of Galera. */
+    @Override
+    public String serverIdentityOfCounters(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet galera = statement.executeQuery(
+                        "SHOW GLOBAL VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'")) {
+            return hash(galera.next() ? "COALESCE(" + GALERA_CLUSTER + ", " + server(START) + ")" : server(START));
+        }
+    }
+
+    private static String server(String start) {
+        return "CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, " + start + ")";
     }
 }

@@ -28,6 +28,12 @@ class MySqlDialect implements Dialect {
     private static final String COMMITS_ARE_DURABLE =
             "@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1)";
 
+    /**
+     * The second in which the server started, without a look at its status: {@code UUID_SHORT} has it above 24 bits of a counter.
+     * When that overflows, the server counts as another one.
+     */
+    static final String START = "UUID_SHORT() DIV 16777216";
+
     @Override
     public String name() {
         return "mysql";
@@ -107,6 +113,12 @@ class MySqlDialect implements Dialect {
     public String serverIdentity() {
         return hash(
                 "CONCAT_WS('|', @@server_uuid, " + startIfCommitsMayBeLost("performance_schema.global_status") + ")");
+    }
+
+    /** Not run. */
+    @Override
+    public String serverIdentityOfCounters(Connection connection) throws SQLException {
+        return hash("CONCAT_WS('|', @@server_uuid, " + START + ")");
     }
 
     @Override

@@ -45,10 +45,9 @@ final class OracleDialect implements Dialect {
     public OptionalLong addAndGet(
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
-        int result = 4 + key.size();
         try (CallableStatement statement = connection.prepareCall("BEGIN " + counter.update(counter.column() + " + ?")
                 + " RETURNING " + counter.column() + " INTO ?; END;")) {
-            counter.set(statement, amount, key, atLeast, atMost);
+            int result = counter.set(statement, amount, key, atLeast, atMost);
             statement.registerOutParameter(result, Types.BIGINT);
             statement.execute();
             long number = statement.getLong(result);

@@ -127,6 +127,11 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
     }
 
+    @Override
+    public Optional<String> statementMillis() {
+        return Optional.of("floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint");
+    }
+
     /** The cluster and its timeline, which a promotion changes; that of the last checkpoint may trail it. */
     @Override
     public String serverIdentity() {

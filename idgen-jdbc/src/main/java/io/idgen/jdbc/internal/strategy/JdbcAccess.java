@@ -59,6 +59,13 @@ final class JdbcAccess implements AutoCloseable {
                     Initialize::parse)
             .withDefault("embedded");
 
+    /** Of what is bound to a server: leases and counters. */
+    static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
+            "jdbc.server-identity",
+            "A name for this database server; change it after every failover, in all processes at once. Needed only if the"
+                    + " server cannot identify itself.",
+            String::strip);
+
     static final List<Setting<?>> SETTINGS =
             List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
 

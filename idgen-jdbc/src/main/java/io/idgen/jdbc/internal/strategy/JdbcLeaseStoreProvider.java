@@ -11,12 +11,6 @@ import java.util.List;
 
 /** {@code jdbc}: leases worker ids from a table in the database of idgen's other tables. */
 public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
-    private static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
-            "jdbc.server-identity",
-            "A name for this database server; change it after every failover. Needed only if the server cannot identify"
-                    + " itself.",
-            String::strip);
-
     private static final String TABLE = "worker";
 
     /** Called by the service loader. */
@@ -30,7 +24,7 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     @Override
     public List<Setting<?>> settings() {
         List<Setting<?>> all = new ArrayList<>(JdbcAccess.SETTINGS);
-        all.add(SERVER_IDENTITY);
+        all.add(JdbcAccess.SERVER_IDENTITY);
         return all;
     }
 
@@ -55,6 +49,6 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
         JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
                 .inTable(access.table(TABLE))
                 .withTimeout(context.get(JdbcAccess.TIMEOUT));
-        return context.find(SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
+        return context.find(JdbcAccess.SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
     }
 }

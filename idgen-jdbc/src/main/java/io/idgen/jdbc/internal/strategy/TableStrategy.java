@@ -35,7 +35,14 @@ abstract class TableStrategy implements IdStrategy {
             "One or more columns as table.column, separated by commas; a source that has no row yet starts above their largest value.",
             TableStrategy::columns);
 
-    private static final List<Setting<?>> COMMON = List.of(ACQUIRE_TIMEOUT, MAX_WAITERS, START, LIMIT, ADOPT);
+    private static final Setting<Long> REACH = Setting.of(
+            "segment.reach",
+            "How many ids of one name are granted at most in ten minutes, for rows that have no reach yet; a takeover by a replica"
+                    + " skips twice as many. 1000000000 or 1/2048 of the limit, whichever is less, if not given.",
+            Setting.wholeNumber(1, 1L << 40));
+
+    private static final List<Setting<?>> COMMON =
+            List.of(ACQUIRE_TIMEOUT, MAX_WAITERS, START, LIMIT, ADOPT, REACH, JdbcAccess.SERVER_IDENTITY);
 
     private final List<Setting<?>> settings;
 
@@ -100,6 +107,14 @@ abstract class TableStrategy implements IdStrategy {
     static <T extends TableAllocator<T>> T configured(
             TableAllocator<T> allocator, String table, Duration timeout, SourceContext context) {
         T configured = allocator.inTable(table).withTimeout(timeout).below(context.get(LIMIT));
+        Optional<String> identity = context.find(JdbcAccess.SERVER_IDENTITY);
+        if (identity.isPresent()) {
+            configured = configured.identifiedAs(identity.get());
+        }
+        Optional<Long> reach = context.find(REACH);
+        if (reach.isPresent()) {
+            configured = configured.withReach(reach.get());
+        }
         Optional<Long> start = context.find(START);
         if (start.isPresent()) {
             configured = configured.startingAt(start.get());

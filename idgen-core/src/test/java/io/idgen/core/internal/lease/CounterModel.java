@@ -1,0 +1,346 @@
+package io.idgen.core.internal.lease;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A row of a table of counters, the processes that take ids from it, and an adversary: a replica takes over without the last
+ * commits, a server crashes and forgets them, somebody sets the row back, an answer is lost, a statement is late.
+ *
+ * <p>Issuing is not modelled id by id. An id that was granted and not handed back may be issued at any time, so a second grant
+ * of it is the violation.
+ */
+final class CounterModel implements ModelSearch.Model<CounterModel.State> {
+
+    /** What a variant adds to the rules, or leaves out of them. */
+    enum Trait implements ModelVerdict.Trait {
+        TAKEOVER("a replica that lacks any number of the commits of the last lag takes over once"),
+        TWICE("a second replica takes over, which may also lack the first statement after the first takeover"),
+        RESTART("the server crashes once and loses commits of the last lag; its identity stays the same"),
+        STARTED("the start time is part of the identity"),
+        JUMP("the database's clock steps forward once, by a lag"),
+        RAISE("the operator raises the reach by one, in the way that is described: it counts from the next window on"),
+        CLOSE("processes close and hand back what they have not issued of their last run; the statement may be late"),
+        SET_BACK("somebody sets the row back once"),
+        ONE("there is one process, and it does not crash"),
+        PLAIN("*broken:* the row knows no server"),
+        SINGLE("*broken:* the first statement on another server skips the reach once and not twice"),
+        OBSERVED("*broken:* no statement enforces the reach; it is the most that any window has granted so far"),
+        LAG_WINDOW("*broken:* a window is one lag long and not two"),
+        AT_ONCE("*broken:* the raised reach counts at once"),
+        RESENT("*broken:* a process that gets no answer hands back again"),
+        FORGETFUL("*broken:* a statement does not compare the row with what its process knows");
+
+        private final String meaning;
+
+        Trait(String meaning) {
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    private static final int LAG = 2;
+    private static final int REACH = 2;
+    private static final int FIRST = 1;
+
+    /** {@code win} is the end of the current window, and {@code used} how many ids were granted in it. */
+    record Row(int next, int server, int reach, int win, int used) {
+        Row at(int newNext) {
+            return new Row(newNext, server, reach, win, used);
+        }
+
+        Row of(int newServer) {
+            return new Row(next, newServer, reach, win, used);
+        }
+    }
+
+    /** A row as it was until a commit in this tick. */
+    record Older(Row row, int tick) {}
+
+    /** What it knows of the row, and its last run: from {@code first} to below {@code known}. */
+    record Process(int known, int first) {
+        static final Process NEW = new Process(FIRST, FIRST);
+
+        boolean hasRun() {
+            return first < known;
+        }
+    }
+
+    /** A statement that nobody waits for: an allocation of so many ids, or (with none) a hand-back from an end to a first id. */
+    record Late(int ids, int known, int first, int server) {}
+
+    /** How often each of these may still happen. */
+    record Budget(int allocations, int takeovers, boolean jump, boolean raise, boolean setBack) {
+        Budget allocated() {
+            return new Budget(allocations - 1, takeovers, jump, raise, setBack);
+        }
+
+        Budget tookOver() {
+            return new Budget(allocations, takeovers - 1, jump, raise, setBack);
+        }
+
+        Budget jumped() {
+            return new Budget(allocations, takeovers, false, raise, setBack);
+        }
+
+        Budget raised() {
+            return new Budget(allocations, takeovers, jump, false, setBack);
+        }
+
+        Budget isSetBack() {
+            return new Budget(allocations, takeovers, jump, raise, false);
+        }
+    }
+
+    /** {@code ids} has a bit for each that was granted and not handed back; the clock is ahead by {@code ahead}. */
+    record State(
+            Row row,
+            Set<Older> older,
+            int server,
+            int now,
+            int ahead,
+            List<Process> processes,
+            long ids,
+            Set<Late> late,
+            Budget budget) {
+
+        State with(int process, Process changed) {
+            List<Process> all = new ArrayList<>(processes);
+            all.set(process, changed);
+            return new State(row, older, server, now, ahead, all, ids, late, budget);
+        }
+
+        State with(Row changed) {
+            Set<Older> all = new HashSet<>(older);
+            if (!changed.equals(row) && budget.takeovers() > 0) {
+                all.add(new Older(row, now));
+            }
+            return new State(changed, all, server, now, ahead, processes, ids, late, budget);
+        }
+
+        State with(Late statement, boolean isUnderWay) {
+            Set<Late> all = new HashSet<>(late);
+            if (isUnderWay) {
+                all.add(statement);
+            } else {
+                all.remove(statement);
+            }
+            return new State(row, older, server, now, ahead, processes, ids, all, budget);
+        }
+
+        State with(Budget left) {
+            return new State(row, older, server, now, ahead, processes, ids, late, left);
+        }
+
+        State withIds(long changed) {
+            return new State(row, older, server, now, ahead, processes, changed, late, budget);
+        }
+
+        State atTick(int tick, int newAhead) {
+            Set<Older> kept = new HashSet<>(older);
+            kept.removeIf(each -> each.tick() <= tick - LAG);
+            return new State(row, kept, server, tick, newAhead, processes, ids, late, budget);
+        }
+
+        /** Statements that are under way to the old server die with it. */
+        State on(int newServer, Row found, Budget left) {
+            Set<Older> kept = left.takeovers() > 0 ? older : Set.of();
+            return new State(found, kept, newServer, now, ahead, processes, ids, Set.of(), left);
+        }
+    }
+
+    private final Set<Trait> traits;
+    private final int ticks;
+    private final int allocations;
+
+    CounterModel(Set<Trait> traits, int ticks, int allocations) {
+        this.traits = traits;
+        this.ticks = ticks;
+        this.allocations = allocations;
+    }
+
+    private boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    @Override
+    public State start() {
+        int takeovers = has(Trait.TWICE) ? 2 : has(Trait.TAKEOVER) || has(Trait.RESTART) ? 1 : 0;
+        return new State(
+                new Row(FIRST, 0, has(Trait.OBSERVED) ? 1 : REACH, 0, 0),
+                Set.of(),
+                0,
+                0,
+                0,
+                Collections.nCopies(has(Trait.ONE) ? 1 : 2, Process.NEW),
+                0,
+                Set.of(),
+                new Budget(allocations, takeovers, has(Trait.JUMP), has(Trait.RAISE), has(Trait.SET_BACK)));
+    }
+
+    /** Processes are interchangeable. */
+    @Override
+    public Object key(State state) {
+        List<Process> sorted = new ArrayList<>(state.processes());
+        sorted.sort(Comparator.comparingInt(Process::known).thenComparingInt(Process::first));
+        return new State(
+                state.row(),
+                state.older(),
+                state.server(),
+                state.now(),
+                state.ahead(),
+                sorted,
+                state.ids(),
+                state.late(),
+                state.budget());
+    }
+
+    @Override
+    public void steps(State state, ModelSearch.Steps<State> steps) {
+        for (int i = 0; i < state.processes().size(); i++) {
+            process(state, i, steps);
+        }
+        for (Late late : state.late()) {
+            State left = has(Trait.RESENT) ? state : state.with(late, false);
+            Row row = late.ids() > 0 ? granted(state, late.ids(), late.known()) : handedBack(state, late);
+            if (!row.equals(state.row())) {
+                steps.to(left.with(row), () -> "%s is applied late".formatted(text(late)));
+            }
+        }
+        database(state, steps);
+    }
+
+    private void process(State state, int i, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        if (state.budget().allocations() > 0) {
+            for (int n = 1; n <= (has(Trait.RAISE) ? REACH + 1 : REACH); n++) {
+                allocate(state, i, n, steps);
+            }
+        }
+        Row row = state.row();
+        boolean isBelow = !has(Trait.FORGETFUL) && row.next() < process.known();
+        if (isBelow && isOurs(state)) {
+            int next = process.known() + 2 * row.reach();
+            steps.to(state.with(row.at(next)), () -> "P%d raises the row to %d".formatted(i, next));
+        }
+        if (has(Trait.CLOSE) && process.hasRun()) {
+            for (int first = process.first(); first < process.known(); first++) {
+                Late back = new Late(0, process.known(), first, state.server());
+                steps.to(
+                        state.with(i, Process.NEW)
+                                .withIds(state.ids() & ~bits(first, process.known()))
+                                .with(back, true),
+                        () -> "P%d closes: %s".formatted(i, text(back)));
+            }
+        }
+        if (!has(Trait.ONE) && !process.equals(Process.NEW)) {
+            steps.to(state.with(i, Process.NEW), () -> "P%d crashes".formatted(i));
+        }
+    }
+
+    private void allocate(State state, int i, int n, ModelSearch.Steps<State> steps) {
+        Process process = state.processes().get(i);
+        Row row = granted(state, n, process.known());
+        State paid = state.with(state.budget().allocated());
+        Late late = new Late(n, process.known(), 0, state.server());
+        steps.to(paid.with(late, true), () -> "P%d allocates %d and gets no answer".formatted(i, n));
+        if (row.equals(state.row())) {
+            return;
+        }
+        int first = row.next() - n;
+        if ((state.ids() & bits(first, row.next())) != 0) {
+            steps.violation(() -> "P%d is granted [%d,%d) again".formatted(i, first, row.next()));
+        }
+        steps.to(
+                paid.with(row).with(i, new Process(row.next(), first)).withIds(state.ids() | bits(first, row.next())),
+                () -> "P%d is granted [%d,%d) in tick %d".formatted(i, first, row.next(), state.now()));
+    }
+
+    private boolean isOurs(State state) {
+        return has(Trait.PLAIN) || state.row().server() == state.server();
+    }
+
+    /** The one statement: the row afterwards, or as it was if the statement does not apply. */
+    private Row granted(State state, int n, int known) {
+        Row row = state.row();
+        int clock = state.now() + state.ahead();
+        boolean inWindow = row.win() > clock;
+        int used = (inWindow ? row.used() : 0) + n;
+        int reach = has(Trait.OBSERVED) ? Math.max(row.reach(), used) : row.reach();
+        boolean admits = has(Trait.PLAIN) || used <= reach;
+        if (!isOurs(state) || !admits || !has(Trait.FORGETFUL) && row.next() < known) {
+            return row;
+        }
+        int window = has(Trait.LAG_WINDOW) ? LAG : 2 * LAG;
+        return new Row(row.next() + n, row.server(), reach, inWindow ? row.win() : clock + window, used);
+    }
+
+    private Row handedBack(State state, Late back) {
+        Row row = state.row();
+        boolean applies =
+                row.next() == back.known() && row.server() == back.server() && state.server() == back.server();
+        return applies ? row.at(back.first()) : row;
+    }
+
+    private void database(State state, ModelSearch.Steps<State> steps) {
+        Row row = state.row();
+        if (!isOurs(state)) {
+            int lift = (has(Trait.SINGLE) ? 1 : 2) * row.reach();
+            Row raised = row.at(row.next() + lift).of(state.server());
+            steps.to(state.with(raised), () -> "server %d skips %d ids".formatted(state.server(), lift));
+        }
+        if (state.now() < ticks) {
+            steps.to(state.atTick(state.now() + 1, state.ahead()), () -> "tick %d".formatted(state.now() + 1));
+        }
+        if (state.budget().jump()) {
+            steps.to(
+                    state.atTick(state.now(), LAG).with(state.budget().jumped()),
+                    () -> "the database's clock steps forward");
+        }
+        if (state.budget().takeovers() > 0) {
+            int server = has(Trait.RESTART) && !has(Trait.STARTED) ? state.server() : state.server() + 1;
+            Set<Row> found = new HashSet<>(Set.of(row));
+            state.older().forEach(older -> found.add(older.row()));
+            for (Row each : found) {
+                steps.to(
+                        state.on(server, each, state.budget().tookOver()),
+                        () -> "server %d takes over with the row at %d".formatted(server, each.next()));
+            }
+        }
+        if (state.budget().raise()) {
+            int clock = state.now() + state.ahead();
+            Row raised = has(Trait.AT_ONCE)
+                    ? new Row(row.next(), row.server(), row.reach() + 1, row.win(), row.used())
+                    : new Row(row.next(), row.server(), row.reach() + 1, clock + 2 * LAG, row.used() + 1);
+            steps.to(
+                    state.with(raised).with(state.budget().raised()),
+                    () -> "the operator raises the reach to %d".formatted(raised.reach()));
+        }
+        if (state.budget().setBack()) {
+            for (int next = FIRST; next < row.next(); next++) {
+                Row back = row.at(next);
+                steps.to(
+                        state.with(back).with(state.budget().isSetBack()),
+                        () -> "the row is set back to %d".formatted(back.next()));
+            }
+        }
+    }
+
+    private static long bits(int first, int end) {
+        return (1L << end) - (1L << first);
+    }
+
+    private static String text(Late late) {
+        return late.ids() > 0
+                ? "the allocation of %d".formatted(late.ids())
+                : "the hand-back from %d to %d".formatted(late.known(), late.first());
+    }
+}

@@ -1,0 +1,46 @@
+package io.idgen.core.internal.lease;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every state of a row of counters and its processes; and the rules that do not hold, which must be caught. */
+class CounterModelTest {
+
+    private static ModelVerdict verdict(String variant, int ticks, int allocations, boolean safe, int count) {
+        var traits = ModelVerdict.Trait.of(variant, CounterModel.Trait.class);
+        String size = "%d ticks, %d allocations".formatted(ticks, allocations);
+        return new ModelVerdict(
+                variant, size, safe, count, () -> ModelSearch.search(new CounterModel(traits, ticks, allocations)));
+    }
+
+    static final List<ModelVerdict> VERDICTS = List.of(
+            verdict("counter", 4, 4, true, 6_065),
+            verdict("counter+takeover", 5, 4, true, 98_599),
+            verdict("counter+takeover+jump", 4, 4, true, 213_286),
+            verdict("counter+takeover+raise", 4, 3, true, 107_355),
+            verdict("counter+takeover+close", 4, 3, true, 48_856),
+            verdict("counter+restart+started", 4, 4, true, 56_038),
+            verdict("counter+set-back+one", 2, 4, true, 3_372),
+            verdict("counter+takeover+plain", 4, 4, false, 3),
+            verdict("counter+takeover+single", 4, 4, false, 10),
+            verdict("counter+takeover+observed", 4, 4, false, 5),
+            verdict("counter+takeover+jump+lag-window", 2, 5, false, 10),
+            verdict("counter+takeover+raise+at-once", 4, 4, false, 11),
+            verdict("counter+close+resent", 4, 3, false, 10),
+            verdict("counter+twice", 4, 4, false, 6),
+            verdict("counter+restart", 4, 4, false, 3),
+            verdict("counter+set-back", 2, 4, false, 3),
+            verdict("counter+set-back+one+forgetful", 2, 4, false, 3));
+
+    static Stream<ModelVerdict> verdicts() {
+        return VERDICTS.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("verdicts")
+    void everyStateIsSafeOrTheShortestWayToOneThatIsNotIsFound(ModelVerdict verdict) {
+        verdict.assertHolds();
+    }
+}

@@ -1,0 +1,90 @@
+package io.idgen.jdbc.testing;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.locks.LockSupport;
+
+/** A primary of PostgreSQL and a standby that began as a copy of its files. */
+public final class PostgreSqlPair implements ReplicatedPair {
+    private static final String DATABASE = "idgen";
+    private static final int TRIES = 500;
+    private static final long BETWEEN_NANOS = 20_000_000;
+
+    private final EmbeddedPostgreSql primary = new EmbeddedPostgreSql("on");
+    private final EmbeddedPostgreSql standby;
+
+    /** Both run, the standby follows, and an empty database is there. */
+    public PostgreSqlPair() throws SQLException {
+        primary.start();
+        TestDatabase.execute(url("postgres"), "CREATE DATABASE " + DATABASE);
+        primary.stop();
+        standby = EmbeddedPostgreSql.standbyOf(primary);
+        primary.start();
+        standby.start();
+        await(primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", "1");
+    }
+
+    private String url(String database) {
+        return "jdbc:postgresql://localhost:" + primary.port() + "/" + database + "?user=" + EmbeddedPostgreSql.USER
+                + "&password=" + EmbeddedPostgreSql.PASSWORD;
+    }
+
+    @Override
+    public String url() {
+        return url(DATABASE);
+    }
+
+    @Override
+    public void cut() throws SQLException {
+        String position = text(primary, "SELECT pg_current_wal_flush_lsn()");
+        await(standby, "SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn", "t");
+        TestDatabase.execute(asSuperuser(standby), "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'");
+        TestDatabase.execute(asSuperuser(standby), "SELECT pg_reload_conf()");
+        await(standby, "SELECT count(*) FROM pg_stat_wal_receiver", "0");
+    }
+
+    @Override
+    public void takeOver() throws SQLException {
+        RestartableServer.kill(primary);
+        await(standby, "SELECT pg_promote(true, 30)", "t");
+        standby.stop();
+        standby.moveTo(primary.port());
+        standby.start();
+    }
+
+    private static String asSuperuser(EmbeddedPostgreSql server) {
+        return "jdbc:postgresql://localhost:" + server.port() + "/postgres?user=postgres";
+    }
+
+    private static String text(EmbeddedPostgreSql server, String query) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(asSuperuser(server));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static void await(EmbeddedPostgreSql server, String query, String answer) throws SQLException {
+        String last = "";
+        for (int tries = 0; tries < TRIES; tries++) {
+            last = text(server, query);
+            if (answer.equals(last)) {
+                return;
+            }
+            LockSupport.parkNanos(BETWEEN_NANOS);
+        }
+        throw new IllegalStateException(query + " is " + last);
+    }
+
+    @Override
+    public void close() {
+        primary.stop();
+        standby.stop();
+        primary.delete();
+        standby.delete();
+    }
+}
