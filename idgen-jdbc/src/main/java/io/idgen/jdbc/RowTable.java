@@ -13,18 +13,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -36,26 +32,22 @@ import org.jspecify.annotations.Nullable;
 final class RowTable {
     private static final System.Logger LOG = System.getLogger(RowTable.class.getName());
 
-    /** The identity of a server that has no replicas. */
-    private static final String WITHOUT_REPLICAS = "'-'";
-
     // An application that makes names up, one per customer or day, would fill the table for ever.
     private static final int MOST_NEW_NAMES = 10_000;
 
     private final OwnTable table;
     private final Counter counter;
+    private final GuardedCounter guarded;
     private final long stride;
     private final TableAllocator.Options options;
     private final AtomicInteger rowsMade;
     private final HighWaterMarks marks = new HighWaterMarks();
 
-    // with the guard, if the table has its columns; null before the first statement
-    private volatile @Nullable Counter known;
-
     private RowTable(
             OwnTable table, Counter counter, long stride, TableAllocator.Options options, AtomicInteger rowsMade) {
         this.table = table;
         this.counter = counter;
+        this.guarded = new GuardedCounter(counter, stride, options.identity());
         this.stride = stride;
         this.options = options;
         this.rowsMade = rowsMade;
@@ -103,53 +95,9 @@ final class RowTable {
         OptionalLong next = table.each(
                 purpose(name),
                 (connection, dialect) ->
-                        dialect.addAndGet(connection, counter(connection, dialect), amount, key, atLeast, atMost));
+                        dialect.addAndGet(connection, guarded.in(connection, dialect), amount, key, atLeast, atMost));
         next.ifPresent(number -> marks.raise(name, number));
         return next;
-    }
-
-    /** The counter with its guard, if the table has the columns; which one it is, is asked once. */
-    private Counter counter(Connection connection, Dialect dialect) throws SQLException {
-        Counter found = known;
-        if (found == null) {
-            found = dialect.statementMillis().isPresent() && hasGuard(connection, dialect)
-                    ? new Counter(
-                            counter.table(),
-                            counter.column(),
-                            counter.keys(),
-                            counter.limitColumn(),
-                            guard(connection, dialect, dialect.statementMillis().get()))
-                    : counter;
-            known = found;
-        }
-        return found;
-    }
-
-    private Guard guard(Connection connection, Dialect dialect, String now) throws SQLException {
-        String identity = options.identity();
-        String server = identity == null ? dialect.serverIdentityOfCounters(connection) : "?";
-        return new Guard(server, identity, now, stride);
-    }
-
-    private boolean hasGuard(Connection connection, Dialect dialect) throws SQLException {
-        Set<String> missing = new TreeSet<>(Guard.COLUMNS);
-        try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
-            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
-                missing.remove(none.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
-            }
-        }
-        if (!missing.isEmpty()) {
-            boolean hasReplicas =
-                    options.identity() != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
-            LOG.log(
-                    hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                    "{0} has no columns {1}: if a replica that lacks the last commits takes over, ids repeat; add the columns"
-                            + " as idgen''s scripts have them",
-                    table,
-                    missing);
-        }
-        return missing.isEmpty();
     }
 
     /**
@@ -284,7 +232,7 @@ final class RowTable {
     /** Sets a row that still stands at {@code before}, and is this server's or another's; false if it is not. */
     private boolean set(String name, long before, long after, String more, boolean isOurs) {
         return table.in(purpose(name), (connection, dialect) -> {
-            Guard guard = Objects.requireNonNull(counter(connection, dialect).guard());
+            Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
             String sql = "UPDATE " + table + " SET " + counter.column() + " = ?" + more + ", server_id = "
                     + guard.server() + " WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
                     + " = ? AND " + (isOurs ? "server_id = " : "(reach IS NULL OR server_id IS NULL OR server_id <> ")
@@ -304,7 +252,7 @@ final class RowTable {
 
     private Optional<Row> query(String name, List<String> columns, String order, boolean afterAWrite) {
         return table.in(purpose(name), (connection, dialect) -> {
-            Guard guard = counter(connection, dialect).guard();
+            Guard guard = guarded.in(connection, dialect).guard();
             if (afterAWrite) {
                 writeFirst(connection, name);
             }
@@ -386,7 +334,7 @@ final class RowTable {
     private void insert(Connection connection, Dialect dialect, String name, Map<String, Long> numbers)
             throws SQLException {
         List<String> columns = new ArrayList<>(numbers.keySet());
-        Guard guard = counter(connection, dialect).guard();
+        Guard guard = guarded.in(connection, dialect).guard();
         long reach = options.reachOr(numbers.getOrDefault("step", 1L));
         String sql = "INSERT INTO " + table + " (" + counter.keys().get(0) + ", " + String.join(", ", columns)
                 + (guard == null ? "" : ", reach, server_id") + ") VALUES (?"
@@ -417,7 +365,7 @@ final class RowTable {
     void handBack(String name, List<long[]> endsAndFirsts) {
         marks.drop(name);
         table.in(purpose(name), (connection, dialect) -> {
-            Guard guard = counter(connection, dialect).guard();
+            Guard guard = guarded.in(connection, dialect).guard();
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
                     + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
                     + " = ?" + (guard == null ? "" : " AND server_id = " + guard.server()))) {

@@ -160,7 +160,7 @@ class IdgenDoctorTest {
             new IdgenSchema(database.dataSource()).create();
             Sql.execute(
                     database.dataSource(),
-                    "INSERT INTO idgen_sequence VALUES ('full', 9000000000000000000), ('zero', 0), ('wide', 3000000000)");
+                    "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('full', 9000000000000000000), ('zero', 0), ('wide', 3000000000)");
 
             List<Finding> findings = examine(database);
 

@@ -39,7 +39,7 @@ class LostCommitsTest {
         Sql.execute(postgreSql.dataSource(), "CREATE SEQUENCE orders");
         Sql.execute(
                 postgreSql.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1)");
-        Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_sequence VALUES ('orders', 1)");
+        Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 1)");
         Sql.execute(postgreSql.dataSource(), "CREATE TABLE shop (id bigint)");
     }
 

@@ -1,0 +1,86 @@
+package io.idgen.jdbc;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Counter.Guard;
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A counter with its guard, if its table has the columns of one. Asks the database once. Safe for many threads. */
+final class GuardedCounter {
+    private static final System.Logger LOG = System.getLogger(GuardedCounter.class.getName());
+
+    /** The identity of a server that has no replicas. */
+    private static final String WITHOUT_REPLICAS = "'-'";
+
+    private final Counter counter;
+    private final long stride;
+    private final @Nullable String identity;
+
+    private volatile @Nullable Counter known;
+
+    /**
+     * A counter.
+     *
+     * @param counter without a guard
+     * @param stride how much the number rises for one id
+     * @param identity the name of the server, or null if it identifies itself
+     */
+    GuardedCounter(Counter counter, long stride, @Nullable String identity) {
+        this.counter = counter;
+        this.stride = stride;
+        this.identity = identity;
+    }
+
+    /** The counter as it is on this database. */
+    Counter in(Connection connection, Dialect dialect) throws SQLException {
+        Counter found = known;
+        if (found == null) {
+            found = ask(connection, dialect);
+            known = found;
+        }
+        return found;
+    }
+
+    private Counter ask(Connection connection, Dialect dialect) throws SQLException {
+        Optional<String> now = dialect.statementMillis();
+        if (now.isEmpty() || !hasColumns(connection, dialect)) {
+            return counter;
+        }
+        String server = identity == null ? dialect.serverIdentityOfCounters(connection) : "?";
+        return new Counter(
+                counter.table(),
+                counter.column(),
+                counter.keys(),
+                counter.limitColumn(),
+                new Guard(server, identity, now.get(), stride));
+    }
+
+    private boolean hasColumns(Connection connection, Dialect dialect) throws SQLException {
+        Set<String> missing = new TreeSet<>(Guard.COLUMNS);
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery("SELECT * FROM " + counter.table() + " WHERE 1 = 0")) {
+            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
+                missing.remove(none.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
+            }
+        }
+        if (!missing.isEmpty()) {
+            boolean hasReplicas =
+                    identity != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
+            LOG.log(
+                    hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    "{0} has no columns {1}: if a replica that lacks the last commits takes over, ids repeat; add the columns"
+                            + " as idgen''s scripts define them",
+                    counter.table(),
+                    missing);
+        }
+        return missing.isEmpty();
+    }
+}
