@@ -69,16 +69,16 @@ class CounterTakeoverTest {
     }
 
     /** One process: takes from each table in turn until it is stopped, whatever fails. */
-    private static final class Taking implements AutoCloseable {
+    private static final class Taking {
         final List<Queue<Segment>> taken = new ArrayList<>();
-        private final FutureTask<Boolean> end = new FutureTask<>(this::run, true);
+        private final FutureTask<Boolean> ended = new FutureTask<>(this::run, true);
         private final List<? extends SegmentAllocator> tables;
         private volatile boolean ending;
 
         Taking(Counters counters) {
             this.tables = counters.tables();
             tables.forEach(table -> taken.add(new ConcurrentLinkedQueue<>()));
-            new Thread(end, "taking").start();
+            new Thread(ended, "taking").start();
         }
 
         private void run() {
@@ -97,10 +97,9 @@ class CounterTakeoverTest {
             return taken.stream().mapToInt(Collection::size).min().orElseThrow();
         }
 
-        @Override
-        public void close() throws Exception {
+        void end() throws Exception {
             ending = true;
-            end.get();
+            ended.get();
         }
     }
 
@@ -136,7 +135,7 @@ class CounterTakeoverTest {
                 awaitMore(oldGoOn ? all : fresh, "ids of the new primary");
             } finally {
                 for (Taking process : all) {
-                    process.close();
+                    process.end();
                 }
             }
             return IntStream.range(0, 3)
