@@ -163,7 +163,7 @@ class CounterTakeoverTest {
     void noIdThatALostCommitHadGrantedIsGrantedAgain(Servers kind) throws Exception {
         for (int i = 0; i < TAKEOVERS; i++) {
             for (List<List<Segment>> ofTable : takeOver(kind, "", true)) {
-                SegmentAllocatorContract.assertDisjoint(ofTable);
+                JdbcAllocatorContract.assertDisjoint(ofTable);
             }
         }
     }
@@ -174,7 +174,7 @@ class CounterTakeoverTest {
     void fromTablesWithoutTheColumnsIdsRepeat(Servers kind) throws Exception {
         for (List<List<Segment>> ofTable : takeOver(kind, "_bare", false)) {
             assertThat(ofTable).hasSize(2 * PROCESSES);
-            assertThrows(AssertionError.class, () -> SegmentAllocatorContract.assertDisjoint(ofTable));
+            assertThrows(AssertionError.class, () -> JdbcAllocatorContract.assertDisjoint(ofTable));
         }
     }
 }
