@@ -1,4 +1,7 @@
-/** For tests of applications and of extensions: contracts, a clock set by hand, and a lease store and an id source in memory. */
+/**
+ * For tests of applications and of extensions: contracts, a clock set by hand, and a lease store and an id source in
+ * memory.
+ */
 module io.idgen.test {
     requires static transitive org.jspecify;
     requires static transitive org.junit.jupiter.api;

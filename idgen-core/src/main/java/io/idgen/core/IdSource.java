@@ -74,8 +74,8 @@ public interface IdSource extends AutoCloseable {
     void close();
 
     /**
-     * Closes as {@link #close} does, but waits for nothing: {@link io.idgen.core.config.IdSources} closes all its sources at once and
-     * then waits for them by one deadline. Calls {@link #close} if not overridden.
+     * Closes as {@link #close} does, but waits for nothing: {@link io.idgen.core.config.IdSources} closes all its
+     * sources at once and then waits for them by one deadline. Calls {@link #close} if not overridden.
      *
      * @return completes when all that the source gives back is given back, or cannot be
      */

@@ -6,16 +6,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A change in the state of a source, as a value for meters, health checks and alerts. Each event is also one line in the log, at
- * the level that its {@link Kind} names.
+ * A change in the state of a source, as a value for meters, health checks and alerts. Each event is also one line in
+ * the log, at the level that its {@link Kind} names.
  *
- * <p>Events are immutable, and none of their components is null. A later version may add events, so a {@code switch} over them
- * needs a default. For amounts rather than changes, see {@link SourceSnapshot}.
+ * <p>Events are immutable, and none of their components is null. A later version may add events, so a {@code switch}
+ * over them needs a default. For amounts rather than changes, see {@link SourceSnapshot}.
  */
 public sealed interface IdgenEvent {
 
     /**
-     * What has happened: the same as this event's class, for a {@code switch} on an older JDK and as the name of a meter.
+     * What has happened: the same as this event's class, for a {@code switch} on an older JDK and as the name of a
+     * meter.
      *
      * @return one kind for each class
      */
@@ -24,7 +25,8 @@ public sealed interface IdgenEvent {
     /**
      * Which source it happened to.
      *
-     * @return the name of the ids; for a snowflake the namespace of its worker id, since several sources may share one generator
+     * @return the name of the ids; for a snowflake the namespace of its worker id, since several sources may share one
+     *     generator
      */
     String source();
 
@@ -188,8 +190,8 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The database, or another store, has begun to fail: sent at the first of several failures in a row. It is asked again with
-     * growing pauses.
+     * The database, or another store, has begun to fail: sent at the first of several failures in a row. It is asked
+     * again with growing pauses.
      *
      * @param source as {@link IdgenEvent#source} says
      * @param activity what failed
@@ -326,8 +328,9 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The source refuses for good, since it could repeat ids: its table went back in time, its reservation was lost ({@link
-     * ErrorCode#RESERVATION_TAKEN}), or a copy of this process uses the same lease ({@link ErrorCode#LEASE_COPIED}).
+     * The source refuses for good, since it could repeat ids: its table went back in time, its reservation was lost
+     * ({@link ErrorCode#RESERVATION_TAKEN}), or a copy of this process uses the same lease ({@link
+     * ErrorCode#LEASE_COPIED}).
      *
      * @param source as {@link IdgenEvent#source} says
      * @param cause what callers get from now on; its code tells the cases apart

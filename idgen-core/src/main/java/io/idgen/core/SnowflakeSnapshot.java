@@ -6,17 +6,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snowflake generator at one moment. It does not count its ids: a counter would cost more than the id, which is one atomic step.
+ * A snowflake generator at one moment. It does not count its ids: a counter would cost more than the id, which is one
+ * atomic step.
  *
  * @param namespace within which the worker id is unique
  * @param datacenterId of the worker id, 0 if the layout has none; null if there is no worker id at this moment
  * @param workerId within the datacenter; null if there is none at this moment, as before the first lease
- * @param time what the clock shows that ids follow: the store's under a lease, else this host's; null before the store's first
- *     answer
- * @param lag by how much the time in the next id is behind {@code time}; above zero only under a lease whose store is silent or
- *     whose clock stepped back
- * @param leasedUntil when the lease or the reservation of the worker id ends unless it is renewed, by the store's clock; null if
- *     there is none
+ * @param time what the clock shows that ids follow: the store's under a lease, else this host's; null before the
+ *     store's first answer
+ * @param lag by how much the time in the next id is behind {@code time}; above zero only under a lease whose store is
+ *     silent or whose clock stepped back
+ * @param leasedUntil when the lease or the reservation of the worker id ends unless it is renewed, by the store's
+ *     clock; null if there is none
  * @param horizon the time in the last id of the window, exclusive, unless a renewal moves it; null without a lease
  * @param layoutEnd the last moment for which the layout has ids
  * @param hasIds as {@link SourceSnapshot#hasIds} says
@@ -50,8 +51,8 @@ public record SnowflakeSnapshot(
     }
 
     /**
-     * How long the lease or the reservation lasts unless it is renewed. For a reservation, this includes the difference between the
-     * store's clock and this host's.
+     * How long the lease or the reservation lasts unless it is renewed. For a reservation, this includes the difference
+     * between the store's clock and this host's.
      *
      * @return zero if it has ended; null if there is none
      */

@@ -5,11 +5,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source at one moment, for meters and health checks: reading it takes no lock and does no I/O. Its values are read one after the
- * other, so they may differ by what happened meanwhile. For changes as they happen, see {@link IdgenEvent}.
+ * A source at one moment, for meters and health checks: reading it takes no lock and does no I/O. Its values are read
+ * one after the other, so they may differ by what happened meanwhile. For changes as they happen, see {@link
+ * IdgenEvent}.
  *
- * <p>A source is healthy without an {@link #outage}. With one it is degraded while it {@linkplain #hasIds has ids}, and down
- * otherwise. A source that has {@link #ended} is down for good.
+ * <p>A source is healthy without an {@link #outage}. With one it is degraded while it {@linkplain #hasIds has ids}, and
+ * down otherwise. A source that has {@link #ended} is down for good.
  */
 public interface SourceSnapshot {
 
@@ -44,7 +45,8 @@ public interface SourceSnapshot {
     Outage outage();
 
     /**
-     * How many attempts to renew a lease or to fetch a segment have failed since the source was opened. Refusals are not counted.
+     * How many attempts to renew a lease or to fetch a segment have failed since the source was opened. Refusals are
+     * not counted.
      *
      * @return at least 0; only rises
      */

@@ -7,7 +7,9 @@ import io.idgen.core.config.SourcePlan;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Numbers from 1000, and how often a source of them is opened and closed. Public, for settings name it by its class. */
+/**
+ * Numbers from 1000, and how often a source of them is opened and closed. Public, for settings name it by its class.
+ */
 public final class CountingStrategy implements IdStrategy {
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();

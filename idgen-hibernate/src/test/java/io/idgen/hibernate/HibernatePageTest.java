@@ -18,8 +18,8 @@ import org.hibernate.Version;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/hibernate.md} is what the runs before this one have found, version by version: printed and compared in every
- * build, written on request. Runs after all others, by itself.
+ * {@code docs/hibernate.md} is what the runs before this one have found, version by version: printed and compared in
+ * every build, written on request. Runs after all others, by itself.
  */
 class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "hibernate.md");

@@ -20,8 +20,8 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /**
- * A container as web servers are: it has the driver, and loads all other classes anew for each application, Hibernate's and
- * idgen's too. It runs and forgets them, and says what is collected.
+ * A container as web servers are: it has the driver, and loads all other classes anew for each application, Hibernate's
+ * and idgen's too. It runs and forgets them, and says what is collected.
  */
 final class LoadingProcess {
     static final String COLLECTED = "collected ";

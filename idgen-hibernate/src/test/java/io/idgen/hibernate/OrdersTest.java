@@ -37,11 +37,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Orders with their lines, from CSV into a database, with each strategy. What each has cost is printed, and left in a file of
- * {@code target/orders}.
+ * Orders with their lines, from CSV into a database, with each strategy. What each has cost is printed, and left in a
+ * file of {@code target/orders}.
  */
 class OrdersTest {
-    /** Microsoft's Northwind, where {@code -Dnorthwind=} says that it is; else the sample of {@code examples/orders}. */
+    /**
+     * Microsoft's Northwind, where {@code -Dnorthwind=} says that it is; else the sample of {@code examples/orders}.
+     */
     private static final Optional<Path> NORTHWIND =
             Optional.ofNullable(System.getProperty("northwind")).map(Path::of);
 

@@ -15,13 +15,14 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Writes down what became of each {@link Point} in this run, for {@link HibernatePageTest} to put the runs side by side. A
- * point passes if all its tests do. What a version cannot do is said by the test, which then asserts what it does instead.
+ * Writes down what became of each {@link Point} in this run, for {@link HibernatePageTest} to put the runs side by
+ * side. A point passes if all its tests do. What a version cannot do is said by the test, which then asserts what it
+ * does instead.
  */
 final class Outcomes implements TestWatcher, TestExecutionExceptionHandler {
     /**
-     * Whether this run is on a beta of Hibernate. A point that fails there is recorded and does not fail the build; the page
-     * shows it. Tests of no point fail the build on every version.
+     * Whether this run is on a beta of Hibernate. A point that fails there is recorded and does not fail the build; the
+     * page shows it. Tests of no point fail the build on every version.
      */
     private static final boolean IS_BETA = Boolean.getBoolean("hibernate.beta");
 

@@ -15,8 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the order of this module's packages: the internal one uses nothing of the one above it but the annotation. The annotation
- * names its generators and the generators read the annotation, as Hibernate requires.
+ * Holds the order of this module's packages: the internal one uses nothing of the one above it but the annotation. The
+ * annotation names its generators and the generators read the annotation, as Hibernate requires.
  */
 class PackageOrderTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()

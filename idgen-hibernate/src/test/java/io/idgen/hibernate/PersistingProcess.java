@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** An application of its own with a database and no settings of idgen: persists when it is told to, and says the ids. */
+/**
+ * An application of its own with a database and no settings of idgen: persists when it is told to, and says the ids.
+ */
 final class PersistingProcess {
     static final String READY = "ready";
 

@@ -20,7 +20,9 @@ import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code idgen.startup=eager} under Hibernate: what sources need is fetched at the end of the boot, or the boot fails. */
+/**
+ * {@code idgen.startup=eager} under Hibernate: what sources need is fetched at the end of the boot, or the boot fails.
+ */
 class StartupTest {
     private final Database database = Run.createDatabase();
 

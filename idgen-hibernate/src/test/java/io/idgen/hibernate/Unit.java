@@ -12,7 +12,10 @@ import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.cfg.Configuration;
 
-/** A session factory for a test, and what it sends to its database; in words that every version of Hibernate understands. */
+/**
+ * A session factory for a test, and what it sends to its database; in words that every version of Hibernate
+ * understands.
+ */
 final class Unit implements AutoCloseable {
     private final SessionFactory factory;
 
@@ -116,8 +119,8 @@ final class Unit implements AutoCloseable {
         }
 
         /**
-         * Ids from a table that is made when it is needed. The deadline is the test's: under load, the first refill of a process
-         * takes longer than an application waits.
+         * Ids from a table that is made when it is needed. The deadline is the test's: under load, the first refill of
+         * a process takes longer than an application waits.
          */
         Builder segments() {
             return set("idgen.strategy", "segment")

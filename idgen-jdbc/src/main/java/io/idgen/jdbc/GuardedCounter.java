@@ -72,8 +72,7 @@ final class GuardedCounter {
             }
         }
         if (!missing.isEmpty()) {
-            boolean hasReplicas =
-                    identity != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
+            boolean hasReplicas = identity != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
             LOG.log(
                     hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
                     "{0} has no columns {1}: if a replica that lacks the last commits takes over, ids repeat; add the columns"

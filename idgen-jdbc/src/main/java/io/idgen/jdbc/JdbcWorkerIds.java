@@ -23,15 +23,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worker ids leased from a table that all processes share, with one row for each. A lease is taken and renewed by single
- * updates that change a row only if it is as it was last seen; no row is locked for longer than a statement, and no clock but
- * the database's counts.
+ * Worker ids leased from a table that all processes share, with one row for each. A lease is taken and renewed by
+ * single updates that change a row only if it is as it was last seen; no row is locked for longer than a statement, and
+ * no clock but the database's counts.
  *
- * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may have lost
- * the last grants, a row's horizon is first advanced above all that can have been lost.
+ * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may
+ * have lost the last grants, a row's horizon is first advanced above all that can have been lost.
  *
- * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own; do not give it the
- * pool whose threads wait for ids.
+ * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own; do not give
+ * it the pool whose threads wait for ids.
  */
 public final class JdbcWorkerIds implements LeaseStore {
 
@@ -83,8 +83,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * The same with another limit on how long the database may take, to give a connection and then to answer each statement; 5 s
-     * if not said.
+     * The same with another limit on how long the database may take, to give a connection and then to answer each
+     * statement; 5 s if not said.
      *
      * @param newTimeout 1 ms to 24 days
      * @return worker ids
@@ -94,8 +94,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * The same with a name for the database server in place of the identity that it reports: where that cannot be read, or
-     * comes back after a failback. Use the same name in all processes, and a new one after each promotion.
+     * The same with a name for the database server in place of the identity that it reports: where that cannot be read,
+     * or comes back after a failback. Use the same name in all processes, and a new one after each promotion.
      *
      * @param newIdentity 1 to 64 characters
      * @return worker ids
@@ -105,8 +105,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * Moves a namespace to another layout in one step: while none of its worker ids is leased, the horizons of all lie in the
-     * past, and the ids of the new layout lie above those of the old one.
+     * Moves a namespace to another layout in one step: while none of its worker ids is leased, the horizons of all lie
+     * in the past, and the ids of the new layout lie above those of the old one.
      *
      * @param namespace of the worker ids
      * @param from what its rows have

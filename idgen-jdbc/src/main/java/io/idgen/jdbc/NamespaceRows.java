@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a namespace as a whole: makes them, and gives them their layout.
  *
- * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout. Each transaction that makes rows or changes their
- * layout locks that row first, so all rows of a namespace have one layout.
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout. Each transaction that makes rows or changes
+ * their layout locks that row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
     private static final System.Logger LOG = System.getLogger(NamespaceRows.class.getName());
@@ -33,11 +33,14 @@ final class NamespaceRows {
         this.table = table;
     }
 
-    /** How many rows of its layout a generator could lease at best, and another layout that rows of its namespace have. */
+    /**
+     * How many rows of its layout a generator could lease at best, and another layout that rows of its namespace have.
+     */
     private record Room(long rows, @Nullable String otherLayout) {}
 
     /**
-     * Makes the rows of these terms that are missing. Where no process has used the rows that exist, gives them this layout.
+     * Makes the rows of these terms that are missing. Where no process has used the rows that exist, gives them this
+     * layout.
      *
      * @return whether rows may be free that were not; false if all of them exist
      * @throws AllocationException if the namespace has another layout, or the database refuses
@@ -94,11 +97,12 @@ final class NamespaceRows {
     }
 
     /**
-     * Creates the rows that a generator can lease and that do not exist, and with the first rows of a namespace the one that
-     * holds its layout. A process with a worker id of its own creates its row alone, so later processes find the others missing.
+     * Creates the rows that a generator can lease and that do not exist, and with the first rows of a namespace the one
+     * that holds its layout. A process with a worker id of its own creates its row alone, so later processes find the
+     * others missing.
      *
-     * <p>New rows have no server: nobody knows whether this one has granted ticks of theirs and lost the rows. In the memory of
-     * this process it cannot have.
+     * <p>New rows have no server: nobody knows whether this one has granted ticks of theirs and lost the rows. In the
+     * memory of this process it cannot have.
      */
     private void createMissing(Terms terms) {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
@@ -175,9 +179,9 @@ final class NamespaceRows {
     }
 
     /**
-     * Gives all rows of a namespace this layout, if no process has used one of them: those of the scripts have the default
-     * layout, whatever the first process will have. All or none, in one transaction: a process that leases a row at this moment
-     * has changed its fence, or finds none of its layout.
+     * Gives all rows of a namespace this layout, if no process has used one of them: those of the scripts have the
+     * default layout, whatever the first process will have. All or none, in one transaction: a process that leases a
+     * row at this moment has changed its fence, or finds none of its layout.
      */
     private boolean takeOver(Terms terms) {
         return table.transaction("giving worker ids their layout", (connection, sql) -> {

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of idgen's on one database, with one row per name and a number in each that allocations raise. Rows are made when
- * they are first needed, and their table's absence is told with the statement that makes it.
+ * A table of idgen's on one database, with one row per name and a number in each that allocations raise. Rows are made
+ * when they are first needed, and their table's absence is told with the statement that makes it.
  */
 final class RowTable {
     private static final System.Logger LOG = System.getLogger(RowTable.class.getName());
@@ -86,9 +86,9 @@ final class RowTable {
     }
 
     /**
-     * Raises a row that is at most at {@code atMost}. Returns the new number, or nothing if there is no such row, if it lies
-     * below what this process has raised it to, or if another server granted its last ids; {@link #read} then reports the cause
-     * or removes it.
+     * Raises a row that is at most at {@code atMost}. Returns the new number, or nothing if there is no such row, if it
+     * lies below what this process has raised it to, or if another server granted its last ids; {@link #read} then
+     * reports the cause or removes it.
      */
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
         long atLeast = marks.of(name).get();
@@ -120,12 +120,13 @@ final class RowTable {
     }
 
     /**
-     * A name's row, if it has one. A row whose last ids another server granted is first raised above all that this server may
-     * lack, and so is one that lies below what this process has raised it to.
+     * A name's row, if it has one. A row whose last ids another server granted is first raised above all that this
+     * server may lack, and so is one that lies below what this process has raised it to.
      *
-     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone, or lies below what this process has
-     *     raised it to and cannot be raised; {@link ErrorCode#INVALID_ROW} if it lies below 1; {@link ErrorCode#REACH_USED_UP}
-     *     if it may grant nothing in this window; {@link ErrorCode#LIMIT_REACHED} if it cannot be raised after a takeover
+     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone, or lies below what this
+     *     process has raised it to and cannot be raised; {@link ErrorCode#INVALID_ROW} if it lies below 1; {@link
+     *     ErrorCode#REACH_USED_UP} if it may grant nothing in this window; {@link ErrorCode#LIMIT_REACHED} if it cannot
+     *     be raised after a takeover
      */
     Optional<Row> read(String name, List<String> columns, String order) {
         AtomicLong mark = marks.of(name); // before the row is read, for other threads raise both
@@ -176,8 +177,8 @@ final class RowTable {
     }
 
     /**
-     * Makes this server the one that grants, above all that it may lack of the other's grants. A row without a reach was made by
-     * hand and has granted nothing yet.
+     * Makes this server the one that grants, above all that it may lack of the other's grants. A row without a reach
+     * was made by hand and has granted nothing yet.
      */
     private void takeOver(String name, List<String> columns, Row row) {
         long lift = 2 * stride * row.reach();
@@ -205,7 +206,9 @@ final class RowTable {
         }
     }
 
-    /** Raises a row that was set back above the mark of this process, and above what others may have been granted since. */
+    /**
+     * Raises a row that was set back above the mark of this process, and above what others may have been granted since.
+     */
     private void raise(String name, Optional<Row> row, long atLeast) {
         String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
                         .orElse("the row of '" + name + "' in " + table + " is gone")
@@ -359,8 +362,8 @@ final class RowTable {
     }
 
     /**
-     * Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end and this server
-     * granted it. In one transaction: a deadlock may then be repeated, for none of it is done.
+     * Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end and this
+     * server granted it. In one transaction: a deadlock may then be repeated, for none of it is done.
      */
     void handBack(String name, List<long[]> endsAndFirsts) {
         marks.drop(name);

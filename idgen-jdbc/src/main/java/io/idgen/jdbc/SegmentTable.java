@@ -11,11 +11,11 @@ import javax.sql.DataSource;
 
 /**
  * Segments of a table with one row per name: {@code max_id} is the next id, and an allocation of {@code n} raises it by
- * {@code n} in one atomic statement and owns what it passed. Any number of processes may use one row, Leaf's own servers among
- * them.
+ * {@code n} in one atomic statement and owns what it passed. Any number of processes may use one row, Leaf's own
+ * servers among them.
  *
- * <p>The row's {@code step} is the fewest ids that are taken at once. Who changes it in the table changes the next allocation
- * of every process.
+ * <p>The row's {@code step} is the fewest ids that are taken at once. Who changes it in the table changes the next
+ * allocation of every process.
  *
  * @see <a href="https://tech.meituan.com/2017/04/21/mt-leaf.html">Leaf, whose table this is</a>
  */

@@ -177,7 +177,9 @@ final class SteppedInstance {
         return new Segment(id, 1, instances);
     }
 
-    /** Whether to ask it for ids. While it pauses, not; after the pause, a background thread looks whether it answers. */
+    /**
+     * Whether to ask it for ids. While it pauses, not; after the pause, a background thread looks whether it answers.
+     */
     boolean isUp(String name) {
         Pause now = pause.get();
         if (now == null) {

@@ -154,10 +154,10 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     }
 
     /**
-     * The same with another reach in rows that have none yet: how many ids of a name are granted at most in ten minutes. A
-     * replica that takes over may lack that many and skips twice as many. If not said, 1,000,000,000 or 1/2048 of the limit,
-     * whichever is less, but at least 1,000 and the row's step. Has no effect on a row that has a reach, nor in a table without
-     * that column.
+     * The same with another reach in rows that have none yet: how many ids of a name are granted at most in ten
+     * minutes. A replica that takes over may lack that many and skips twice as many. If not said, 1,000,000,000 or
+     * 1/2048 of the limit, whichever is less, but at least 1,000 and the row's step. Has no effect on a row that has a
+     * reach, nor in a table without that column.
      *
      * @param ids at least 1, at most 2<sup>40</sup>
      * @return an allocator
@@ -171,8 +171,8 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     }
 
     /**
-     * The same with a name for the database server in place of the identity that it reports: where that cannot be read, or
-     * comes back after a failback. Use the same name in all processes, and a new one after each promotion.
+     * The same with a name for the database server in place of the identity that it reports: where that cannot be read,
+     * or comes back after a failback. Use the same name in all processes, and a new one after each promotion.
      *
      * @param identity 1 to 64 characters
      * @return an allocator

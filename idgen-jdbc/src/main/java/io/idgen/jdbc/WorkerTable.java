@@ -18,8 +18,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of worker ids on one database: runs statements there, and has the expressions and parameters that they share.
- * Immutable.
+ * The table of worker ids on one database: runs statements there, and has the expressions and parameters that they
+ * share. Immutable.
  */
 final class WorkerTable {
     private final OwnTable table;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Real replicas that take over while ids are taken, without the commits that granted the last of them. By default {@value
- * #BY_DEFAULT} takeovers of each database; {@code -Didgen.test.takeovers=100} runs more.
+ * Real replicas that take over while ids are taken, without the commits that granted the last of them. By default
+ * {@value #BY_DEFAULT} takeovers of each database; {@code -Didgen.test.takeovers=100} runs more.
  */
 @Tag("databases")
 class CounterTakeoverTest {

@@ -65,7 +65,9 @@ class DeadlockTest {
         Database database = kind.create();
         new IdgenSchema(database.dataSource()).create();
         for (String name : List.of("a", "b")) {
-            Sql.execute(database.dataSource(), "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('" + name + "', 1)");
+            Sql.execute(
+                    database.dataSource(),
+                    "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('" + name + "', 1)");
         }
         return database;
     }

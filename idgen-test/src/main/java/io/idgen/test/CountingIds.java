@@ -6,8 +6,8 @@ import io.idgen.core.IdSource;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts: 1, 2, 3 and so on, so that a test knows which ids it gets. Two of these give equal ids, and so does one after a restart:
- * for tests only. Safe for many threads; never waits.
+ * Counts: 1, 2, 3 and so on, so that a test knows which ids it gets. Two of these give equal ids, and so does one after
+ * a restart: for tests only. Safe for many threads; never waits.
  */
 public final class CountingIds implements IdSource {
     private final AtomicLong next;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests what every {@link IdSource} promises: ids are positive and differ, also between threads and in batches, and a closed source
- * gives none. Extend it, once for each way to open a source.
+ * Tests what every {@link IdSource} promises: ids are positive and differ, also between threads and in batches, and a
+ * closed source gives none. Extend it, once for each way to open a source.
  */
 @Timeout(120)
 public abstract class IdSourceContract {

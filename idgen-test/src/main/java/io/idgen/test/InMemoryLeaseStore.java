@@ -18,11 +18,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of worker ids in the memory of one JVM. Generators that share one of these get different worker ids, by the same protocol as
- * over a database. Its time is that of the clock that it is given: advance a {@link ManualClock} to let leases end.
+ * Leases of worker ids in the memory of one JVM. Generators that share one of these get different worker ids, by the
+ * same protocol as over a database. Its time is that of the clock that it is given: advance a {@link ManualClock} to
+ * let leases end.
  *
- * <p>For tests only: another process, or this one after a restart, has no part in it. Safe for many threads; each call is atomic
- * and never waits.
+ * <p>For tests only: another process, or this one after a restart, has no part in it. Safe for many threads; each call
+ * is atomic and never waits.
  */
 public final class InMemoryLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;
@@ -102,8 +103,8 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     /**
-     * Lets another server answer from now on, as after a failover that lost no commit. Worker ids that were granted before can be
-     * leased again after their horizons have been advanced.
+     * Lets another server answer from now on, as after a failover that lost no commit. Worker ids that were granted
+     * before can be leased again after their horizons have been advanced.
      */
     public synchronized void failOver() {
         server++;
@@ -128,7 +129,9 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return new Candidates(now, Math.max(longestWindow, terms.window().toMillis()) + SERVER_SKEW.toMillis(), rows);
     }
 
-    /** The entries of a namespace, with those that the terms need. Entries that nobody has used follow another layout. */
+    /**
+     * The entries of a namespace, with those that the terms need. Entries that nobody has used follow another layout.
+     */
     private Map<Integer, Entry> entriesOf(Terms terms) {
         TreeMap<Integer, Entry> entries = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
         String layout = terms.layout().toString();

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests what every {@link LeaseStore} promises, statement by statement: each changes a row only if the row is as it was last seen, so
- * that no tick of a worker id is granted twice. Extend it, once for each way to open a store.
+ * Tests what every {@link LeaseStore} promises, statement by statement: each changes a row only if the row is as it was
+ * last seen, so that no tick of a worker id is granted twice. Extend it, once for each way to open a store.
  */
 @Timeout(60)
 public abstract class LeaseStoreContract {
@@ -53,16 +53,17 @@ public abstract class LeaseStoreContract {
     protected LeaseStoreContract() {}
 
     /**
-     * Opens a store; called once for each test, before it. The namespace {@code default} must be unused, and its rows must count as
-     * written by the server that answers; the store may create them when {@link LeaseStore#candidates} is called first.
+     * Opens a store; called once for each test, before it. The namespace {@code default} must be unused, and its rows
+     * must count as written by the server that answers; the store may create them when {@link LeaseStore#candidates} is
+     * called first.
      *
      * @return a store that another test does not use
      */
     protected abstract LeaseStore open();
 
     /**
-     * Lets a lease of the namespace {@code default} end without its holder: advances the store's clock by more than 30 s, or sets the
-     * end of the lease in the row to the past. Other leases may end too. Horizons stay as they are.
+     * Lets a lease of the namespace {@code default} end without its holder: advances the store's clock by more than 30
+     * s, or sets the end of the lease in the row to the past. Other leases may end too. Horizons stay as they are.
      *
      * @param lease a lease that is held
      */
@@ -71,8 +72,8 @@ public abstract class LeaseStoreContract {
     /**
      * Lets another server take over the store's rows, and lose none. Called at most once in a test.
      *
-     * @return the store as the new server shows it, which may be the same object; or empty if a server of this store never loses a
-     *     commit that another has seen, so that all count as one. Empty if not overridden
+     * @return the store as the new server shows it, which may be the same object; or empty if a server of this store
+     *     never loses a commit that another has seen, so that all count as one. Empty if not overridden
      */
     protected Optional<LeaseStore> failOver() {
         return Optional.empty();
@@ -205,7 +206,9 @@ public abstract class LeaseStoreContract {
         }
     }
 
-    /** Whether a worker id was there to lease in the end: until one is leased, the rows belong to whoever asked last. */
+    /**
+     * Whether a worker id was there to lease in the end: until one is leased, the rows belong to whoever asked last.
+     */
     private boolean isLeased(Terms terms, int which) {
         try {
             while (true) {

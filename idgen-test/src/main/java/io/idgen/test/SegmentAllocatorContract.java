@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests what every {@link SegmentAllocator} promises: no id is reserved twice, by whichever thread, process or name, and all lie
- * below its limit. Extend it, and let each test begin with the names {@code orders} and {@code items} unused.
+ * Tests what every {@link SegmentAllocator} promises: no id is reserved twice, by whichever thread, process or name,
+ * and all lie below its limit. Extend it, and let each test begin with the names {@code orders} and {@code items}
+ * unused.
  */
 @Timeout(60)
 public abstract class SegmentAllocatorContract {
@@ -36,8 +37,8 @@ public abstract class SegmentAllocatorContract {
     protected SegmentAllocatorContract() {}
 
     /**
-     * Makes an allocator for the names {@code orders} and {@code items}. A test may call this twice: the two allocators then stand
-     * for those of two processes, which share the ids.
+     * Makes an allocator for the names {@code orders} and {@code items}. A test may call this twice: the two allocators
+     * then stand for those of two processes, which share the ids.
      *
      * @return an allocator
      */
@@ -71,9 +72,7 @@ public abstract class SegmentAllocatorContract {
         Segment run = allocator.allocate("orders", Integer.MAX_VALUE);
         Segment next = allocator.allocate("orders", 1);
 
-        assertTrue(
-                next.first() > run.last() || next.last() < run.first(),
-                () -> run + " and " + next + " overlap");
+        assertTrue(next.first() > run.last() || next.last() < run.first(), () -> run + " and " + next + " overlap");
     }
 
     @Test

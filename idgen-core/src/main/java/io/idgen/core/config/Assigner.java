@@ -16,23 +16,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a worker id comes from when no one outside is asked. Each takes one fact, and stops with what it found if the fact is
- * missing or not a single one: a guess would be a duplicate waiting. None can see another process, so all of them collide
- * where the fact is not a process's own. Beside a store that other processes lease from, a worker id of these (but {@code
- * single-process}) has to be reserved there: see {@link ReservedWorker}.
+ * Where a worker id comes from when no one outside is asked. Each takes one fact, and stops with what it found if the
+ * fact is missing or not a single one: a guess would be a duplicate waiting. None can see another process, so all of
+ * them collide where the fact is not a process's own. Beside a store that other processes lease from, a worker id of
+ * these (but {@code single-process}) has to be reserved there: see {@link ReservedWorker}.
  *
  * <ul>
  *   <li>{@code fixed}: {@code idgen.worker.id}. Collides when one configuration is deployed twice.
- *   <li>{@code env}, {@code env:NAME}, {@code property:NAME}: a variable of the environment ({@code IDGEN_WORKER_ID} if not
- *       named) or a system property. Collides like {@code fixed}; right where a scheduler numbers its instances.
- *   <li>{@code ordinal}: the number at the end of the host's name, as in {@code app-3} of a StatefulSet. Collides between two
- *       StatefulSets on one table, and when a pod is deleted by force and lives on while its successor starts.
+ *   <li>{@code env}, {@code env:NAME}, {@code property:NAME}: a variable of the environment ({@code IDGEN_WORKER_ID} if
+ *       not named) or a system property. Collides like {@code fixed}; right where a scheduler numbers its instances.
+ *   <li>{@code ordinal}: the number at the end of the host's name, as in {@code app-3} of a StatefulSet. Collides
+ *       between two StatefulSets on one table, and when a pod is deleted by force and lives on while its successor
+ *       starts.
  *   <li>{@code ip}, {@code ip:INTERFACE}: the last bits of the host's only IPv4 address, as many as the layout has for
- *       datacenter and worker. Collides between hosts that differ only in the bits above, behind NAT, between containers on
- *       different hosts with the same private network, and between two processes of one host.
- *   <li>{@code mac}, {@code mac:INTERFACE}: the last bits of the only hardware address. Those are no numbers in a row: with 10
- *       bits, 38 hosts collide with a probability of one half. Also between two processes of one host, and where virtual
- *       hosts or containers are cloned with their address.
+ *       datacenter and worker. Collides between hosts that differ only in the bits above, behind NAT, between
+ *       containers on different hosts with the same private network, and between two processes of one host.
+ *   <li>{@code mac}, {@code mac:INTERFACE}: the last bits of the only hardware address. Those are no numbers in a row:
+ *       with 10 bits, 38 hosts collide with a probability of one half. Also between two processes of one host, and
+ *       where virtual hosts or containers are cloned with their address.
  *   <li>{@code single-process}: the user's word that there is no other.
  * </ul>
  */

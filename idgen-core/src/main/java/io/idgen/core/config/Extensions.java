@@ -17,7 +17,8 @@ final class Extensions {
     /**
      * Makes an object of a class that a setting names.
      *
-     * @throws IllegalArgumentException if there is no such class, or no object of it can be made; the message has the rule
+     * @throws IllegalArgumentException if there is no such class, or no object of it can be made; the message has the
+     *     rule
      */
     static <T> T ofClass(String className, Class<T> kind) {
         for (ClassLoader loader : loaders()) {

@@ -32,10 +32,10 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>A setting is looked up in code ({@link Builder#set}), system properties, the environment and files, in this order. A
- * setting for one source ({@code idgen.sources.orders.strategy}) comes before the one for all ({@code idgen.strategy}).
- * {@link Builder#build} checks everything without I/O; the first {@link #get} opens a source. A framework that learns the
- * names of sources later uses {@link SourceBinder}. Safe for many threads.
+ * <p>A setting is looked up in code ({@link Builder#set}), system properties, the environment and files, in this
+ * order. A setting for one source ({@code idgen.sources.orders.strategy}) comes before the one for all ({@code
+ * idgen.strategy}). {@link Builder#build} checks everything without I/O; the first {@link #get} opens a source. A
+ * framework that learns the names of sources later uses {@link SourceBinder}. Safe for many threads.
  */
 public final class IdSources implements AutoCloseable {
     private final SourceRegistry registry;
@@ -99,8 +99,8 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * What the open sources have and wait for at this moment, for meters and health checks. Opens no source, takes no lock and does
-     * no I/O. Names whose settings are equal may share one generator: they have equal snapshots.
+     * What the open sources have and wait for at this moment, for meters and health checks. Opens no source, takes no
+     * lock and does no I/O. Names whose settings are equal may share one generator: they have equal snapshots.
      *
      * @return by name, sorted; without sources that are not open yet and those that have no snapshot
      */
@@ -109,8 +109,9 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * Closes all sources, then what they shared, the latest first. Calls for ids that come later are refused. All sources hand
-     * unused ids and worker ids back at the same time; this waits for them at most a second. Closing twice is harmless.
+     * Closes all sources, then what they shared, the latest first. Calls for ids that come later are refused. All
+     * sources hand unused ids and worker ids back at the same time; this waits for them at most a second. Closing twice
+     * is harmless.
      */
     @Override
     public void close() {
@@ -145,8 +146,8 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Reads settings from a file of properties in UTF-8; weaker than system properties and the environment. Of several
-         * files, and of maps given to {@link #settings}, the first that says something counts.
+         * Reads settings from a file of properties in UTF-8; weaker than system properties and the environment. Of
+         * several files, and of maps given to {@link #settings}, the first that says something counts.
          *
          * @param file the file; settings that do not begin with {@code idgen.} are another library's
          * @return this
@@ -187,9 +188,9 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Hands in something that strategies may need: a {@code javax.sql.DataSource}, an {@link io.idgen.core.IdgenListener}, a
-         * {@link io.idgen.core.lease.LeaseStore} to lease worker ids from, or a {@link WorkerIdAssigner}. The last two are used where
-         * {@code idgen.worker.assigner} names no other.
+         * Hands in something that strategies may need: a {@code javax.sql.DataSource}, an {@link
+         * io.idgen.core.IdgenListener}, a {@link io.idgen.core.lease.LeaseStore} to lease worker ids from, or a {@link
+         * WorkerIdAssigner}. The last two are used where {@code idgen.worker.assigner} names no other.
          *
          * @param type what they ask for it by, for example {@code javax.sql.DataSource.class}
          * @param resource the object; not closed by idgen
@@ -240,8 +241,8 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Checks all settings and makes the object. Does no I/O and opens no source, unless {@code idgen.startup} is {@code
-         * eager}: then the sources that are known are opened, and wait for what they need.
+         * Checks all settings and makes the object. Does no I/O and opens no source, unless {@code idgen.startup} is
+         * {@code eager}: then the sources that are known are opened, and wait for what they need.
          *
          * @return the sources, to be closed with the application
          * @throws ConfigurationException if a setting or a strategy is unknown, or a value cannot be right

@@ -10,12 +10,14 @@ import java.util.List;
  * segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}; others are found by {@link
  * java.util.ServiceLoader}, handed to {@link IdSources.Builder#strategy}, or named by class.
  *
- * <p>One object serves all sources of an {@link IdSources}; it holds no state of theirs. What several of them use together,
- * it keeps in {@link SourceContext#shared}.
+ * <p>One object serves all sources of an {@link IdSources}; it holds no state of theirs. What several of them use
+ * together, it keeps in {@link SourceContext#shared}.
  */
 public interface IdStrategy {
 
-    /** How long a call may wait for an id: {@code idgen.acquire-timeout}, for all strategies that wait for something. */
+    /**
+     * How long a call may wait for an id: {@code idgen.acquire-timeout}, for all strategies that wait for something.
+     */
     Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
                     "acquire-timeout",
                     "How long a call may wait for an id.",
@@ -39,8 +41,8 @@ public interface IdStrategy {
     }
 
     /**
-     * Checks a source's settings and plans the source. Called at start, and again whenever more is known of the source. Does no
-     * I/O and changes nothing; all of that is left to the plan's {@linkplain SourcePlan#opener() opener}.
+     * Checks a source's settings and plans the source. Called at start, and again when more is known of the source.
+     * Does no I/O and changes nothing; the plan's {@linkplain SourcePlan#opener() opener} does that.
      *
      * <pre>{@code
      * public SourcePlan plan(SourceContext context) {

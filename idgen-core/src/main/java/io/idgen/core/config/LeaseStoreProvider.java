@@ -5,9 +5,9 @@ import io.idgen.core.lease.LeaseStore;
 import java.util.List;
 
 /**
- * Opens a {@link LeaseStore} from settings, for the strategy {@code snowflake}. {@code idgen.worker.assigner} chooses it by its name.
- * Found as a service ({@code META-INF/services/io.idgen.core.config.LeaseStoreProvider}, or {@code provides} in a module).
- * Implementations have no state.
+ * Opens a {@link LeaseStore} from settings, for the strategy {@code snowflake}. {@code idgen.worker.assigner} chooses
+ * it by its name. Found as a service ({@code META-INF/services/io.idgen.core.config.LeaseStoreProvider}, or {@code
+ * provides} in a module). Implementations have no state.
  *
  * <p>An application that has its store as an object needs none of these: it hands the store in, by {@code
  * IdSources.builder().resource(LeaseStore.class, store)}.
@@ -39,8 +39,8 @@ public interface LeaseStoreProvider {
     boolean isAvailable(SourceContext context);
 
     /**
-     * Refuses settings that cannot be right, and names what is missing. Called at start, for each source that will lease from
-     * the store; does no I/O and changes nothing.
+     * Refuses settings that cannot be right, and names what is missing. Called at start, for each source that will
+     * lease from the store; does no I/O and changes nothing.
      *
      * @param context of the source
      * @throws ConfigurationException if the store cannot be opened

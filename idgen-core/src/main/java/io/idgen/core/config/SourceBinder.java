@@ -5,8 +5,8 @@ import io.idgen.core.IdGenerationException;
 import java.util.Map;
 
 /**
- * Builds an {@link IdSources} for a framework that learns the names of its sources from elsewhere, as an ORM does from its
- * mappings. Applications use {@link IdSources#builder}.
+ * Builds an {@link IdSources} for a framework that learns the names of its sources from elsewhere, as an ORM does from
+ * its mappings. Applications use {@link IdSources#builder}.
  *
  * <pre>{@code
  * SourceBinder binder = SourceBinder.of(IdSources.builder().settings(settings, "the mapping"));
@@ -48,12 +48,12 @@ public final class SourceBinder {
     }
 
     /**
-     * Makes a name known and plans its source, with the defaults that the framework has for it. The last call counts, until the
-     * source is open. Does no I/O.
+     * Makes a name known and plans its source, with the defaults that the framework has for it. The last call counts,
+     * until the source is open. Does no I/O.
      *
      * @param name the source's name
-     * @param known settings of this source without their prefix, for example {@code adopt}; all other places of settings come
-     *     before them
+     * @param known settings of this source without their prefix, for example {@code adopt}; all other places of
+     *     settings come before them
      * @return the plan, with the largest id and the tables of the source
      * @throws ConfigurationException if the settings for this name cannot be right
      */
@@ -64,8 +64,8 @@ public final class SourceBinder {
     /**
      * Refuses settings for names that are not bound, which are typing errors. Call it when everything is bound.
      *
-     * @param origin the place whose settings are checked, as given to {@link IdSources.Builder#settings}; those of another place
-     *     may be for another {@code IdSources} of this process
+     * @param origin the place whose settings are checked, as given to {@link IdSources.Builder#settings}; those of
+     *     another place may be for another {@code IdSources} of this process
      * @throws ConfigurationException if there are such settings
      */
     public void refuseUnbound(String origin) {

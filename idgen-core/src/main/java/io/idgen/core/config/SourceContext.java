@@ -10,7 +10,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What an {@link IdStrategy} sees of the source it opens: its name, its settings, and what the application handed in. */
+/**
+ * What an {@link IdStrategy} sees of the source it opens: its name, its settings, and what the application handed in.
+ */
 public final class SourceContext {
     private final String name;
     private final Settings settings;
@@ -89,8 +91,8 @@ public final class SourceContext {
     }
 
     /**
-     * Starts the description of a source of segments, as {@link SegmentIdSource#builder} does: with this source's name and the
-     * application's listener. Its messages advise settings, not methods of the builder.
+     * Starts the description of a source of segments, as {@link SegmentIdSource#builder} does: with this source's name
+     * and the application's listener. Its messages advise settings, not methods of the builder.
      *
      * @param allocator where segments come from
      * @return a builder

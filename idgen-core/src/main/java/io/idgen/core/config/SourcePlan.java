@@ -9,7 +9,8 @@ import java.util.function.Supplier;
 /**
  * What is known of a source before it opens, and how to open it. Immutable.
  *
- * @param largestId the largest id that the source can give, above 0; a column too narrow for it is refused before anything opens
+ * @param largestId the largest id that the source can give, above 0; a column too narrow for it is refused before
+ *     anything opens
  * @param tables the tables that the source looks for in the application's own database; empty if it needs none there. A
  *     framework that makes the application's schema makes these with it
  * @param opener opens the source when it is first used; called again only if it has thrown. Throws {@link

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known names of an {@link IdSources}, the plan of each, its source once it is open, and what sources share. Safe for many
- * threads.
+ * The known names of an {@link IdSources}, the plan of each, its source once it is open, and what sources share. Safe
+ * for many threads.
  */
 final class SourceRegistry {
     private static final System.Logger LOG = System.getLogger(IdSources.class.getName());

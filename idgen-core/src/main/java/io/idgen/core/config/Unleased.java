@@ -21,7 +21,8 @@ sealed interface Unleased permits Assigner, PlatformAssigner {
      *
      * @param datacenter the configured one
      * @param worker the configured one
-     * @throws IllegalArgumentException if the fact is missing, not a single one, or does not fit; the message has what was found
+     * @throws IllegalArgumentException if the fact is missing, not a single one, or does not fit; the message has what
+     *     was found
      */
     Worker assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host);
 

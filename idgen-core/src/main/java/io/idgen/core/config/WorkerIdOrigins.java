@@ -13,14 +13,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out where the worker id of a source comes from: from what {@code idgen.worker.assigner} names, or from what is there. */
+/**
+ * Finds out where the worker id of a source comes from: from what {@code idgen.worker.assigner} names, or from what is
+ * there.
+ */
 final class WorkerIdOrigins {
 
     /**
      * Where a worker id comes from.
      *
      * @param unleased if it is not leased
-     * @param store opens the store that it is leased from; or, if it is not leased, the one that it has to be reserved in
+     * @param store opens the store that it is leased from; or, if it is not leased, the one that it has to be reserved
+     *     in
      */
     record Origin(@Nullable Unleased unleased, @Nullable LeaseStoreProvider store) {}
 

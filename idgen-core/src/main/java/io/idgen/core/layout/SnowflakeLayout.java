@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How the bits of a snowflake id are shared out, and from when its time counts: composes ids and parses them, and says how
- * long, for how many workers and how fast.
+ * How the bits of a snowflake id are shared out, and from when its time counts: composes ids and parses them, and says
+ * how long, for how many workers and how fast.
  *
- * <p>From the top: time in ticks since the epoch, datacenter, worker, sequence; or, if so wished, the sequence above datacenter
- * and worker. The sign bit is always 0, so ids are never negative and grow with time. All ids of one table should come from
- * one layout: another layout's ids may be equal.
+ * <p>From the top: time in ticks since the epoch, datacenter, worker, sequence; or, if so wished, the sequence above
+ * datacenter and worker. The sign bit is always 0, so ids are never negative and grow with time. All ids of one table
+ * should come from one layout: another layout's ids may be equal.
  *
  * @param epoch the instant of tick 0, in whole milliseconds
  * @param tick the unit of time: 1 ms, 10 ms or 1 s
@@ -43,7 +43,10 @@ public record SnowflakeLayout(
     /** The default: 41 bits of milliseconds since 2024-01-01 UTC, 5 datacenter, 5 worker, 12 sequence; ends in 2093. */
     public static final SnowflakeLayout IDGEN = ofMillis("2024-01-01T00:00:00Z", 41, 5, 5, 12);
 
-    /** 41/3/9 bits, {@value #JS_SAFE_BITS} in all, since 2024-01-01 UTC: ids that JavaScript's numbers hold. Ends in 2093. */
+    /**
+     * 41/3/9 bits, {@value #JS_SAFE_BITS} in all, since 2024-01-01 UTC: ids that JavaScript's numbers hold. Ends in
+     * 2093.
+     */
     public static final SnowflakeLayout JS_SAFE = ofMillis("2024-01-01T00:00:00Z", 41, 0, 3, 9);
 
     /**
@@ -54,16 +57,16 @@ public record SnowflakeLayout(
     public static final SnowflakeLayout TWITTER = ofMillis("2010-11-04T01:42:54.657Z", 41, 5, 5, 12);
 
     /**
-     * Discord's: 41/5/5/12 since 1420070400000, where "worker" and "process" are our datacenter and worker. Published with 42
-     * bits of time, the sign among them.
+     * Discord's: 41/5/5/12 since 1420070400000, where "worker" and "process" are our datacenter and worker. Published
+     * with 42 bits of time, the sign among them.
      *
      * @see <a href="https://docs.discord.com/developers/reference#snowflakes">its documentation</a>
      */
     public static final SnowflakeLayout DISCORD = ofMillis("2015-01-01T00:00:00Z", 41, 5, 5, 12);
 
     /**
-     * Instagram's: 40/13/10 since 1314220021721, where the worker is a shard. Published with 41 bits of time, the sign among
-     * them. Ends in 2046.
+     * Instagram's: 40/13/10 since 1314220021721, where the worker is a shard. Published with 41 bits of time, the sign
+     * among them. Ends in 2046.
      *
      * @see <a href="https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c">its description, 2012</a>
      */
@@ -148,10 +151,10 @@ public record SnowflakeLayout(
     }
 
     /**
-     * Reads a layout as the setting {@code idgen.snowflake.layout} writes it: the name of a preset, or widths from the top,
-     * {@code 41-5-5-12} (time, datacenter, worker, sequence) or {@code 41-10-12} (time, worker, sequence), with the default's
-     * epoch. A tick other than 1 ms follows as {@code @10ms} or {@code @1s}, and {@code ,sequence-above-worker} if it
-     * is: Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-worker}.
+     * Reads a layout as the setting {@code idgen.snowflake.layout} writes it: the name of a preset, or widths from the
+     * top, {@code 41-5-5-12} (time, datacenter, worker, sequence) or {@code 41-10-12} (time, worker, sequence), with
+     * the default's epoch. A tick other than 1 ms follows as {@code @10ms} or {@code @1s}, and {@code
+     * ,sequence-above-worker} if it is: Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-worker}.
      *
      * @param text the setting
      * @return the layout
@@ -238,8 +241,8 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The smallest id that can be made at or after a moment, so that the ids of a time range are found by the primary key:
-     * {@code id >= firstIdAt(from) AND id < firstIdAt(to)}. An id's time is the start of its tick.
+     * The smallest id that can be made at or after a moment, so that the ids of a time range are found by the primary
+     * key: {@code id >= firstIdAt(from) AND id < firstIdAt(to)}. An id's time is the start of its tick.
      *
      * @param moment any
      * @return 0 for a moment before the epoch, {@link Long#MAX_VALUE} for one after the end
@@ -325,8 +328,8 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The number by which a {@code LeaseStore} knows a worker: the worker id, with the datacenter id in the bits above it. Each
-     * is checked against its own field: unmasked, worker 32 of 5 bits would be datacenter 1.
+     * The number by which a {@code LeaseStore} knows a worker: the worker id, with the datacenter id in the bits above
+     * it. Each is checked against its own field: unmasked, worker 32 of 5 bits would be datacenter 1.
      *
      * @param datacenter the datacenter id
      * @param worker the worker id

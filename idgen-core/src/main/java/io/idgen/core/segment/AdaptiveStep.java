@@ -3,12 +3,12 @@ package io.idgen.core.segment;
 import java.time.Duration;
 
 /**
- * How many ids the next refill asks for: as many as go out while the reserve lasts and the refill takes, so that a database
- * that is away for that long is not noticed. Changes by a factor of two at most from one refill to the next, since one burst
- * is no trend. Not for several threads.
+ * How many ids the next refill asks for: as many as go out while the reserve lasts and the refill takes, so that a
+ * database that is away for that long is not noticed. Changes by a factor of two at most from one refill to the next,
+ * since one burst is no trend. Not for several threads.
  *
- * <p>Leaf's idea, which doubles a segment that lasted less than a quarter of an hour, with a measured rate in place of the
- * quarter of an hour and a clock that does not step.
+ * <p>Leaf's idea, which doubles a segment that lasted less than a quarter of an hour, with a measured rate in place of
+ * the quarter of an hour and a clock that does not step.
  *
  * @see <a href="https://tech.meituan.com/2017/04/21/mt-leaf.html">Leaf</a>
  */

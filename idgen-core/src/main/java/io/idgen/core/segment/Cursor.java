@@ -43,8 +43,8 @@ final class Cursor {
     }
 
     /**
-     * The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. One addition without a
-     * read before it: each of the two would have to fetch the cache line from another core.
+     * The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. One addition
+     * without a read before it: each of the two would have to fetch the cache line from another core.
      */
     long take(int wanted) {
         long index = taken.getAndAdd(wanted);

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches segments in the background, one attempt at a time, and repeats failed attempts with growing pauses. Hands back the
- * unused ids of a source that is closed. Calls the allocator on its own threads, never under the lock.
+ * Fetches segments in the background, one attempt at a time, and repeats failed attempts with growing pauses. Hands
+ * back the unused ids of a source that is closed. Calls the allocator on its own threads, never under the lock.
  */
 final class Refiller {
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));

@@ -25,20 +25,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids from the segments of a {@link SegmentAllocator}. One full segment is in reserve. When it is taken into use, the next one is
- * fetched in the background, so that callers wait for the database only when they outrun it. Segments grow and shrink with the
- * demand, so that the reserve outlasts an outage of {@link Builder#reserve}.
+ * Ids from the segments of a {@link SegmentAllocator}. One full segment is in reserve. When it is taken into use, the
+ * next one is fetched in the background, so that callers wait for the database only when they outrun it. Segments grow
+ * and shrink with the demand, so that the reserve outlasts an outage of {@link Builder#reserve}.
  *
- * <p>The allocator is called on a thread of its own, one call at a time. A call that fails is repeated with growing pauses while
- * the source is open. Callers that find no id wait for it, each until its own deadline and in bounded number, and then get a typed
- * exception. A crash leaves a gap of at most the ids in hand; closing hands them back where the allocator can take them.
+ * <p>The allocator is called on a thread of its own, one call at a time. A call that fails is repeated with growing
+ * pauses while the source is open. Callers that find no id wait for it, each until its own deadline and in bounded
+ * number, and then get a typed exception. A crash leaves a gap of at most the ids in hand; closing hands them back
+ * where the allocator can take them.
  *
- * <p>Ids are unique among all processes that use the allocator's table. Where its runs rise, they rise in the order of calls,
- * whichever thread makes them; {@link Builder#threadOrder} gives up that order for speed. A run that does not lie above all
- * before it shows a table that went back in time: the source then stops for good ({@link ErrorCode#SEGMENT_WENT_BACK}).
+ * <p>Ids are unique among all processes that use the allocator's table. Where its runs rise, they rise in the order of
+ * calls, whichever thread makes them; {@link Builder#threadOrder} gives up that order for speed. A run that does not
+ * lie above all before it shows a table that went back in time: the source then stops for good ({@link
+ * ErrorCode#SEGMENT_WENT_BACK}).
  *
- * <p>Over an allocator whose runs are {@linkplain SegmentAllocator#isFixed fixed} nothing is fetched ahead: each call waits for
- * the database.
+ * <p>Over an allocator whose runs are {@linkplain SegmentAllocator#isFixed fixed} nothing is fetched ahead: each call
+ * waits for the database.
  */
 public final class SegmentIdSource implements IdSource {
     private static final int LARGEST_BLOCK = 256;
@@ -51,7 +53,8 @@ public final class SegmentIdSource implements IdSource {
     private volatile @Nullable Cursor current;
 
     /**
-     * A source with the default step and limits, and a thread of its own that lives only while there is something to fetch.
+     * A source with the default step and limits, and a thread of its own that lives only while there is something to
+     * fetch.
      *
      * @param allocator where segments come from
      * @param name what the ids are for
@@ -97,10 +100,11 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Waits only while there is neither a segment in use nor one in reserve, at most for the acquire timeout.
+     * {@inheritDoc} Waits only while there is neither a segment in use nor one in reserve, at most for the acquire
+     * timeout.
      *
-     * @throws IdUnavailableException if there is no id in time, too many threads wait already, or the thread is interrupted
-     *     while it waits
+     * @throws IdUnavailableException if there is no id in time, too many threads wait already, or the thread is
+     *     interrupted while it waits
      * @throws AllocationException if the allocator refuses: no row, no start, the limit reached
      * @throws IdGenerationException if the source is closed, or the table went back in time
      */
@@ -171,8 +175,8 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Fetches a segment to use and one in reserve; where runs are fixed, the first one. Waits at most for the
-     * acquire timeout.
+     * {@inheritDoc} Fetches a segment to use and one in reserve; where runs are fixed, the first one. Waits at most for
+     * the acquire timeout.
      *
      * @throws IdUnavailableException if they are not to be had in time, or the thread is interrupted while it waits
      * @throws AllocationException if the allocator refuses: no row, no start, the limit reached
@@ -184,8 +188,8 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Ids that are left are handed back where the allocator can take them, so that the next process goes on with
-     * them; waits for that at most a second.
+     * {@inheritDoc} Ids that are left are handed back where the allocator can take them, so that the next process goes
+     * on with them; waits for that at most a second.
      */
     @Override
     public void close() {
@@ -248,8 +252,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How many ids a refill asks for at most; 10,000,000 if not said. A crash loses up to two steps. The same as the
-         * step and the least, and all refills are of one size.
+         * How many ids a refill asks for at most; 10,000,000 if not said. A crash loses up to two steps. The same as
+         * the step and the least, and all refills are of one size.
          *
          * @param ids 1 to 1,000,000,000; not below the step
          * @return this
@@ -260,9 +264,9 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How much of a segment is used before the next one is fetched; 0 if not said, so that there is always a full one in
-         * reserve. Leaf has 0.1: a process that needs few ids then reserves one segment instead of two, at the price of that
-         * share of the reserve.
+         * How much of a segment is used before the next one is fetched; 0 if not said, so that there is always a full
+         * one in reserve. Leaf has 0.1: a process that needs few ids then reserves one segment instead of two, at the
+         * price of that share of the reserve.
          *
          * @param fraction from 0 to below 1
          * @return this
@@ -276,9 +280,10 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Lets each thread take a block of ids for its next calls of {@link #nextId}, up to 256 and never more than a small part
-         * of a segment. Several times as fast, but ids no longer rise from one thread's call to another's. At most 64 threads
-         * have blocks; ids that are left in them at the end are not handed back. Changes nothing where runs are fixed.
+         * Lets each thread take a block of ids for its next calls of {@link #nextId}, up to 256 and never more than a
+         * small part of a segment. Several times as fast, but ids no longer rise from one thread's call to another's.
+         * At most 64 threads have blocks; ids that are left in them at the end are not handed back. Changes nothing
+         * where runs are fixed.
          *
          * @return this
          */
@@ -288,8 +293,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * For how long the ids in reserve shall last at the rate at which they go out; 60 s if not said. The database may be
-         * away for that long before a caller has to wait, within the largest step.
+         * For how long the ids in reserve shall last at the rate at which they go out; 60 s if not said. The database
+         * may be away for that long before a caller has to wait, within the largest step.
          *
          * @param duration from zero, which leaves the steps as small as they may be, to a day
          * @return this
@@ -357,14 +362,17 @@ public final class SegmentIdSource implements IdSource {
             return this;
         }
 
-        /** For tests: events go to this listener on the thread that reports them, under the lock, and not to the log. */
+        /**
+         * For tests: events go to this listener on the thread that reports them, under the lock, and not to the log.
+         */
         Builder listenerDirectly(IdgenListener newListener) {
             this.events = newListener;
             return this;
         }
 
         /**
-         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from settings.
+         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from
+         * settings.
          *
          * @return this
          */

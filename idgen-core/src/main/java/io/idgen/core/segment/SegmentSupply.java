@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Serves calls that find too few ids in the segment in use: from the reserve, or from what refills bring until the deadline of the
- * call. Ids are taken under the lock here, so that the number of missing ids is exact. Safe for many threads.
+ * Serves calls that find too few ids in the segment in use: from the reserve, or from what refills bring until the
+ * deadline of the call. Ids are taken under the lock here, so that the number of missing ids is exact. Safe for many
+ * threads.
  */
 final class SegmentSupply {
     private final Stock stock;

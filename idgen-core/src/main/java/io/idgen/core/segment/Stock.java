@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments that a source has in hand: one in use and at most one in reserve. Knows how many ids the next one should have.
- * All methods need the source's lock, but for those that a snapshot reads.
+ * The segments that a source has in hand: one in use and at most one in reserve. Knows how many ids the next one should
+ * have. All methods need the source's lock, but for those that a snapshot reads.
  */
 final class Stock {
     private final double preload;
@@ -104,7 +104,9 @@ final class Stock {
         return inReserve() + left() > 0;
     }
 
-    /** Whether it has what warming up fetches: a segment to use and one in reserve; where runs are fixed, the first one. */
+    /**
+     * Whether it has what warming up fetches: a segment to use and one in reserve; where runs are fixed, the first one.
+     */
     boolean isWarm() {
         return reserve != null && (inUse != null || fixed);
     }

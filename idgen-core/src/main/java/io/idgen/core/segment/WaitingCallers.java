@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for ids, and the exceptions that they get if there are none. They are woken in the order in which they came, and
- * each has its own deadline. All methods need the lock, but for {@link #lock}, {@link #deadlineNanos} and those that a snapshot
- * reads.
+ * Calls that wait for ids, and the exceptions that they get if there are none. They are woken in the order in which
+ * they came, and each has its own deadline. All methods need the lock, but for {@link #lock}, {@link #deadlineNanos}
+ * and those that a snapshot reads.
  */
 final class WaitingCallers {
     private final String name;
@@ -69,7 +69,10 @@ final class WaitingCallers {
 
     // ---- callers ----
 
-    /** A call that finds too few ids. It counts among those who wait from the moment when it first does until it is closed. */
+    /**
+     * A call that finds too few ids. It counts among those who wait from the moment when it first does until it is
+     * closed.
+     */
     final class Visit implements AutoCloseable {
         private final long deadlineNanos;
         private int wanted;
@@ -85,8 +88,8 @@ final class WaitingCallers {
         /**
          * Counts this call among those who wait.
          *
-         * @throws IdGenerationException if there will be no ids, the store has refused since the call began, or too many calls
-         *     wait already
+         * @throws IdGenerationException if there will be no ids, the store has refused since the call began, or too
+         *     many calls wait already
          */
         void enter() {
             checkOpen();
@@ -224,7 +227,10 @@ final class WaitingCallers {
         return missing;
     }
 
-    /** The store has given so many ids. Wakes no more calls than they can serve: the others would only queue for the lock. */
+    /**
+     * The store has given so many ids. Wakes no more calls than they can serve: the others would only queue for the
+     * lock.
+     */
     void answered(int ids) {
         outage = null;
         refusal = null;
@@ -243,8 +249,8 @@ final class WaitingCallers {
     }
 
     /**
-     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain Refusal#holds
-     * holds}.
+     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain
+     * Refusal#holds holds}.
      */
     void refused(IdGenerationException e) {
         outage = null;

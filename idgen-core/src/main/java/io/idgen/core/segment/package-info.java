@@ -1,4 +1,6 @@
-/** Ids from segments that an allocator reserves: the allocator's interface, and the source that refills ahead of use. */
+/**
+ * Ids from segments that an allocator reserves: the allocator's interface, and the source that refills ahead of use.
+ */
 @NullMarked
 package io.idgen.core.segment;
 

@@ -28,22 +28,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids of time, datacenter, worker and sequence, made in memory. They are unique as long as no other process has the same worker
- * id. Ids of one generator rise, but under {@link ClockPolicy#reuse}; between workers they are ordered by time to within the
- * difference of the clocks.
+ * Ids of time, datacenter, worker and sequence, made in memory. They are unique as long as no other process has the
+ * same worker id. Ids of one generator rise, but under {@link ClockPolicy#reuse}; between workers they are ordered by
+ * time to within the difference of the clocks.
  *
- * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1, now)}. A call
- * waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences are used up, and for a
- * clock that stepped back within the policy's limit. Waiting threads are parked, notice an interrupt, and give up at a deadline
- * by the monotonic clock.
+ * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1,
+ * now)}. A call waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences
+ * are used up, and for a clock that stepped back within the policy's limit. Waiting threads are parked, notice an
+ * interrupt, and give up at a deadline by the monotonic clock.
  *
- * <p>Where a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, threads that race take a block of
- * them in a step: ids then rise from tick to tick, and not always within one. One thread that takes thousands of them in a tick by
- * itself is told the time by a thread that reads the clock for it, and ends when that is no longer so; it reads the clock itself for
- * one id in 64.
+ * <p>Where a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, threads that race take
+ * a block of them in a step: ids then rise from tick to tick, and not always within one. One thread that takes
+ * thousands of them in a tick by itself is told the time by a thread that reads the clock for it, and ends when that is
+ * no longer so; it reads the clock itself for one id in 64.
  *
- * <p>Two generators of this JVM with one namespace and worker id share their state if they are equal in all else; otherwise
- * the second is refused.
+ * <p>Two generators of this JVM with one namespace and worker id share their state if they are equal in all else;
+ * otherwise the second is refused.
  */
 public final class Snowflake implements IdSource {
     private final String namespace;
@@ -120,8 +120,8 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * By how much the time in the next id is behind. Under a lease whose store has been silent for long, ids do not follow the
-     * time, so that the rest of the window lasts; they catch up when it answers again. Reads memory alone.
+     * By how much the time in the next id is behind. Under a lease whose store has been silent for long, ids do not
+     * follow the time, so that the rest of the window lasts; they catch up when it answers again. Reads memory alone.
      *
      * @return zero while ids follow the time, and always without a lease
      */
@@ -148,7 +148,9 @@ public final class Snowflake implements IdSource {
         lease.warmUp();
     }
 
-    /** {@inheritDoc} Gives a leased worker id back, with the ticks that are left, and waits for that at most a second. */
+    /**
+     * {@inheritDoc} Gives a leased worker id back, with the ticks that are left, and waits for that at most a second.
+     */
     @Override
     public void close() {
         CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
@@ -242,9 +244,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Leases the worker id, and the ticks to make ids of, from a store that all processes share; on first use, and in the
-         * background from then on. A worker id or a datacenter id that is said as well narrows what may be leased to that one.
-         * Ids then follow the store's clock, and no clock policy is needed.
+         * Leases the worker id, and the ticks to make ids of, from a store that all processes share; on first use, and
+         * in the background from then on. A worker id or a datacenter id that is said as well narrows what may be
+         * leased to that one. Ids then follow the store's clock, and no clock policy is needed.
          *
          * @param newStore not closed by the generator
          * @return this
@@ -255,8 +257,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Reserves the worker id that is given in a store from which other processes lease theirs, so that no lease takes it.
-         * Ids then follow this host's clock.
+         * Reserves the worker id that is given in a store from which other processes lease theirs, so that no lease
+         * takes it. Ids then follow this host's clock.
          *
          * @param newStore not closed by the generator
          * @return this
@@ -282,7 +284,8 @@ public final class Snowflake implements IdSource {
          * How a lease runs; 30 s, 180 s and 10 s if not said.
          *
          * @param newLease how long a process may be silent before its worker id is another's to take, 1 s to a day
-         * @param newWindow how far ahead ticks are reserved: for about so long the store may be away; from the lease to a day
+         * @param newWindow how far ahead ticks are reserved: for about so long the store may be away; from the lease to
+         *     a day
          * @param newRenew how often both are renewed; at most a third of the lease
          * @return this
          */
@@ -295,8 +298,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * How long a call may wait for the store: for the first lease, 30 s if not said, and for more ticks when the window is
-         * used up, 3 s if not said.
+         * How long a call may wait for the store: for the first lease, 30 s if not said, and for more ticks when the
+         * window is used up, 3 s if not said.
          *
          * @param firstLease above zero
          * @param moreTicks above zero
@@ -309,8 +312,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Leaves the rest of the window unused when the lease is given back: where this process may be copied with its memory,
-         * as by a snapshot of a virtual machine, its copy would still use that rest.
+         * Leaves the rest of the window unused when the lease is given back: where this process may be copied with its
+         * memory, as by a snapshot of a virtual machine, its copy would still use that rest.
          *
          * @return this
          */
@@ -337,7 +340,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from settings.
+         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from
+         * settings.
          *
          * @return this
          */
@@ -347,8 +351,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Within what worker ids must differ; {@code default} if not said. Generators for tables that never meet may have
-         * namespaces of their own.
+         * Within what worker ids must differ; {@code default} if not said. Generators for tables that never meet may
+         * have namespaces of their own.
          *
          * @param name any name
          * @return this
@@ -370,9 +374,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Lets each tick begin at a sequence below {@code bound}, chosen by a hash of the tick; 0 if not said. Under light
-         * traffic nearly all ids are the first of their tick, and end in zeros: {@code id % 8} would put all rows on one
-         * shard. Costs as many ids of a tick as its start skips.
+         * Lets each tick begin at a sequence below {@code bound}, chosen by a hash of the tick; 0 if not said. Under
+         * light traffic nearly all ids are the first of their tick, and end in zeros: {@code id % 8} would put all rows
+         * on one shard. Costs as many ids of a tick as its start skips.
          *
          * @param bound a power of two, at least 2 and at most half of a tick's ids
          * @return this
@@ -387,8 +391,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Sets the clock; the default is the system's clock, {@link InstantSource#system}. When the system's clock leaps
-         * ahead, the generator believes it only after 10 s. It believes any other clock at once.
+         * Sets the clock; the default is the system's clock, {@link InstantSource#system}. When the system's clock
+         * leaps ahead, the generator believes it only after 10 s. It believes any other clock at once.
          *
          * @param clock read for each id, by many threads at once
          * @return this
@@ -403,12 +407,12 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Checks the description and makes the generator. Reads the clock once; no other I/O, and no thread before an id is
-         * asked for.
+         * Checks the description and makes the generator. Reads the clock once; no other I/O, and no thread before an
+         * id is asked for.
          *
          * @return a generator, to be closed when it is no longer used
-         * @throws ConfigurationException if the worker id is missing, does not fit, or is in use in this JVM by a different
-         *     generator, or the layout's epoch lies in the future or its end in the past
+         * @throws ConfigurationException if the worker id is missing, does not fit, or is in use in this JVM by a
+         *     different generator, or the layout's epoch lies in the future or its end in the past
          */
         public Snowflake build() {
             return new SnowflakeAssembly(this).make();

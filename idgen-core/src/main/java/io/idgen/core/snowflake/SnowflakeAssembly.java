@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a {@link Snowflake.Builder} was given, and makes the generator with a worker id that is fixed, reserved or leased. */
+/**
+ * Checks what a {@link Snowflake.Builder} was given, and makes the generator with a worker id that is fixed, reserved
+ * or leased.
+ */
 final class SnowflakeAssembly {
     private static final System.Logger LOG = System.getLogger(Snowflake.class.getName());
 

@@ -28,7 +28,9 @@ final class WallClock implements IssueClock {
     /** How often it is reported that the clock is behind. */
     static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
-    /** How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms. */
+    /**
+     * How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms.
+     */
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
     private final SnowflakeLayout layout;

@@ -67,7 +67,9 @@ class IdSourcesCloseTest {
         }
     }
 
-    /** Segments, or with the name {@code leased} a snowflake whose store never says whether it has taken the lease back. */
+    /**
+     * Segments, or with the name {@code leased} a snowflake whose store never says whether it has taken the lease back.
+     */
     private final class Strategy implements IdStrategy {
         @Override
         public String name() {

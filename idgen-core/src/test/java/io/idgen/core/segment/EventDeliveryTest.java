@@ -112,7 +112,10 @@ class EventDeliveryTest {
         return new EventDelivery(lines, listener);
     }
 
-    /** Runs a lease for an hour of virtual time, in which it is lost each minute; gives how often it was renewed or taken. */
+    /**
+     * Runs a lease for an hour of virtual time, in which it is lost each minute; gives how often it was renewed or
+     * taken.
+     */
     private static long renewals(IdgenListener events) {
         VirtualTime time = new VirtualTime();
         SimulatedDatabase database = new SimulatedDatabase(time);

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sources that open and close at random over one row, in parallel and one after the other; no id is given out twice. */
+/**
+ * Sources that open and close at random over one row, in parallel and one after the other; no id is given out twice.
+ */
 @Timeout(60)
 class SegmentIdSourceStressTest {
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -25,8 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One table of what each clock policy does when the clock misbehaves: {@code docs/clock-policies.md}, written on request, and
- * compared cell by cell in every build. Time is virtual; a call that waits without end fails in {@link ManualTime}.
+ * One table of what each clock policy does when the clock misbehaves: {@code docs/clock-policies.md}, written on
+ * request, and compared cell by cell in every build. Time is virtual; a call that waits without end fails in {@link
+ * ManualTime}.
  */
 class ClockScenariosTest {
     private static final Path PAGE = Path.of("..", "docs", "clock-policies.md");

@@ -264,7 +264,10 @@ class ReservedWorkerTest {
         }
     }
 
-    /** How many ids of five minutes are made twice by a process that has leased a row and the fixed one that reserves it. */
+    /**
+     * How many ids of five minutes are made twice by a process that has leased a row and the fixed one that reserves
+     * it.
+     */
     private int repeated(Process fixed) {
         freshRows(2);
         database.edit(

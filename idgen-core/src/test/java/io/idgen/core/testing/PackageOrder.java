@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Holds the order of a module's packages: a package uses only those that are listed before it. So there is no circle either. */
+/**
+ * Holds the order of a module's packages: a package uses only those that are listed before it. So there is no circle
+ * either.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class PackageOrder {
     private final List<String> packages;

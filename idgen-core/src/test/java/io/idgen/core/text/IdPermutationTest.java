@@ -42,7 +42,10 @@ class IdPermutationTest {
         return LongStream.concat(edges, new Random(bits).longs(5_000).map(random -> random >>> (64 - bits)));
     }
 
-    /** Computed apart from this code: the network in Python, AES by OpenSSL. Shown ids live in links, so this can never change. */
+    /**
+     * Computed apart from this code: the network in Python, AES by OpenSSL. Shown ids live in links, so this can never
+     * change.
+     */
     @ParameterizedTest
     @CsvSource({
         "63, 16, 0,                   3378592402679271492",

@@ -41,7 +41,10 @@ class SerialNumberSourceTest {
     private static final SnowflakeLayout TWO_DIGITS_OF_WORKER = SnowflakeLayout.parse("48-6-9");
     private static final SerialNumberFormat WITH_WORKER = CLASSIC.withWorkerDigits(2);
 
-    /** A clock in the test's hand; once told to, it moves on by itself after so many readings, as time does while one waits. */
+    /**
+     * A clock in the test's hand; once told to, it moves on by itself after so many readings, as time does while one
+     * waits.
+     */
     private static final class ManualClock implements InstantSource {
         private final AtomicLong millis = new AtomicLong(START.toEpochMilli());
         private final AtomicLong readings = new AtomicLong();

@@ -11,14 +11,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of numbers that allocations raise, one row per name: what a {@link Dialect} makes statements of. All names are
- * checked to be nothing but names.
+ * A column of numbers that allocations raise, one row per name: what a {@link Dialect} makes statements of. All names
+ * are checked to be nothing but names.
  *
  * @param table with its schema, if need be
  * @param column what is raised, a {@code BIGINT}
  * @param keys columns whose values must be equal for a row to be raised; together they name at most one row
  * @param limitColumn a column that the number must be below before it is raised, or null
- * @param guard what the statement demands of the row so that a takeover repeats no ids, or null for a table without the columns
+ * @param guard what the statement demands of the row so that a takeover repeats no ids, or null for a table without the
+ *     columns
  */
 public record Counter(
         String table,
@@ -35,9 +36,10 @@ public record Counter(
     }
 
     /**
-     * The promise of a row that a takeover relies on: the server that its column {@code server_id} names grants at most {@code
-     * reach} ids in a window of {@link #WINDOW_MILLIS}. A replica that takes over lacks no more than that, for it is behind by
-     * less than a window. {@code win} is the end of the current window, and {@code used} how many ids were granted in it.
+     * The promise of a row that a takeover relies on: the server that its column {@code server_id} names grants at most
+     * {@code reach} ids in a window of {@link #WINDOW_MILLIS}. A replica that takes over lacks no more than that, for
+     * it is behind by less than a window. {@code win} is the end of the current window, and {@code used} how many ids
+     * were granted in it.
      *
      * @param server an expression for the identity of this server, or {@code ?}
      * @param serverName the value of that parameter, or null
@@ -89,8 +91,8 @@ public record Counter(
     }
 
     /**
-     * The statement that raises a row, with the parameters that {@link #set} sets; those of the new value come first. It changes
-     * one row or none.
+     * The statement that raises a row, with the parameters that {@link #set} sets; those of the new value come first.
+     * It changes one row or none.
      *
      * @param newValue an expression, for example {@code max_id + ?}
      * @return an {@code UPDATE}

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * What differs between databases: one small class each. A database that none of them knows is refused, not guessed.
  *
  * <p>A dialect for one more database is a class that says its name and its product, registered in {@code
- * META-INF/services/io.idgen.jdbc.dialect.Dialect}, with the scripts {@code idgen/schema/<name>/create.sql} and {@code drop.sql}
- * beside it; all else has an answer that databases near the SQL standard share. It comes before the ones that idgen brings.
- * Implementations have no state.
+ * META-INF/services/io.idgen.jdbc.dialect.Dialect}, with the scripts {@code idgen/schema/<name>/create.sql} and {@code
+ * drop.sql} beside it; all else has an answer that databases near the SQL standard share. It comes before the ones that
+ * idgen brings. Implementations have no state.
  */
 public interface Dialect {
 
@@ -68,8 +68,8 @@ public interface Dialect {
     }
 
     /**
-     * The driver's properties for connections that idgen opens by itself. They give up a server that accepts a connection and
-     * then does not answer. Properties in the URL come before these.
+     * The driver's properties for connections that idgen opens by itself. They give up a server that accepts a
+     * connection and then does not answer. Properties in the URL come before these.
      *
      * @param timeout how long connecting may take
      * @return none if not overridden; idgen then leaves the thread behind that connects
@@ -79,8 +79,8 @@ public interface Dialect {
     }
 
     /**
-     * More of the driver's properties, which a connection pooler between client and server may refuse. idgen then connects
-     * without them.
+     * More of the driver's properties, which a connection pooler between client and server may refuse. idgen then
+     * connects without them.
      *
      * @param timeout how long connecting may take
      * @return none if not overridden
@@ -122,11 +122,12 @@ public interface Dialect {
     }
 
     /**
-     * Hibernate's class for this database, so that a schema that Hibernate makes includes idgen's tables. Each statement of
-     * {@code create.sql} must then leave alone a table that exists: Hibernate runs them again at each start.
+     * Hibernate's class for this database, so that a schema that Hibernate makes includes idgen's tables. Each
+     * statement of {@code create.sql} must then leave alone a table that exists: Hibernate runs them again at each
+     * start.
      *
-     * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, whose subclasses count too; empty
-     *     if not overridden, where Hibernate makes no tables of idgen
+     * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, whose subclasses count
+     *     too; empty if not overridden, where Hibernate makes no tables of idgen
      */
     default Optional<String> hibernateDialect() {
         return Optional.empty();
@@ -142,8 +143,8 @@ public interface Dialect {
     }
 
     /**
-     * Adds to a counter and gives the new number; atomic, so that of any number of callers each gets another one. If not
-     * overridden, an update and then a select of the row that it has locked, which needs a transaction.
+     * Adds to a counter and gives the new number; atomic, so that of any number of callers each gets another one. If
+     * not overridden, an update and then a select of the row that it has locked, which needs a transaction.
      *
      * @param connection in auto-commit if one statement is enough, else in a transaction
      * @param counter the column
@@ -161,8 +162,9 @@ public interface Dialect {
     }
 
     /**
-     * Configures a statement that idgen has created and not yet executed. A limit on its time lets the server end a statement
-     * that waits for a lock; otherwise its session stays when the client has given up, and each further attempt adds one.
+     * Configures a statement that idgen has created and not yet executed. A limit on its time lets the server end a
+     * statement that waits for a lock; otherwise its session stays when the client has given up, and each further
+     * attempt adds one.
      *
      * @param statement plain, prepared or callable
      * @param timeoutSeconds how long it may run, or 0 for no limit
@@ -175,11 +177,11 @@ public interface Dialect {
     }
 
     /**
-     * The statement that makes a transaction READ COMMITTED and no other transaction of its session. Behind a connection
-     * pooler the next transaction of the session may be another client's.
+     * The statement that makes a transaction READ COMMITTED and no other transaction of its session. Behind a
+     * connection pooler the next transaction of the session may be another client's.
      *
-     * @return a statement that comes first in its transaction; or empty, as it is if not overridden, to change the isolation of
-     *     the session and to restore it
+     * @return a statement that comes first in its transaction; or empty, as it is if not overridden, to change the
+     *     isolation of the session and to restore it
      */
     default Optional<String> readCommittedTransaction() {
         return Optional.empty();
@@ -214,10 +216,11 @@ public interface Dialect {
     }
 
     /**
-     * The clock: the time of this moment, at the earliest of when the statement began, and never through a time zone of the
-     * session.
+     * The clock: the time of this moment, at the earliest of when the statement began, and never through a time zone of
+     * the session.
      *
-     * @return an expression in whole milliseconds since 1970 UTC, or empty if worker ids cannot be leased on this database
+     * @return an expression in whole milliseconds since 1970 UTC, or empty if worker ids cannot be leased on this
+     *     database
      */
     default Optional<String> nowMillis() {
         return Optional.empty();
@@ -233,22 +236,23 @@ public interface Dialect {
     }
 
     /**
-     * A text that differs between this server and any that takes over from it, for that one may lack the last commits. If a
-     * crash of the server loses commits that it has acknowledged, the text also differs after a restart.
+     * A text that differs between this server and any that takes over from it, for that one may lack the last commits.
+     * If a crash of the server loses commits that it has acknowledged, the text also differs after a restart.
      *
-     * @return an expression of at most 64 characters; the same for all servers if not overridden, which is right for a database
-     *     without replicas
+     * @return an expression of at most 64 characters; the same for all servers if not overridden, which is right for a
+     *     database without replicas
      */
     default String serverIdentity() {
         return "'-'";
     }
 
     /**
-     * The same for the rows of counters, whose numbers do not rise with the time: it also differs after each restart, if another
-     * server may have taken over meanwhile.
+     * The same for the rows of counters, whose numbers do not rise with the time: it also differs after each restart,
+     * if another server may have taken over meanwhile.
      *
      * @param connection to ask what the server knows; asked once
-     * @return an expression of at most 64 characters, evaluated in each statement; {@link #serverIdentity} if not overridden
+     * @return an expression of at most 64 characters, evaluated in each statement; {@link #serverIdentity} if not
+     *     overridden
      * @throws SQLException if the database refuses
      */
     default String serverIdentityOfCounters(Connection connection) throws SQLException {
@@ -256,21 +260,22 @@ public interface Dialect {
     }
 
     /**
-     * A condition that is always true, and by which the commit of its transaction is on disk before it is acknowledged, whatever
-     * the session is set to. idgen adds it to each statement that hands out ids or raises them.
+     * A condition that is always true, and by which the commit of its transaction is on disk before it is acknowledged,
+     * whatever the session is set to. idgen adds it to each statement that hands out ids or raises them.
      *
-     * @return for the {@code WHERE} of an {@code UPDATE}; empty if not overridden, where a session cannot weaken its commits
+     * @return for the {@code WHERE} of an {@code UPDATE}; empty if not overridden, where a session cannot weaken its
+     *     commits
      */
     default Optional<String> durableCommit() {
         return Optional.empty();
     }
 
     /**
-     * The settings of this database by which a crash loses commits that it has acknowledged, and which {@link #durableCommit}
-     * cannot change.
+     * The settings of this database by which a crash loses commits that it has acknowledged, and which {@link
+     * #durableCommit} cannot change.
      *
-     * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, where no
-     *     statement shows them
+     * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, where
+     *     no statement shows them
      */
     default Optional<String> settingsThatLoseCommits() {
         return Optional.empty();
@@ -307,8 +312,8 @@ public interface Dialect {
     }
 
     /**
-     * Whether a statement failed because this server, or this connection to it, may not write: a replica, or a server that is
-     * becoming one. Another connection may lead elsewhere.
+     * Whether a statement failed because this server, or this connection to it, may not write: a replica, or a server
+     * that is becoming one. Another connection may lead elsewhere.
      *
      * @param e what the driver threw
      * @return true for 25006 if not overridden
@@ -318,8 +323,8 @@ public interface Dialect {
     }
 
     /**
-     * Whether the database has rolled a transaction back because of concurrent ones: a deadlock or a serialization failure.
-     * Nothing of it is done, and it can be repeated at once.
+     * Whether the database has rolled a transaction back because of concurrent ones: a deadlock or a serialization
+     * failure. Nothing of it is done, and it can be repeated at once.
      *
      * @param e what the driver threw
      * @return true for 40001 if not overridden
@@ -329,8 +334,8 @@ public interface Dialect {
     }
 
     /**
-     * Whether a statement was not executed because a connection pooler has changed the session behind the connection, and the
-     * prepared statements of the two are not the same. It can be repeated at once on another connection.
+     * Whether a statement was not executed because a connection pooler has changed the session behind the connection,
+     * and the prepared statements of the two are not the same. It can be repeated at once on another connection.
      *
      * @param e what the driver threw
      * @return false if not overridden
@@ -340,8 +345,8 @@ public interface Dialect {
     }
 
     /**
-     * Whether a connection is broken although the SQL state of its error does not begin with 08, so that a pool must not keep
-     * it.
+     * Whether a connection is broken although the SQL state of its error does not begin with 08, so that a pool must
+     * not keep it.
      *
      * @param e what the driver threw
      * @return false if not overridden
@@ -351,8 +356,8 @@ public interface Dialect {
     }
 
     /**
-     * Whether the database has understood a statement and refuses it, so that it need not be repeated: no grant, no such
-     * column, a value that does not fit.
+     * Whether the database has understood a statement and refuses it, so that it need not be repeated: no grant, no
+     * such column, a value that does not fit.
      *
      * @param e what the driver threw
      * @return true for the classes 22 and 42 if not overridden

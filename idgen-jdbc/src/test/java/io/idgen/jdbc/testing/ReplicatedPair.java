@@ -7,7 +7,10 @@ public interface ReplicatedPair extends AutoCloseable {
     /** The JDBC URL of the primary, whichever of the two that is; with user and password inside. */
     String url();
 
-    /** Returns when the replica has all that the primary had committed when this was called; later commits it may never get. */
+    /**
+     * Returns when the replica has all that the primary had committed when this was called; later commits it may never
+     * get.
+     */
     void cut() throws SQLException;
 
     /** The primary dies, and its replica is promoted and takes its port. */

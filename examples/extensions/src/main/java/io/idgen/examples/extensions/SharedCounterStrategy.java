@@ -6,7 +6,10 @@ import io.idgen.core.config.SourcePlan;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 
-/** {@code shared-counter}: reserves segments from a counter that all processes share, for example by {@code INCRBY} of Redis. */
+/**
+ * {@code shared-counter}: reserves segments from a counter that all processes share, for example by {@code INCRBY} of
+ * Redis.
+ */
 public final class SharedCounterStrategy implements IdStrategy {
 
     /** A counter for each name. Safe for many threads. */

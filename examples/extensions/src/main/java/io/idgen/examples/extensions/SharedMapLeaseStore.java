@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of worker ids in a map that all processes share, as a data grid or a coordination service has it. Every change is one {@code
- * replace(key, old, new)}. The map must be linearizable and lose no change that has returned, so all its servers count as one.
+ * Leases of worker ids in a map that all processes share, as a data grid or a coordination service has it. Every change
+ * is one {@code replace(key, old, new)}. The map must be linearizable and lose no change that has returned, so all its
+ * servers count as one.
  */
 public final class SharedMapLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;

@@ -1,4 +1,7 @@
-/** A strategy, a lease store and a worker id assigner of an application's own, each in one class and registered in one line. */
+/**
+ * A strategy, a lease store and a worker id assigner of an application's own, each in one class and registered in one
+ * line.
+ */
 @NullMarked
 package io.idgen.examples.extensions;
 

@@ -8,7 +8,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** What {@link WindowSwapStress} must find where a window is left open when another one replaces it: its run has to fail. */
+/**
+ * What {@link WindowSwapStress} must find where a window is left open when another one replaces it: its run has to
+ * fail.
+ */
 public class OpenSwapControl {
     private OpenSwapControl() {}
 

@@ -6,7 +6,10 @@ import java.time.Duration;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A window that is replaced by another one, as a renewal of a leased worker id does it, while two threads claim a word each. */
+/**
+ * A window that is replaced by another one, as a renewal of a leased worker id does it, while two threads claim a word
+ * each.
+ */
 @State
 public class Swap {
     private static final long NOW = 1;

@@ -3,8 +3,8 @@ package io.idgen.core.internal.block;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A cache-line-padded atomic long, which avoids false sharing. It is the middle element of an array, because the JVM chooses the
- * position of fields. It is padded by two lines on either side: processors prefetch lines in pairs.
+ * A cache-line-padded atomic long, which avoids false sharing. It is the middle element of an array, because the JVM
+ * chooses the position of fields. It is padded by two lines on either side: processors prefetch lines in pairs.
  */
 public final class PaddedLong {
     private static final int PAIR_OF_LINES = 16; // longs

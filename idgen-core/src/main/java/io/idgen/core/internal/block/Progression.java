@@ -2,14 +2,17 @@ package io.idgen.core.internal.block;
 
 /** Fills arrays with arithmetic sequences, such as the ids of a segment. */
 public final class Progression {
-    /** This many numbers are computed one from the other; each later number is the one this many places before it plus a constant. */
+    /**
+     * This many numbers are computed one from the other; each later number is the one this many places before it plus a
+     * constant.
+     */
     private static final int ONE_BY_ONE = 64;
 
     private Progression() {}
 
     /**
-     * Writes {@code count} numbers into an array. The JIT compiler of JDK 17 vectorises the second loop, because no number depends
-     * on one next to it; it does not vectorise the first.
+     * Writes {@code count} numbers into an array. The JIT compiler of JDK 17 vectorises the second loop, because no
+     * number depends on one next to it; it does not vectorise the first.
      */
     public static void fill(long[] numbers, int from, int count, long first, long stride) {
         int end = from + count;

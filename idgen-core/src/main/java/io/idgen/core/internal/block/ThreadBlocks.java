@@ -5,12 +5,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of ids that belong to single threads. An id of a thread's own block costs no atomic step, and no cache line that other
- * cores write to. In return ids of several threads are not in order, and the rest of an abandoned block is lost.
+ * Blocks of ids that belong to single threads. An id of a thread's own block costs no atomic step, and no cache line
+ * that other cores write to. In return ids of several threads are not in order, and the rest of an abandoned block is
+ * lost.
  *
- * <p>The id of a thread selects its slot, so there are never more blocks than slots. Only its owner reads and writes a block, without
- * synchronisation. If the slot belongs to another thread, a thread has no block; once that thread has ended, it takes over
- * the block and what is left in it.
+ * <p>The id of a thread selects its slot, so there are never more blocks than slots. Only its owner reads and writes a
+ * block, without synchronisation. If the slot belongs to another thread, a thread has no block; once that thread has
+ * ended, it takes over the block and what is left in it.
  */
 public final class ThreadBlocks {
     /** Few enough to keep the ids in blocks a small part of a segment, enough for the busy threads of a large host. */
@@ -73,7 +74,10 @@ public final class ThreadBlocks {
         }
     }
 
-    /** The block of the calling thread, at first an empty one; null if its slot belongs to another thread, or after {@link #close}. */
+    /**
+     * The block of the calling thread, at first an empty one; null if its slot belongs to another thread, or after
+     * {@link #close}.
+     */
     @Nullable
     public Block mine() {
         if (closed) {

@@ -5,7 +5,9 @@ import org.crac.Core;
 import org.crac.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** Tells leased workers of the checkpoints that a JVM makes of a process, where the application has {@code org.crac}. */
+/**
+ * Tells leased workers of the checkpoints that a JVM makes of a process, where the application has {@code org.crac}.
+ */
 final class Checkpoints {
     private Checkpoints() {}
 

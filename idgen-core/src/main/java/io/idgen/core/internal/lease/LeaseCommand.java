@@ -31,7 +31,10 @@ interface LeaseCommand {
         }
     }
 
-    /** Advances a row of another server beyond all that this server may have granted; then pauses, or looks for rows again. */
+    /**
+     * Advances a row of another server beyond all that this server may have granted; then pauses, or looks for rows
+     * again.
+     */
     record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {

@@ -30,7 +30,10 @@ interface LeaseEvent {
         }
     }
 
-    /** These rows may be acquired; with a fresh token for the one that is chosen, and a number at random to choose it by. */
+    /**
+     * These rows may be acquired; with a fresh token for the one that is chosen, and a number at random to choose it
+     * by.
+     */
     record Found(Candidates candidates, String freshToken, int choice) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {

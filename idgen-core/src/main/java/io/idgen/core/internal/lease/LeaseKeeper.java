@@ -23,10 +23,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link LeaseProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and makes windows of
- * the ticks that are granted. The window in use is found without a lock.
+ * Runs a {@link LeaseProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and makes
+ * windows of the ticks that are granted. The window in use is found without a lock.
  *
- * <p>It is longer than other classes: turns, failures, leaving and checkpoints all change the state that one lock guards.
+ * <p>It is longer than other classes: turns, failures, leaving and checkpoints all change the state that one lock
+ * guards.
  */
 public final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
@@ -81,7 +82,9 @@ public final class LeaseKeeper {
         return window;
     }
 
-    /** When the lease of the row that is held ends unless it is renewed, by the store's clock; null if no row is held. */
+    /**
+     * When the lease of the row that is held ends unless it is renewed, by the store's clock; null if no row is held.
+     */
     @Nullable
     Instant leasedUntil() {
         return state.holding() == null ? null : Instant.ofEpochMilli(leasedUntilMillis);
@@ -261,8 +264,8 @@ public final class LeaseKeeper {
     }
 
     /**
-     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain Refusal#holds
-     * holds}; the next call after that has the store asked again.
+     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain
+     * Refusal#holds holds}; the next call after that has the store asked again.
      */
     private void refused(IdGenerationException e) {
         Outage over;

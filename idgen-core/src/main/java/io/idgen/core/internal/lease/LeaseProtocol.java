@@ -29,12 +29,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which a process leases a worker id, as pure steps: from what the process knows and an event to what it knows
- * then and what it asks next. No clock, no thread and no I/O; {@link LeasedWorker} has those, and the models search what is
- * here.
+ * The rules by which a process leases a worker id, as pure steps: from what the process knows and an event to what it
+ * knows then and what it asks next. No clock, no thread and no I/O; {@link LeasedWorker} has those, and the models
+ * search what is here.
  *
- * <p>Uniqueness rests on three rules. A tick is used only below a horizon whose statement was answered. A row is acquired or
- * raised only as it was last seen. A window is sealed before another one replaces it and before its row is given back.
+ * <p>Uniqueness rests on three rules. A tick is used only below a horizon whose statement was answered. A row is
+ * acquired or raised only as it was last seen. A window is sealed before another one replaces it and before its row is
+ * given back.
  */
 class LeaseProtocol {
 
@@ -63,7 +64,8 @@ class LeaseProtocol {
      *
      * @param renew between two renewals
      * @param keepsHorizon whether a release leaves the horizon alone, since the process may have been copied
-     * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not refused
+     * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not
+     *     refused
      */
     LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration fencingMargin) {
         this.terms = terms;
@@ -118,16 +120,18 @@ class LeaseProtocol {
         return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
     }
 
-    /** Never adds to a horizon that is far ahead already: two servers that answer in turn would raise it without end. */
+    /**
+     * Never adds to a horizon that is far ahead already: two servers that answer in turn would raise it without end.
+     */
     FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
         long beyond = candidates.nowMillis() + candidates.gapMillis() + fencingMargin.toMillis();
         return new FenceOff(row, up(Math.max(row.horizonMillis(), beyond)), candidates.gapMillis(), pause);
     }
 
     /**
-     * Rows of another server that may be fenced off now. A row that nobody has leased since it was fenced off is left alone until
-     * its horizon has passed: where two servers answer in turn, each would else fence off what the other just has, and nobody
-     * would ever get a row.
+     * Rows of another server that may be fenced off now. A row that nobody has leased since it was fenced off is left
+     * alone until its horizon has passed: where two servers answer in turn, each would else fence off what the other
+     * just has, and nobody would ever get a row.
      */
     List<Row> foreign(Candidates candidates) {
         return candidates.rows().stream()
@@ -151,8 +155,9 @@ class LeaseProtocol {
     }
 
     /**
-     * At random among the rows that can begin now, so that processes that start at once do not meet; else among the nearest that
-     * can begin soon; else one of another server, which is fenced off first. Null if there is none of these.
+     * At random among the rows that can begin now, so that processes that start at once do not meet; else among the
+     * nearest that can begin soon; else one of another server, which is fenced off first. Null if there is none of
+     * these.
      */
     private @Nullable Row choose(Candidates candidates, List<Row> foreign, int choice) {
         long now = candidates.nowMillis();
@@ -246,8 +251,8 @@ class LeaseProtocol {
     }
 
     /**
-     * An extension without an answer may take effect at any time until another one is granted, which it then cannot match: a
-     * look that does not show it proves nothing. What may have been acquired unseen is not used.
+     * An extension without an answer may take effect at any time until another one is granted, which it then cannot
+     * match: a look that does not show it proves nothing. What may have been acquired unseen is not used.
      */
     LeaseStep unanswered(LeaseState state, LeaseCommand command) {
         Holding holding = state.holding();
@@ -262,7 +267,8 @@ class LeaseProtocol {
     // ---- windows ----
 
     /**
-     * Whether the held row's window must replace the window in use: its time has begun, or the window in use is used up.
+     * Whether the held row's window must replace the window in use: its time has begun, or the window in use is used
+     * up.
      *
      * @param highestTick the last tick that the window in use has issued ids of
      * @param usedUp whether it has none left
@@ -312,7 +318,10 @@ class LeaseProtocol {
 
     // ---- the end ----
 
-    /** Before the source is closed, or a checkpoint made of the process: the window in use must be sealed in the same moment. */
+    /**
+     * Before the source is closed, or a checkpoint made of the process: the window in use must be sealed in the same
+     * moment.
+     */
     LeaseState leaving(LeaseState state, Phase phase) {
         return state.in(state.phase() == Phase.STOPPED ? Phase.STOPPED : phase).releases(state.releases() + 1);
     }
@@ -323,7 +332,8 @@ class LeaseProtocol {
     }
 
     /**
-     * Gives the row back, once its window is sealed: whatever becomes of the statement, nothing granted so far is used again.
+     * Gives the row back, once its window is sealed: whatever becomes of the statement, nothing granted so far is used
+     * again.
      *
      * @param highestTick the last tick that the window in use has issued ids of
      */

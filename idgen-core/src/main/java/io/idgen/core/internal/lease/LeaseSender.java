@@ -7,7 +7,10 @@ import io.idgen.core.lease.LeaseStore;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Sends commands to the store, and leases no worker id that a fixed generator of this JVM has. By the lease's thread alone. */
+/**
+ * Sends commands to the store, and leases no worker id that a fixed generator of this JVM has. By the lease's thread
+ * alone.
+ */
 final class LeaseSender {
     private static final int SEARCHES = 8;
 

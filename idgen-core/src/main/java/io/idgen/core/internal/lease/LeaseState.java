@@ -4,13 +4,14 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process knows of its lease: all that safety depends on, and nothing else. Immutable; {@link LeaseProtocol} makes one
- * from another.
+ * What a process knows of its lease: all that safety depends on, and nothing else. Immutable; {@link LeaseProtocol}
+ * makes one from another.
  *
  * @param phase whether ids may be generated
  * @param releases how many releases are planned and have not run yet; no window opens before they have
  * @param holding the row that this process holds, or null
- * @param doubtfulToken the token of a lease whose last extension took effect unseen: its row may be acquired again by it; or null
+ * @param doubtfulToken the token of a lease whose last extension took effect unseen: its row may be acquired again by
+ *     it; or null
  */
 record LeaseState(
         Phase phase,

@@ -27,11 +27,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker id leased from a {@link LeaseStore}, as calls for ids meet it: the window in use, the store's time, and a place to
- * wait. {@link LeaseKeeper} acquires and renews the lease in the background, by the rules of {@link LeaseProtocol}.
+ * A worker id leased from a {@link LeaseStore}, as calls for ids meet it: the window in use, the store's time, and a
+ * place to wait. {@link LeaseKeeper} acquires and renews the lease in the background, by the rules of {@link
+ * LeaseProtocol}.
  *
- * <p>Calls wait only if there is no window, or for the next tick. What is granted stays usable to its end whatever becomes of the
- * lease. The protocol and its models are described in {@code docs/leases.md}.
+ * <p>Calls wait only if there is no window, or for the next tick. What is granted stays usable to its end whatever
+ * becomes of the lease. The protocol and its models are described in {@code docs/leases.md}.
  */
 public final class LeasedWorker implements WorkerLease, IssueClock {
     /** How far ids run ahead of the time in a burst. */
@@ -203,8 +204,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     /**
-     * Before the process is copied: seals the window and gives the row back, as closing does, so that no copy has anything of
-     * them. Calls wait until {@link #resume}, after which the next one leases a row anew.
+     * Before the process is copied: seals the window and gives the row back, as closing does, so that no copy has
+     * anything of them. Calls wait until {@link #resume}, after which the next one leases a row anew.
      */
     void suspend() {
         CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);

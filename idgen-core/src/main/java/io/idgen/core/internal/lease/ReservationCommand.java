@@ -8,7 +8,10 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One statement that {@link ReservationProtocol} wants to be sent; its answer is an event. The terms have one worker id. */
+/**
+ * One statement that {@link ReservationProtocol} wants to be sent; its answer is an event. The terms have one worker
+ * id.
+ */
 interface ReservationCommand {
 
     /**
@@ -32,7 +35,9 @@ interface ReservationCommand {
         LEAVE
     }
 
-    /** Makes the row if it is missing, compares the layout, and reads by how much a row of another server is advanced. */
+    /**
+     * Makes the row if it is missing, compares the layout, and reads by how much a row of another server is advanced.
+     */
     record Prepare() implements ReservationCommand {
         @Override
         public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link ReservationProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and seals the
- * window when the row is another's.
+ * Runs a {@link ReservationProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and
+ * seals the window when the row is another's.
  */
 final class ReservationKeeper {
     private static final AsyncLog LOG = AsyncLog.of(ReservedWorker.class);

@@ -19,13 +19,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which a process reserves a fixed worker id beside processes that lease theirs, as pure steps: from what the process
- * knows and an event to what it knows then and what it asks next. No clock, no thread and no I/O; {@link ReservationKeeper} has
- * those, and {@code ReservationModel} searches what is here.
+ * The rules by which a process reserves a fixed worker id beside processes that lease theirs, as pure steps: from what
+ * the process knows and an event to what it knows then and what it asks next. No clock, no thread and no I/O; {@link
+ * ReservationKeeper} has those, and {@code ReservationModel} searches what is here.
  *
- * <p>Uniqueness rests on three rules. Ids begin at the row's horizon, which an earlier holder has not passed. Each renewal raises
- * the horizon above all ids that were issued. Another process takes the row only when its holder has not renewed for a lease; so a
- * process that finds the row changed issues no more ids.
+ * <p>Uniqueness rests on three rules. Ids begin at the row's horizon, which an earlier holder has not passed. Each
+ * renewal raises the horizon above all ids that were issued. Another process takes the row only when its holder has not
+ * renewed for a lease; so a process that finds the row changed issues no more ids.
  */
 class ReservationProtocol {
 
@@ -116,8 +116,8 @@ class ReservationProtocol {
     }
 
     /**
-     * How far ids of a dead holder were ahead of the store's time at its last renewal; those that it issued afterwards were ahead
-     * by as much.
+     * How far ids of a dead holder were ahead of the store's time at its last renewal; those that it issued afterwards
+     * were ahead by as much.
      */
     private long aheadMillis(RowState seen) {
         boolean died = seen.reserved() && seen.token() != null;

@@ -26,17 +26,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed worker id beside processes that lease theirs: it is reserved in the {@link LeaseStore}, so that no lease takes it.
- * {@link ReservationKeeper} reserves the row and renews the reservation in the background, by the rules of {@link
- * ReservationProtocol}. Ids follow this host's clock and a {@link io.idgen.core.snowflake.ClockPolicy}, and continue during an
- * outage of the store.
+ * A fixed worker id beside processes that lease theirs: it is reserved in the {@link LeaseStore}, so that no lease
+ * takes it. {@link ReservationKeeper} reserves the row and renews the reservation in the background, by the rules of
+ * {@link ReservationProtocol}. Ids follow this host's clock and a {@link io.idgen.core.snowflake.ClockPolicy}, and
+ * continue during an outage of the store.
  *
- * <p>The first call waits until the row is reserved for this process, and until the clock has passed the row's horizon: ticks
- * below it may belong to an earlier holder. If a renewal finds that another process holds the row, or that the row is no longer
- * reserved, no more ids are issued.
+ * <p>The first call waits until the row is reserved for this process, and until the clock has passed the row's horizon:
+ * ticks below it may belong to an earlier holder. If a renewal finds that another process holds the row, or that the
+ * row is no longer reserved, no more ids are issued.
  *
- * <p>A process that was killed leaves its reservation behind. Its successor waits until the reservation has not been renewed for
- * the time of a lease; a second process that is started by mistake waits just as long, and is then refused.
+ * <p>A process that was killed leaves its reservation behind. Its successor waits until the reservation has not been
+ * renewed for the time of a lease; a second process that is started by mistake waits just as long, and is then refused.
  */
 public final class ReservedWorker implements WorkerLease, IssueClock {
     /** What tells this process, or this class loader of it, from all others. */

@@ -12,11 +12,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a lease store in ticks: its last reading, and the monotonic clock since then. The host's wall clock is not read.
+ * The time of a lease store in ticks: its last reading, and the monotonic clock since then. The host's wall clock is
+ * not read.
  *
- * <p>Ids follow this time, unless they would have to wait for it or might use up the window before the store answers again. Then
- * the clock is stretched: it stays at the last tick that was used, so that all its sequences are used before the next one. Safe
- * for many threads.
+ * <p>Ids follow this time, unless they would have to wait for it or might use up the window before the store answers
+ * again. Then the clock is stretched: it stays at the last tick that was used, so that all its sequences are used
+ * before the next one. Safe for many threads.
  */
 final class StoreClock {
     private static final Reading NO_READING = new Reading(0, 0);
@@ -55,7 +56,9 @@ final class StoreClock {
         this.longestSilence = longestSilence;
     }
 
-    /** Sets the clock to a reading of the store's time, which is older than this moment by less than the answer took. */
+    /**
+     * Sets the clock to a reading of the store's time, which is older than this moment by less than the answer took.
+     */
     void setTo(long storeMillis) {
         reading = new Reading(storeMillis, time.nanoTime());
     }
@@ -106,8 +109,8 @@ final class StoreClock {
     }
 
     /**
-     * Decides whether ids follow the time. They do not while the window lies ahead of it, or the time stepped back; and not when
-     * the store has been silent for long.
+     * Decides whether ids follow the time. They do not while the window lies ahead of it, or the time stepped back; and
+     * not when the store has been silent for long.
      *
      * @param leased whether there are ticks to use at all
      */

@@ -15,8 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for a window with ids, and what they are told if there will be none. They sleep until something changes, each
- * until its own deadline. All methods need the lock, but for {@link #lock} itself and those that a snapshot reads.
+ * Calls that wait for a window with ids, and what they are told if there will be none. They sleep until something
+ * changes, each until its own deadline. All methods need the lock, but for {@link #lock} itself and those that a
+ * snapshot reads.
  */
 final class WaitingRoom {
     private static final Duration STILL_WANTED = Duration.ofSeconds(5);
@@ -103,7 +104,10 @@ final class WaitingRoom {
         return waits.waiting() > 0 || time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
     }
 
-    /** All worker ids were leased by others at the last look, and the store answers: what a call is told when its time is over. */
+    /**
+     * All worker ids were leased by others at the last look, and the store answers: what a call is told when its time
+     * is over.
+     */
     @Nullable
     IdUnavailableException taken() {
         return outage == null ? taken : null;
@@ -156,7 +160,9 @@ final class WaitingRoom {
         return longer;
     }
 
-    /** The store works and refuses: those who wait get the refusal at once. Returns the outage that this ends, if any. */
+    /**
+     * The store works and refuses: those who wait get the refusal at once. Returns the outage that this ends, if any.
+     */
     @Nullable
     Outage refused(IdGenerationException e) {
         Outage over = outage;

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logger for threads that no log handler may hold up. A daemon thread writes the lines. When it cannot keep up, lines are dropped
- * and a later line reports how many. Safe for many threads.
+ * A logger for threads that no log handler may hold up. A daemon thread writes the lines. When it cannot keep up, lines
+ * are dropped and a later line reports how many. Safe for many threads.
  */
 public final class AsyncLog {
     private static final Outbox OF_THIS_JVM = new Outbox();

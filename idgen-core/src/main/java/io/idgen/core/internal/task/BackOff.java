@@ -18,8 +18,8 @@ public record BackOff(Duration first, Duration longest) {
     }
 
     /**
-     * The same with jitter: between half of it and all of it, so that processes which one outage has hit do not all come back at
-     * the same time.
+     * The same with jitter: between half of it and all of it, so that processes which one outage has hit do not all
+     * come back at the same time.
      */
     public Duration pause(int failures, RandomGenerator random) {
         long nanos = pause(failures).toNanos();

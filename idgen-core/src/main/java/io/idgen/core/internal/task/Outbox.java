@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks of foreign code, one after the other, on a daemon thread. A task that blocks or throws delays only the tasks of the
- * same outbox. Adding a task neither blocks nor throws. Safe for many threads.
+ * Runs tasks of foreign code, one after the other, on a daemon thread. A task that blocks or throws delays only the
+ * tasks of the same outbox. Adding a task neither blocks nor throws. Safe for many threads.
  *
  * <p>All outboxes share a pool of threads. It is empty while there is nothing to run.
  */

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last refusal of a store or an allocator. For a short time callers get it again without a new transaction; after each
- * refusal in a row that time doubles.
+ * The last refusal of a store or an allocator. For a short time callers get it again without a new transaction; after
+ * each refusal in a row that time doubles.
  */
 public record Refusal(IdGenerationException reason, int inARow, long sinceNanos) {
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));

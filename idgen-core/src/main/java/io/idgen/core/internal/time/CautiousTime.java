@@ -6,10 +6,11 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * A wall clock whose forward steps take effect with a delay. A reading counts as a step if it is more than {@link #LEAP} ahead of
- * the last accepted reading plus the monotonic time since then. It is accepted after it has lasted for {@link #LASTING}; until
- * then the time continues from the last accepted reading. So a clock that is set wrong and soon corrected does not affect ids,
- * and a virtual machine that slept has the right time after ten seconds. Backward steps pass: the clock policy handles them.
+ * A wall clock whose forward steps take effect with a delay. A reading counts as a step if it is more than {@link
+ * #LEAP} ahead of the last accepted reading plus the monotonic time since then. It is accepted after it has lasted for
+ * {@link #LASTING}; until then the time continues from the last accepted reading. So a clock that is set wrong and soon
+ * corrected does not affect ids, and a virtual machine that slept has the right time after ten seconds. Backward steps
+ * pass: the clock policy handles them.
  */
 public final class CautiousTime implements TimeSource {
     static final Duration LEAP = Duration.ofSeconds(5);

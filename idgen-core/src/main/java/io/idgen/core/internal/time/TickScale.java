@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The arithmetic of ticks, on plain numbers. Layouts use it, and clocks that are read for each id: with {@code Instant} and
- * {@code Duration} the arithmetic would take as long as reading the clock.
+ * The arithmetic of ticks, on plain numbers. Layouts use it, and clocks that are read for each id: with {@code Instant}
+ * and {@code Duration} the arithmetic would take as long as reading the clock.
  *
  * @param epochMillis the beginning of tick 0, in milliseconds since 1970-01-01T00:00Z
  * @param tickMillis the length of a tick in milliseconds

@@ -36,8 +36,8 @@ public interface TimeSource {
     }
 
     /**
-     * Returns a time source with the given wall clock; two with one clock are equal. The JDK has several objects for the clock of
-     * the system; for each of them this returns {@link CautiousTime#SYSTEM}.
+     * Returns a time source with the given wall clock; two with one clock are equal. The JDK has several objects for
+     * the clock of the system; for each of them this returns {@link CautiousTime#SYSTEM}.
      */
     static TimeSource of(InstantSource clock) {
         List<InstantSource> system = List.of(InstantSource.system(), Clock.systemUTC(), Clock.systemDefaultZone());

@@ -13,7 +13,8 @@ public interface IssueClock extends Window.Ticks {
     interface Wait {}
 
     /**
-     * Parks until there may be an id, or throws when the time to wait is over. An interrupt stays set. A call may pause several times.
+     * Parks until there may be an id, or throws when the time to wait is over. An interrupt stays set. A call may pause
+     * several times.
      *
      * @param before the result of the previous pause of this call, or null
      * @param window has no id now

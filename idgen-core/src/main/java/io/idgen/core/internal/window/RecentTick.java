@@ -59,7 +59,10 @@ public final class RecentTick {
         }
     }
 
-    /** Refreshes the cache until calls stop, or the clock has no tick any more; callers then get its exception themselves. */
+    /**
+     * Refreshes the cache until calls stop, or the clock has no tick any more; callers then get its exception
+     * themselves.
+     */
     private void keep() {
         try {
             for (int unwanted = 0; unwanted < UNWANTED_TICKS; unwanted = wanted ? 0 : unwanted + 1) {

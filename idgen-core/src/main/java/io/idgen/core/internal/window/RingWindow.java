@@ -4,13 +4,15 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A window that remembers the last ticks. When the clock steps back, the window uses the sequences that are left in them.
+ * A window that remembers the last ticks. When the clock steps back, the window uses the sequences that are left in
+ * them.
  *
- * <p>Slot {@code i} holds the last word of the ticks that are {@code i} modulo the number of slots. It only rises, and a full
- * slot is never carried into the next tick, which belongs to another slot. So each slot is a counter over its own ticks, and a
- * compare-and-set claims each word once, whatever the clock does. Words are not in order.
+ * <p>Slot {@code i} holds the last word of the ticks that are {@code i} modulo the number of slots. It only rises, and
+ * a full slot is never carried into the next tick, which belongs to another slot. So each slot is a counter over its
+ * own ticks, and a compare-and-set claims each word once, whatever the clock does. Words are not in order.
  *
- * <p>The published form of this algorithm carries out of a full slot. It repeats words even if the clock never steps back.
+ * <p>The published form of this algorithm carries out of a full slot. It repeats words even if the clock never steps
+ * back.
  */
 public final class RingWindow extends Window {
     private final int slots;

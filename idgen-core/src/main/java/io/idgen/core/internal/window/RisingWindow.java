@@ -4,8 +4,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A window whose state is one word that only rises: {@code next = max(last + 1, now)}. A full sequence carries into the next tick,
- * if that tick is not too far ahead of the clock.
+ * A window whose state is one word that only rises: {@code next = max(last + 1, now)}. A full sequence carries into the
+ * next tick, if that tick is not too far ahead of the clock.
  */
 public class RisingWindow extends Window {
     private final long aheadTicks;

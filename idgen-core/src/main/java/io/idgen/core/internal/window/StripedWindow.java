@@ -4,15 +4,15 @@ import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.layout.SnowflakeLayout;
 
 /**
- * A rising window for wide layouts. After the first failed compare-and-set, threads claim blocks of {@value #BLOCK} words and use
- * them while their tick lasts. This avoids contention: the cores share the cache line of the word once per block, not once per
- * id. Ids of several threads are then not in order within a tick.
+ * A rising window for wide layouts. After the first failed compare-and-set, threads claim blocks of {@value #BLOCK}
+ * words and use them while their tick lasts. This avoids contention: the cores share the cache line of the word once
+ * per block, not once per id. Ids of several threads are then not in order within a tick.
  *
- * <p>A block is claimed like a single word: below the limit of the clock policy, and below the highest word that a seal finds. The
- * rest of a block is lost when its tick ends, so this is for layouts with many ids per tick.
+ * <p>A block is claimed like a single word: below the limit of the clock policy, and below the highest word that a seal
+ * finds. The rest of a block is lost when its tick ends, so this is for layouts with many ids per tick.
  *
- * <p>Not for leased worker ids. If a process is copied while a thread is between the check for a seal and its block, the thread
- * uses the block in each copy. A compare-and-set on the shared word fails there.
+ * <p>Not for leased worker ids. If a process is copied while a thread is between the check for a seal and its block,
+ * the thread uses the block in each copy. A compare-and-set on the shared word fails there.
  */
 public final class StripedWindow extends RisingWindow {
     private static final int BLOCK = 64;
@@ -51,8 +51,9 @@ public final class StripedWindow extends RisingWindow {
     }
 
     /**
-     * Without contention, reading the clock takes most of the time of a call. So in a busy tick most words use the cached tick. The
-     * first word of each block reads the clock itself, so a new tick is noticed after at most {@value #BLOCK} words.
+     * Without contention, reading the clock takes most of the time of a call. So in a busy tick most words use the
+     * cached tick. The first word of each block reads the clock itself, so a new tick is noticed after at most {@value
+     * #BLOCK} words.
      */
     @Override
     long tickAfter(long last, Ticks clock) {

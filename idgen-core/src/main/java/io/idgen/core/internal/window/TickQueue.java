@@ -6,12 +6,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Serialises threads that wait for the next tick, which avoids a thundering herd. The first thread sleeps until the tick begins;
- * the others wait behind it for their turn.
+ * Serialises threads that wait for the next tick, which avoids a thundering herd. The first thread sleeps until the
+ * tick begins; the others wait behind it for their turn.
  *
- * <p>Once per tick, the next thread backs off so that the first can use the tick without contention. Under full load the first
- * thread uses up the tick at the speed of a single thread, and the queue sleeps until the next one. Otherwise ids are left, and
- * the other threads take theirs as they wake up.
+ * <p>Once per tick, the next thread backs off so that the first can use the tick without contention. Under full load
+ * the first thread uses up the tick at the speed of a single thread, and the queue sleeps until the next one. Otherwise
+ * ids are left, and the other threads take theirs as they wake up.
  */
 public final class TickQueue {
     /** One thread uses up the 4,096 ids of a tick of the default layout in this time. It is a quarter of that tick. */
@@ -37,7 +37,9 @@ public final class TickQueue {
         this.nanosUntil = nanosUntil;
     }
 
-    /** Sleeps until a tick begins, an earlier id can be had, the time is over, or an interrupt arrives, which stays set. */
+    /**
+     * Sleeps until a tick begins, an earlier id can be had, the time is over, or an interrupt arrives, which stays set.
+     */
     public void sleep(Window window, long tick, long longestNanos) {
         if (turn.tryLock()) {
             try {

@@ -5,11 +5,12 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 
 /**
- * The ticks of one worker id that belong to this process alone, and the highest word claimed so far. A word is {@code tick <<
- * sequenceBits | sequence}; one atomic step claims it, so it is claimed once. A sealed window gives no more words.
+ * The ticks of one worker id that belong to this process alone, and the highest word claimed so far. A word is {@code
+ * tick << sequenceBits | sequence}; one atomic step claims it, so it is claimed once. A sealed window gives no more
+ * words.
  *
- * <p>The subclass decides the order: {@link RisingWindow} claims words in order, {@link RingWindow} from any near tick that has
- * some left.
+ * <p>The subclass decides the order: {@link RisingWindow} claims words in order, {@link RingWindow} from any near tick
+ * that has some left.
  */
 public abstract class Window {
     /** There is no word for this tick. */
@@ -134,8 +135,8 @@ public abstract class Window {
     }
 
     /**
-     * The first word of a tick. Its sequence is a hash of the tick, so that ids generated once per tick spread over their low bits.
-     * The hash needs no state, and words of later ticks are still higher.
+     * The first word of a tick. Its sequence is a hash of the tick, so that ids generated once per tick spread over
+     * their low bits. The hash needs no state, and words of later ticks are still higher.
      *
      * @see <a href="https://doi.org/10.1145/2714064.2660195">Steele, Lea, Flood: Fast splittable pseudorandom number
      *     generators</a>, from which the mixing constants are

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck interleaves threads that take ids out of blocks in all ways that few threads and calls allow: no id may be taken
- * twice. A block that all use shows that it would be found.
+ * Lincheck interleaves threads that take ids out of blocks in all ways that few threads and calls allow: no id may be
+ * taken twice. A block that all use shows that it would be found.
  */
 @Tag("lincheck")
 class ThreadBlocksLincheckTest {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A row of a table of counters, the processes that take ids from it, and an adversary: a replica takes over without the last
- * commits, a server crashes and forgets them, somebody sets the row back, an answer is lost, a statement is late.
+ * A row of a table of counters, the processes that take ids from it, and an adversary: a replica takes over without the
+ * last commits, a server crashes and forgets them, somebody sets the row back, an answer is lost, a statement is late.
  *
- * <p>Issuing is not modelled id by id. An id that was granted and not handed back may be issued at any time, so a second grant
- * of it is the violation.
+ * <p>Issuing is not modelled id by id. An id that was granted and not handed back may be issued at any time, so a
+ * second grant of it is the violation.
  */
 final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
@@ -74,7 +74,10 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         }
     }
 
-    /** A statement that nobody waits for: an allocation of so many ids, or (with none) a hand-back from an end to a first id. */
+    /**
+     * A statement that nobody waits for: an allocation of so many ids, or (with none) a hand-back from an end to a
+     * first id.
+     */
     record Late(int ids, int known, int first, int server) {}
 
     /** How often each of these may still happen. */

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a lease without reserved windows comes to, to compare {@link LeaseModel} with: the row has the time of the last heartbeat,
- * a process may take it over when a clock says that this was long enough ago, and issues by its own clock, which may show any
- * tick from where it began.
+ * What a lease without reserved windows comes to, to compare {@link LeaseModel} with: the row has the time of the last
+ * heartbeat, a process may take it over when a clock says that this was long enough ago, and issues by its own clock,
+ * which may show any tick from where it began.
  */
 final class HeartbeatModel implements ModelSearch.Model<HeartbeatModel.State> {
     private static final int LEASE_TICKS = 1;
@@ -17,7 +17,10 @@ final class HeartbeatModel implements ModelSearch.Model<HeartbeatModel.State> {
         static final Process FRESH = new Process(0, 0);
     }
 
-    /** The row's acquisition and heartbeat, the processes, a bit for each issued tick, and how many acquisitions are left. */
+    /**
+     * The row's acquisition and heartbeat, the processes, a bit for each issued tick, and how many acquisitions are
+     * left.
+     */
     record State(int acquisition, int heartbeat, List<Process> processes, int issued, int acquisitionsLeft) {
         State with(int i, Process process) {
             List<Process> changed = new ArrayList<>(processes);

@@ -22,13 +22,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every state of some processes that lease one worker id by {@link LeaseProtocol}, as it ships, with an adversary for a clock:
- * each reading of a clock, by a process or by the database, may return any value. A process may stop for any time between two
- * steps (it is not scheduled then), crash, and start again knowing nothing; its lease may be taken over at any moment. A
- * statement may be applied and answered, or stay unanswered and be applied at once, at any later time, or never.
+ * Every state of some processes that lease one worker id by {@link LeaseProtocol}, as it ships, with an adversary for a
+ * clock: each reading of a clock, by a process or by the database, may return any value. A process may stop for any
+ * time between two steps (it is not scheduled then), crash, and start again knowing nothing; its lease may be taken
+ * over at any moment. A statement may be applied and answered, or stay unanswered and be applied at once, at any later
+ * time, or never.
  *
- * <p>An issued id is its tick: the sequence within a tick is a counter of one process that only rises, and adds nothing. The
- * promise is in {@link #issue}: no tick is issued twice.
+ * <p>An issued id is its tick: the sequence within a tick is a counter of one process that only rises, and adds
+ * nothing. The promise is in {@link #issue}: no tick is issued twice.
  */
 final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
@@ -179,7 +180,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
     }
 
-    /** All there is; {@code underWay} are statements that were sent and not answered, and may meet the row at any time. */
+    /**
+     * All there is; {@code underWay} are statements that were sent and not answered, and may meet the row at any time.
+     */
     record State(Database database, List<Process> processes, Ticks ticks, List<LeaseCommand> underWay, Left left) {
         Row row() {
             return database.row();
@@ -374,7 +377,10 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         go(state.with(i, opened), () -> "P%d opens %s".formatted(i, text(window)), steps);
     }
 
-    /** A turn up to the first statement that changes the row: what is read before may be old by the time that one is sent. */
+    /**
+     * A turn up to the first statement that changes the row: what is read before may be old by the time that one is
+     * sent.
+     */
     private void turn(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
         if (process.asked() != null || !process.lease().goesOn()) {
@@ -622,7 +628,10 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     // ---- the statements ----
 
-    /** Whether the statement changes the row now. Leases end when the adversary wants it, so {@code lease_until} is not looked at. */
+    /**
+     * Whether the statement changes the row now. Leases end when the adversary wants it, so {@code lease_until} is not
+     * looked at.
+     */
     private boolean matches(LeaseCommand statement, State state) {
         Row row = state.row();
         if (statement instanceof Acquire acquire) {
@@ -771,9 +780,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     /**
-     * Processes are interchangeable. A token that nobody has any more is as good as none, and the others count by their order;
-     * fences count by their distance. A tick below every horizon and window cannot come up again; it counts as issued, so that
-     * at worst too much is reported.
+     * Processes are interchangeable. A token that nobody has any more is as good as none, and the others count by their
+     * order; fences count by their distance. A tick below every horizon and window cannot come up again; it counts as
+     * issued, so that at worst too much is reported.
      */
     @Override
     public Object key(State state) {

@@ -32,12 +32,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some processes that lease their worker ids from one database, for a minute in which everything goes wrong that may: one seed,
- * one course of events. The processes are production's {@link LeasedWorker}, the callers go through the steps of {@link
- * Snowflake#nextIds} one by one. While a statement is under way, time passes and the others go on.
+ * Some processes that lease their worker ids from one database, for a minute in which everything goes wrong that may:
+ * one seed, one course of events. The processes are production's {@link LeasedWorker}, the callers go through the steps
+ * of {@link Snowflake#nextIds} one by one. While a statement is under way, time passes and the others go on.
  *
- * <p>Checked at each id: no two windows share a tick, so no id is made twice; the ids of a process rise; none is beyond the
- * horizon whose grant the process has heard of, or of a closed source; and a call fails in time, for a reason that exists.
+ * <p>Checked at each id: no two windows share a tick, so no id is made twice; the ids of a process rise; none is beyond
+ * the horizon whose grant the process has heard of, or of a closed source; and a call fails in time, for a reason that
+ * exists.
  */
 final class LeaseSimulation {
     private static final long MILLI = 1_000_000;
@@ -380,7 +381,9 @@ final class LeaseSimulation {
             time.after(millisBelow(3000), LeaseSimulation.this::start);
         }
 
-        /** A checkpoint is made of it: it goes on later, and perhaps a copy as well, which has nothing of what it had. */
+        /**
+         * A checkpoint is made of it: it goes on later, and perhaps a copy as well, which has nothing of what it had.
+         */
         void checkpoint() {
             if (suspended || copied || thread.isStopped()) {
                 return;
@@ -448,7 +451,9 @@ final class LeaseSimulation {
 
     // ---- a call ----
 
-    /** A call of {@code nextIds}, one step after the other; between two of them the process may be stopped or closed. */
+    /**
+     * A call of {@code nextIds}, one step after the other; between two of them the process may be stopped or closed.
+     */
     private final class Call {
         private final Life life;
         private final int wanted = random.nextInt(4) == 0 ? 1 + random.nextInt(3 * (int) layout.idsPerTick()) : 1;
@@ -539,7 +544,10 @@ final class LeaseSimulation {
             });
         }
 
-        /** Ids are in hand and none fits the time: others may be faster again and again, but somebody has to get one soon. */
+        /**
+         * Ids are in hand and none fits the time: others may be faster again and again, but somebody has to get one
+         * soon.
+         */
         private void waitsForTime() {
             shortSince = shortSince == 0 ? time.nanoTime() : shortSince;
             since = time.nanoTime();

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many courses of {@link LeaseSimulation}; {@code -Dlease.seeds=1000000} for more, {@code -Dlease.first=4711 -Dlease.seeds=1} for
- * one that failed. A store with a condition left out shows that duplicates would be seen.
+ * Many courses of {@link LeaseSimulation}; {@code -Dlease.seeds=1000000} for more, {@code -Dlease.first=4711
+ * -Dlease.seeds=1} for one that failed. A store with a condition left out shows that duplicates would be seen.
  */
 class LeaseSimulationTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());

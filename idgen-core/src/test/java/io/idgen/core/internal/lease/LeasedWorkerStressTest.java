@@ -52,7 +52,10 @@ class LeasedWorkerStressTest {
         LOG.setLevel(null);
     }
 
-    /** The database on the lease's thread, where all leases end at each look. There are rows for all, so windows meet in time. */
+    /**
+     * The database on the lease's thread, where all leases end at each look. There are rows for all, so windows meet in
+     * time.
+     */
     private final SimulatedStore.Link unkind = new SimulatedStore.Link() {
         @Override
         public <T> T call(String statement, Supplier<T> work) {

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through every state that a model can reach, breadth first: the first violation it meets is one of those that take the
- * fewest steps.
+ * Goes through every state that a model can reach, breadth first: the first violation it meets is one of those that
+ * take the fewest steps.
  */
 final class ModelSearch {
 
@@ -20,7 +20,9 @@ final class ModelSearch {
     interface Model<S> {
         S start();
 
-        /** Equal for states that go on alike, by {@code equals}; small, for there is one for each state that was seen. */
+        /**
+         * Equal for states that go on alike, by {@code equals}; small, for there is one for each state that was seen.
+         */
         Object key(S state);
 
         void steps(S state, Steps<S> steps);

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every state of one worker id that two processes lease, and that is fixed in others, which reserve its row by {@link
- * ReservationProtocol}, as it ships. The database's time only rises, a tick is one unit of it. A lease may end at any moment; the
- * clock of a fixed process shows any tick up to {@value #AHEAD} ahead of the database's. Between two statements of a fixed process
- * any other step may happen.
+ * ReservationProtocol}, as it ships. The database's time only rises, a tick is one unit of it. A lease may end at any
+ * moment; the clock of a fixed process shows any tick up to {@value #AHEAD} ahead of the database's. Between two
+ * statements of a fixed process any other step may happen.
  *
- * <p>A fixed process renews its reservation within {@value #RENEW} ticks as long as it runs; the database is never away. Of a lease
- * there is what a row shows of it; its protocol has a model of its own.
+ * <p>A fixed process renews its reservation within {@value #RENEW} ticks as long as it runs; the database is never
+ * away. Of a lease there is what a row shows of it; its protocol has a model of its own.
  */
 final class ReservationModel implements ModelSearch.Model<ReservationModel.State> {
     private static final int WINDOW = 2;
@@ -401,7 +401,10 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
                 leaves ? row.renewed : state.now));
     }
 
-    /** A step of the protocol, with the read that follows it: until an update is to be sent, nothing depends on the time between. */
+    /**
+     * A step of the protocol, with the read that follows it: until an update is to be sent, nothing depends on the time
+     * between.
+     */
     private void accept(
             State state, int i, ReservationEvent event, ModelSearch.Steps<State> steps, Supplier<String> words) {
         Fixed before = state.fixed.get(i);

@@ -10,7 +10,10 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The table of worker ids of one namespace, in memory, on a server whose clock steps and that may lose its last commits. */
+/**
+ * The table of worker ids of one namespace, in memory, on a server whose clock steps and that may lose its last
+ * commits.
+ */
 public final class SimulatedDatabase {
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final int REPLICATION_LAG = 64;

@@ -15,7 +15,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of {@code JdbcWorkerIds} over a {@link SimulatedDatabase}, condition for condition, and broken variants of them. */
+/**
+ * The statements of {@code JdbcWorkerIds} over a {@link SimulatedDatabase}, condition for condition, and broken
+ * variants of them.
+ */
 public class SimulatedStore implements LeaseStore {
     private static final String NO_TOKEN = "-";
     private static final int CANDIDATES = 64;

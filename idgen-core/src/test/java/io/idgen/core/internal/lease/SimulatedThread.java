@@ -15,7 +15,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One thread of a process in {@link VirtualTime}: one task at a time, none while the process is stopped, none after its end. */
+/**
+ * One thread of a process in {@link VirtualTime}: one task at a time, none while the process is stopped, none after its
+ * end.
+ */
 public final class SimulatedThread extends AbstractExecutorService implements ScheduledExecutorService {
     private final VirtualTime time;
     private final Consumer<Throwable> escaped;

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The threads of one process around the swap of a window and the release of its worker id: two that issue, one that refills, one
- * that closes. Each step is one access to shared memory, and between any two a thread may stop for any time. A window has a
- * word of its own, the last id issued in it.
+ * The threads of one process around the swap of a window and the release of its worker id: two that issue, one that
+ * refills, one that closes. Each step is one access to shared memory, and between any two a thread may stop for any
+ * time. A window has a word of its own, the last id issued in it.
  *
- * <p>The refill is granted first more of the same row, then a window of a row with a smaller worker id. What is promised is in
- * {@link #broken}.
+ * <p>The refill is granted first more of the same row, then a window of a row with a smaller worker id. What is
+ * promised is in {@link #broken}.
  */
 final class SwapModel implements ModelSearch.Model<SwapModel.State> {
 
@@ -276,8 +276,8 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
     }
 
     /**
-     * What is promised: no id twice; the ids of a process never fall, in the order of the steps that issued them; and nothing at
-     * or above the horizon that its worker id was released at.
+     * What is promised: no id twice; the ids of a process never fall, in the order of the steps that issued them; and
+     * nothing at or above the horizon that its worker id was released at.
      */
     private String broken(State state, Id id) {
         if (!has(Trait.FALLS) && state.issued().ids().contains(id)) {

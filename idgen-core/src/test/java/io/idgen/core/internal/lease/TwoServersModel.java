@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Two processes that want one row and see two servers: nodes of a cluster with an identity each, or a server whose name is being
- * changed process by process. The search drives {@link LeaseProtocol} as it ships. Time passes in ticks; between two ticks each
- * process has at least one turn, in any order.
+ * Two processes that want one row and see two servers: nodes of a cluster with an identity each, or a server whose name
+ * is being changed process by process. The search drives {@link LeaseProtocol} as it ships. Time passes in ticks;
+ * between two ticks each process has at least one turn, in any order.
  *
- * <p>The promise: after {@value #PATIENCE_TICKS} ticks one of them has the row, and no horizon is more than the gap and the
- * margin ahead of the time.
+ * <p>The promise: after {@value #PATIENCE_TICKS} ticks one of them has the row, and no horizon is more than the gap and
+ * the margin ahead of the time.
  */
 final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> {
 
@@ -48,7 +48,9 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
     /** The row, which is nobody's or whose lease is over; {@code server} has written it. */
     record Row(int server, long fence, long horizon, boolean held) {}
 
-    /** {@code late}: a bit for each process that had no turn since the last tick; {@code leased}: the end of a search. */
+    /**
+     * {@code late}: a bit for each process that had no turn since the last tick; {@code leased}: the end of a search.
+     */
     record State(Row row, long now, int late, boolean leased) {}
 
     private final Set<Trait> traits;

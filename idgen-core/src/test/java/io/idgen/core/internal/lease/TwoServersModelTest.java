@@ -5,7 +5,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Where two servers answer in turn, somebody gets a lease soon and horizons stay near; each rule for that is needed. */
+/**
+ * Where two servers answer in turn, somebody gets a lease soon and horizons stay near; each rule for that is needed.
+ */
 class TwoServersModelTest {
 
     private static ModelVerdict verdict(String variant, boolean safe, int count) {

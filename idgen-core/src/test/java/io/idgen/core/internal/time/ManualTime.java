@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Both clocks in the test's hand: they move when it says so, and as far as a generator parks. Safe for many threads. */
+/**
+ * Both clocks in the test's hand: they move when it says so, and as far as a generator parks. Safe for many threads.
+ */
 public final class ManualTime implements TimeSource {
     private static final long NANOS_PER_MILLI = 1_000_000;
 

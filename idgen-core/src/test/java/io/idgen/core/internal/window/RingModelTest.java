@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every sequence of clock readings, exhaustively: 7 calls, each of which may read any of 6 ticks, with 2 sequences a tick. The
- * ring never gives a word twice; its published form does, after four readings of a clock that does not even step back.
+ * Every sequence of clock readings, exhaustively: 7 calls, each of which may read any of 6 ticks, with 2 sequences a
+ * tick. The ring never gives a word twice; its published form does, after four readings of a clock that does not even
+ * step back.
  */
 class RingModelTest {
     private static final int CALLS = 7;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck interleaves the windows' accesses to memory in all ways that few threads and calls allow, under clocks that read
- * anything: no word may be claimed twice. Broken variants show that it would be found.
+ * Lincheck interleaves the windows' accesses to memory in all ways that few threads and calls allow, under clocks that
+ * read anything: no word may be claimed twice. Broken variants show that it would be found.
  */
 @Tag("lincheck")
 class WindowLincheckTest {

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A generator that leases its worker id and a fixed one, in one JVM: they never have the same worker id, nor the same tick. */
+/**
+ * A generator that leases its worker id and a fixed one, in one JVM: they never have the same worker id, nor the same
+ * tick.
+ */
 @Timeout(60)
 class LeasedIdsTest {
     private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Derby. Source: its reference manual, "NEXT VALUE FOR", "SYSSEQUENCES" and "Derby exception messages and SQL states". */
+/**
+ * Derby. Source: its reference manual, "NEXT VALUE FOR", "SYSSEQUENCES" and "Derby exception messages and SQL states".
+ */
 final class DerbyDialect implements Dialect {
     @Override
     public String name() {

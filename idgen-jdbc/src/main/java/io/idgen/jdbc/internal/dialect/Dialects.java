@@ -61,14 +61,16 @@ public final class Dialects {
                         + ", got '" + Characters.line(name) + "'"));
     }
 
-    /** The dialect of the database that a JDBC URL leads to, as far as the URL shows it; empty if none is known for it. */
+    /**
+     * The dialect of the database that a JDBC URL leads to, as far as the URL shows it; empty if none is known for it.
+     */
     public static Optional<Dialect> ofUrl(String url) {
         return all().filter(dialect -> dialect.takes(url)).findFirst();
     }
 
     /**
-     * The dialect that Hibernate knows by a class or one of its superclasses, the nearest first; empty for a database whose
-     * tables Hibernate does not make.
+     * The dialect that Hibernate knows by a class or one of its superclasses, the nearest first; empty for a database
+     * whose tables Hibernate does not make.
      */
     public static Optional<Dialect> ofHibernate(Class<?> hibernateDialect) {
         return Stream.<@Nullable Class<?>>iterate(hibernateDialect, Objects::nonNull, Class::getSuperclass)

@@ -58,9 +58,9 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     /**
-     * The cluster of a Galera node. Any other server by its replication id and its place: {@code @@server_uid} is a hash of the
-     * network card and the port, which a replica that takes over on the same port has too. Built without Galera, MariaDB has
-     * no {@code @@wsrep_on}; the status variable is missing then, or empty.
+     * The cluster of a Galera node. Any other server by its replication id and its place: {@code @@server_uid} is a
+     * hash of the network card and the port, which a replica that takes over on the same port has too. Built without
+     * Galera, MariaDB has no {@code @@wsrep_on}; the status variable is missing then, or empty.
      */
     @Override
     public String serverIdentity() {
@@ -68,7 +68,9 @@ public final class MariaDbDialect extends MySqlDialect {
                 + server(startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS")) + ")");
     }
 
-    /** Without a look at the status, which takes as long as the rest of the statement, where this is no node of Galera. */
+    /**
+     * Without a look at the status, which takes as long as the rest of the statement, where this is no node of Galera.
+     */
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * MySQL. Source: its manual, "LAST_INSERT_ID(expr)", which is the server's word for a value that a statement has made and the
- * protocol brings back with the answer.
+ * MySQL. Source: its manual, "LAST_INSERT_ID(expr)", which is the server's word for a value that a statement has made
+ * and the protocol brings back with the answer.
  */
 class MySqlDialect implements Dialect {
     private static final int DUPLICATE_KEY = 1062;
@@ -29,8 +29,8 @@ class MySqlDialect implements Dialect {
             "@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1)";
 
     /**
-     * The second in which the server started, without a look at its status: {@code UUID_SHORT} has it above 24 bits of a counter.
-     * When that overflows, the server counts as another one.
+     * The second in which the server started, without a look at its status: {@code UUID_SHORT} has it above 24 bits of
+     * a counter. When that overflows, the server counts as another one.
      */
     static final String START = "UUID_SHORT() DIV 16777216";
 
@@ -102,7 +102,9 @@ class MySqlDialect implements Dialect {
         return code == READ_ONLY_SERVER || code == READ_ONLY_MODE || code == READ_ONLY_TRANSACTION;
     }
 
-    /** {@code UNIX_TIMESTAMP} goes through the session's time zone, and is wrong for an hour when daylight saving ends. */
+    /**
+     * {@code UNIX_TIMESTAMP} goes through the session's time zone, and is wrong for an hour when daylight saving ends.
+     */
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
@@ -134,8 +136,8 @@ class MySqlDialect implements Dialect {
     }
 
     /**
-     * The second in which the server started, where a crash may lose commits that it has acknowledged: the server that comes
-     * back is another one then. Null where commits are durable, so that a restart changes nothing.
+     * The second in which the server started, where a crash may lose commits that it has acknowledged: the server that
+     * comes back is another one then. Null where commits are durable, so that a restart changes nothing.
      */
     static String startIfCommitsMayBeLost(String globalStatus) {
         return "IF(" + COMMITS_ARE_DURABLE + ", NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM " + globalStatus

@@ -20,8 +20,8 @@ public final class PostgreSqlDialect implements Dialect {
     private static final String FEATURE_NOT_SUPPORTED = "0A000";
 
     /**
-     * Raises "off" for this transaction, to "local": "on" would wait for a synchronous standby that may be missing. In the
-     * statement itself, so that it also works through a pooler, which keeps no session.
+     * Raises "off" for this transaction, to "local": "on" would wait for a synchronous standby that may be missing. In
+     * the statement itself, so that it also works through a pooler, which keeps no session.
      */
     private static final String RAISE_SYNCHRONOUS_COMMIT =
             "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
@@ -40,8 +40,8 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     /**
-     * Reading the answer to a login has no timeout but the one for reading anything. A network that swallows a statement
-     * swallows the request to cancel it too, which has ten seconds by default.
+     * Reading the answer to a login has no timeout but the one for reading anything. A network that swallows a
+     * statement swallows the request to cancel it too, which has ten seconds by default.
      */
     @Override
     public Map<String, String> connectionProperties(Duration timeout) {
@@ -57,7 +57,10 @@ public final class PostgreSqlDialect implements Dialect {
                 "0"); // behind a pooler, the next transaction may use another session
     }
 
-    /** The limit on locks is the server's and in milliseconds: sooner than the driver's, which knows whole seconds alone. */
+    /**
+     * The limit on locks is the server's and in milliseconds: sooner than the driver's, which knows whole seconds
+     * alone.
+     */
     @Override
     public Map<String, String> sessionProperties(Duration timeout) {
         return Map.of(
