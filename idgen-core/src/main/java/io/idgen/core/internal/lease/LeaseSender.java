@@ -4,7 +4,6 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.worker.LeasedIds;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,6 +19,12 @@ final class LeaseSender {
     private final LeasedIds leasedIds;
     private final TickScale scale;
 
+    /** Hands an event to the protocol and returns the step that follows. */
+    @FunctionalInterface
+    interface Receiver {
+        LeaseStep accept(LeaseEvent event);
+    }
+
     LeaseSender(LeaseStore store, LeaseStore.Terms terms, RandomGenerator random, LeasedIds leasedIds) {
         SnowflakeLayout layout = terms.layout();
         this.store = store;
@@ -32,27 +37,27 @@ final class LeaseSender {
     /**
      * Sends what the protocol asks for until the turn is over. Blocks for as long as the store does.
      *
-     * @param accept hands an event to the protocol, and gives the step that follows
+     * @param receiver hands events to the protocol
      * @return the last step
      */
-    LeaseStep turn(Function<LeaseEvent, LeaseStep> accept) {
-        LeaseStep step = accept.apply(new LeaseEvent.Turn());
+    LeaseStep turn(Receiver receiver) {
+        LeaseStep step = receiver.accept(new LeaseEvent.Turn());
         int searches = 0;
         while (step.command() != null) {
             if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
                 // others are faster, each time: there are rows, and they will be done soon
                 return LeaseStep.rest(step.state(), LeaseProtocol.SOON);
             }
-            step = accept.apply(answer(step.command(), accept));
+            step = receiver.accept(answer(step.command(), receiver));
         }
         return step;
     }
 
-    private LeaseEvent answer(LeaseCommand command, Function<LeaseEvent, LeaseStep> accept) {
+    private LeaseEvent answer(LeaseCommand command, Receiver receiver) {
         try {
             return send(command);
         } catch (RuntimeException | Error e) {
-            accept.apply(new LeaseEvent.Unanswered(command));
+            receiver.accept(new LeaseEvent.Unanswered(command));
             throw e;
         }
     }
