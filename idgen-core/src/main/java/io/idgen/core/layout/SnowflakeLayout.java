@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How the bits of a snowflake id are shared out, and from when its time counts: composes ids and parses them, and says
- * how long, for how many workers and how fast.
+ * The widths of the fields of a snowflake id, and its epoch. Composes and parses ids, and returns the end and the
+ * capacity of the layout.
  *
- * <p>From the top: time in ticks since the epoch, datacenter, worker, sequence; or, if so wished, the sequence above
- * datacenter and worker. The sign bit is always 0, so ids are never negative and grow with time. All ids of one table
- * should come from one layout: another layout's ids may be equal.
+ * <p>From the top: time in ticks since the epoch, datacenter, worker, sequence; or the sequence above datacenter and
+ * worker. The sign bit is always 0, so ids are never negative and grow with time. Use one layout for all ids of a
+ * table: ids of two layouts can be equal. Immutable.
  *
  * @param epoch the instant of tick 0, in whole milliseconds
  * @param tick the unit of time: 1 ms, 10 ms or 1 s
@@ -34,7 +34,7 @@ public record SnowflakeLayout(
     /** Bits of an id below the sign: {@value}. */
     public static final int ID_BITS = 63;
 
-    /** Bits of an id that JavaScript's numbers hold without damage: {@value}. */
+    /** Bits of an id that JavaScript's numbers represent exactly: {@value}. */
     public static final int JS_SAFE_BITS = 53;
 
     /** The widest datacenter, worker or sequence: {@value} bits. */
@@ -44,8 +44,8 @@ public record SnowflakeLayout(
     public static final SnowflakeLayout IDGEN = ofMillis("2024-01-01T00:00:00Z", 41, 5, 5, 12);
 
     /**
-     * 41/3/9 bits, {@value #JS_SAFE_BITS} in all, since 2024-01-01 UTC: ids that JavaScript's numbers hold. Ends in
-     * 2093.
+     * 41/3/9 bits, {@value #JS_SAFE_BITS} in all, since 2024-01-01 UTC: JavaScript's numbers represent these ids
+     * exactly. Ends in 2093.
      */
     public static final SnowflakeLayout JS_SAFE = ofMillis("2024-01-01T00:00:00Z", 41, 0, 3, 9);
 
@@ -57,16 +57,16 @@ public record SnowflakeLayout(
     public static final SnowflakeLayout TWITTER = ofMillis("2010-11-04T01:42:54.657Z", 41, 5, 5, 12);
 
     /**
-     * Discord's: 41/5/5/12 since 1420070400000, where "worker" and "process" are our datacenter and worker. Published
-     * with 42 bits of time, the sign among them.
+     * Discord's: 41/5/5/12 since 1420070400000. Its "worker" and "process" are the datacenter and the worker here.
+     * Published with 42 bits of time, which include the sign.
      *
      * @see <a href="https://docs.discord.com/developers/reference#snowflakes">its documentation</a>
      */
     public static final SnowflakeLayout DISCORD = ofMillis("2015-01-01T00:00:00Z", 41, 5, 5, 12);
 
     /**
-     * Instagram's: 40/13/10 since 1314220021721, where the worker is a shard. Published with 41 bits of time, the sign
-     * among them. Ends in 2046.
+     * Instagram's: 40/13/10 since 1314220021721; the worker is a shard. Published with 41 bits of time, which include
+     * the sign. Ends in 2046.
      *
      * @see <a href="https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c">its description, 2012</a>
      */
@@ -87,21 +87,26 @@ public record SnowflakeLayout(
             FieldOrder.SEQUENCE_ABOVE_WORKER);
 
     /**
-     * TSID's default: 41/10/12 since 2020-01-01 UTC. Published with 42 bits of time, the sign among them.
+     * TSID's default: 41/10/12 since 2020-01-01 UTC. Published with 42 bits of time, which include the sign.
      *
      * @see <a href="https://github.com/f4b6a3/tsid-creator">its source</a>
      */
     public static final SnowflakeLayout TSID = ofMillis("2020-01-01T00:00:00Z", 41, 0, 10, 12);
 
-    /** What stands lowest in an id. */
+    /** The order of the fields below the time. */
     public enum FieldOrder {
-        /** Time, datacenter, worker, sequence: as Twitter has it. */
+        /** Time, datacenter, worker, sequence, as in Twitter's layout. */
         SEQUENCE_LOWEST,
-        /** Time, sequence, datacenter, worker: as Sonyflake has it. */
+        /** Time, sequence, datacenter, worker, as in Sonyflake's layout. */
         SEQUENCE_ABOVE_WORKER
     }
 
-    /** Refuses widths that do not sum to 63, and ticks and epochs that an id cannot count in. */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the widths do not sum to {@value #ID_BITS} or {@value #JS_SAFE_BITS}, or the
+     *     tick or the epoch is not one of those above
+     */
     public SnowflakeLayout {
         Objects.requireNonNull(epoch, "epoch");
         Objects.requireNonNull(tick, "tick");
@@ -113,7 +118,7 @@ public record SnowflakeLayout(
     }
 
     /**
-     * A layout with the sequence lowest.
+     * Creates a layout with the sequence lowest.
      *
      * @param epoch the instant of tick 0, in whole milliseconds
      * @param tick the unit of time: 1 ms, 10 ms or 1 s
@@ -142,19 +147,19 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The layouts that have a name.
+     * Returns the layouts that have a name.
      *
-     * @return by name, as {@link #parse} reads it; cannot be changed
+     * @return by name, as {@link #parse} reads it; unmodifiable
      */
     public static Map<String, SnowflakeLayout> presets() {
         return LayoutText.PRESETS;
     }
 
     /**
-     * Reads a layout as the setting {@code idgen.snowflake.layout} writes it: the name of a preset, or widths from the
-     * top, {@code 41-5-5-12} (time, datacenter, worker, sequence) or {@code 41-10-12} (time, worker, sequence), with
-     * the default's epoch. A tick other than 1 ms follows as {@code @10ms} or {@code @1s}, and {@code
-     * ,sequence-above-worker} if it is: Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-worker}.
+     * Parses the value of the setting {@code idgen.snowflake.layout}. It is the name of a preset, or the widths from
+     * the top with the default epoch: {@code 41-5-5-12} (time, datacenter, worker, sequence) or {@code 41-10-12} (time,
+     * worker, sequence). Append {@code @10ms} or {@code @1s} for a tick other than 1 ms, and {@code
+     * ,sequence-above-worker} for that order: Sonyflake's widths are {@code 39-16-8@10ms,sequence-above-worker}.
      *
      * @param text the setting
      * @return the layout
@@ -165,22 +170,22 @@ public record SnowflakeLayout(
     }
 
     /**
-     * A layout that carries what is asked, with the finest tick that does; bits that are left over go to the time.
+     * Computes a layout that meets these needs, with the finest possible tick. Spare bits go to the time.
      *
      * @param epoch the instant of tick 0
-     * @param lifetime how long it must last, counted from the epoch
-     * @param workers how many processes generate at once, at least 1
-     * @param idsPerSecond how many ids each of them needs in a second, at least 1
+     * @param lifetime how long the layout must last, counted from the epoch
+     * @param workers how many processes generate ids at the same time, at least 1
+     * @param idsPerSecond how many ids each process needs per second, at least 1
      * @return a layout of {@value #ID_BITS} bits
-     * @throws IllegalArgumentException if no layout carries that; says how many bits it takes
+     * @throws IllegalArgumentException if no layout meets these needs; the message says how many bits they take
      */
     public static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
         return LayoutWidths.fitting(epoch, lifetime, workers, idsPerSecond);
     }
 
     /**
-     * Reads an epoch as the setting {@code idgen.snowflake.epoch} writes it: an instant with its zone, or milliseconds
-     * since 1970. A local date is refused: it would move with the JVM's zone.
+     * Parses the value of the setting {@code idgen.snowflake.epoch}: an instant with its zone, or milliseconds since
+     * 1970-01-01T00:00Z. A local date is refused: it would depend on the time zone of the JVM.
      *
      * @param text for example {@code 2024-01-01T00:00:00Z}, {@code 2016-01-01T00:00+08:00} or {@code 1288834974657}
      * @return the epoch
@@ -191,7 +196,7 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The same widths counted from another epoch.
+     * Returns this layout with another epoch.
      *
      * @param newEpoch the instant of tick 0
      * @return a layout
@@ -201,11 +206,11 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The id made of these parts.
+     * Composes an id.
      *
-     * @param parts the time is taken down to its tick
+     * @param parts the time is rounded down to its tick
      * @return an id, 0 or above
-     * @throws IllegalArgumentException if a part does not fit
+     * @throws IllegalArgumentException if a part does not fit in its field
      */
     public long compose(SnowflakeParts parts) {
         long t = tickAt(millisOf(parts.time()));
@@ -218,8 +223,7 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The parts of an id, as this layout reads them. Any number that is not negative has parts; whether they are
-     * plausible is for the reader to see.
+     * Parses an id. Every number from 0 on has parts, also one that comes from another layout.
      *
      * @param id 0 or above
      * @return its parts
@@ -241,11 +245,11 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The smallest id that can be made at or after a moment, so that the ids of a time range are found by the primary
-     * key: {@code id >= firstIdAt(from) AND id < firstIdAt(to)}. An id's time is the start of its tick.
+     * Returns the smallest id that can be generated at or after a time. Use it to query a time range by primary key:
+     * {@code id >= firstIdAt(from) AND id < firstIdAt(to)}. The time of an id is the start of its tick.
      *
-     * @param moment any
-     * @return 0 for a moment before the epoch, {@link Long#MAX_VALUE} for one after the end
+     * @param moment any time
+     * @return 0 for a time before the epoch, {@link Long#MAX_VALUE} for a time after the end
      */
     public long firstIdAt(Instant moment) {
         if (!moment.isAfter(epoch)) {
@@ -260,7 +264,7 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The last moment for which there are ids.
+     * Returns the end of this layout.
      *
      * @return the last millisecond of the last tick
      */
@@ -269,7 +273,7 @@ public record SnowflakeLayout(
     }
 
     /**
-     * How many processes can generate at once.
+     * Returns how many processes can generate ids at the same time.
      *
      * @return datacenters times workers, at least 1
      */
@@ -278,16 +282,16 @@ public record SnowflakeLayout(
     }
 
     /**
-     * How many ids one worker can make in a second.
+     * Returns how many ids one worker can generate per second.
      *
-     * @return the ids of a second's ticks
+     * @return the number of ids in the ticks of a second
      */
     public double idsPerSecond() {
         return idsPerTick() * 1000.0 / tick.toMillis();
     }
 
     /**
-     * How many ids one worker has in a tick.
+     * Returns how many ids one worker can generate per tick.
      *
      * @return at least 1
      */
@@ -328,8 +332,9 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The number by which a {@code LeaseStore} knows a worker: the worker id, with the datacenter id in the bits above
-     * it. Each is checked against its own field: unmasked, worker 32 of 5 bits would be datacenter 1.
+     * Packs a datacenter id and a worker id into the number that identifies a row of a {@code LeaseStore}: the worker
+     * id with the datacenter id in the bits above it. Each is checked against its own field: unchecked, worker 32 of a
+     * field of 5 bits would become datacenter 1, worker 0.
      *
      * @param datacenter the datacenter id
      * @param worker the worker id
@@ -362,9 +367,9 @@ public record SnowflakeLayout(
     }
 
     /**
-     * The largest id that one worker can make.
+     * Returns the largest id that one worker can generate.
      *
-     * @param packedWorker as {@link #packWorker} gives it
+     * @param packedWorker as {@link #packWorker} returns it
      * @return the id of its last sequence in the last tick
      */
     public long largestId(long packedWorker) {

@@ -3,21 +3,20 @@ package io.idgen.core.segment;
 import java.time.Duration;
 
 /**
- * How many ids the next refill asks for: as many as go out while the reserve lasts and the refill takes, so that a
- * database that is away for that long is not noticed. Changes by a factor of two at most from one refill to the next,
- * since one burst is no trend. Not for several threads.
+ * Computes how many ids the next refill requests: the present demand during the reserve and a refill, so that an outage
+ * of that length has no effect. Changes by at most a factor of two from one refill to the next, because one burst is
+ * not a trend. Not safe for several threads.
  *
- * <p>Leaf's idea, which doubles a segment that lasted less than a quarter of an hour, with a measured rate in place of
- * the quarter of an hour and a clock that does not step.
+ * <p>The idea is Leaf's, which doubles a segment that lasted less than a quarter of an hour. Here a measured rate and
+ * the monotonic clock replace the quarter of an hour.
  *
  * @see <a href="https://tech.meituan.com/2017/04/21/mt-leaf.html">Leaf</a>
  */
 final class AdaptiveStep {
-    // The newest segment counts as much as all before it together.
+    // The newest segment has the same weight as all earlier ones together.
     private static final double NEWEST = 0.5;
 
-    // The slowest refill is forgotten by a tenth with each later one: a maximum that fades stands in for the 99th
-    // percentile.
+    // The longest refill time decays by a tenth with each refill: a decaying maximum approximates the 99th percentile.
     private static final double FADING = 0.9;
 
     // A crash loses up to two steps: never more than a fiftieth of what is left below the limit.
@@ -37,12 +36,12 @@ final class AdaptiveStep {
         this.reserveNanos = reserve.toNanos();
     }
 
-    /** How many ids to ask for, when so many are left below the limit. */
+    /** How many ids to request, given how many are left below the limit. */
     int wanted(long left) {
         return (int) Math.max(Math.min(step, left / SHARE_OF_THE_REST), Math.min(step, least));
     }
 
-    /** A segment of so many ids lasted so long. */
+    /** Notes how long a segment lasted. */
     void usedUp(int count, long nanos) {
         double rate = count / (double) Math.max(1, nanos);
         idsPerNano = idsPerNano == 0 ? rate : NEWEST * rate + (1 - NEWEST) * idsPerNano;
@@ -51,7 +50,7 @@ final class AdaptiveStep {
         step = (int) Math.max(least, Math.min(most, within));
     }
 
-    /** A refill took so long. */
+    /** Notes how long a refill took. */
     void answeredAfter(long nanos) {
         slowestNanos = Math.max(nanos, slowestNanos * FADING);
     }

@@ -3,7 +3,9 @@ package io.idgen.core.segment;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.task.AsyncLog;
 
-/** Says in the log, once each, when 70, 85 and 95 % of the ids below a limit are reserved. Not for several threads. */
+/**
+ * Logs a warning when 70, 85 and 95 % of the ids below a limit are reserved, once each. Not safe for several threads.
+ */
 final class FillLevel {
     private static final AsyncLog LOG = AsyncLog.of(FillLevel.class);
 

@@ -39,7 +39,7 @@ final class Refiller {
     private @Nullable Future<?> retry;
     private @Nullable List<Segment> unused; // to be handed back, the newest first
 
-    /** What a process has and a simulation replaces. Threads that the source owns end with it. */
+    /** The injected environment; a simulation replaces it. The source ends the threads that it owns. */
     record Environment(
             TimeSource time, RandomGenerator random, ScheduledExecutorService threads, boolean ownsThreads) {}
 
@@ -143,7 +143,7 @@ final class Refiller {
         }
     }
 
-    /** Stops the source for good, with the ids that it has left: another process may be given the same ones. */
+    /** Stops the source for good. Its remaining ids are lost, because another process may get the same ones. */
     private void wentBack(IdGenerationException e) {
         lock.lock();
         try {
@@ -174,7 +174,7 @@ final class Refiller {
         }
     }
 
-    /** The store is away: calls that wait keep their deadlines, and the attempt is repeated after a pause. */
+    /** The store does not answer: waiting calls keep their deadlines, and the attempt is repeated after a pause. */
     private void failed(Throwable e) {
         lock.lock();
         try {

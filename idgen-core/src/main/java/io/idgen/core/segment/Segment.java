@@ -1,15 +1,20 @@
 package io.idgen.core.segment;
 
 /**
- * A run of ids that this process alone owns: {@code first}, {@code first + stride}, … , {@code count} of them.
+ * A segment: {@code count} ids that only this process owns, {@code first}, {@code first + stride}, and so on.
+ * Immutable.
  *
  * @param first the first id, above 0
- * @param count how many, at least 1
- * @param stride the distance between two neighbours, at least 1
+ * @param count how many ids, at least 1
+ * @param stride the distance between two neighbouring ids, at least 1
  */
 public record Segment(long first, int count, int stride) {
 
-    /** Refuses runs that are empty, not positive, or reach beyond the largest {@code long}. */
+    /**
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if the segment is empty, has ids below 1, or ends above {@link Long#MAX_VALUE}
+     */
     public Segment {
         if (first < 1) {
             throw new IllegalArgumentException("first must be above 0, got " + first);
@@ -27,7 +32,7 @@ public record Segment(long first, int count, int stride) {
     }
 
     /**
-     * The last id of the run.
+     * Returns the last id.
      *
      * @return {@code first + (count - 1) * stride}
      */

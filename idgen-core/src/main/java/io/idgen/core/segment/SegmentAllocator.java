@@ -8,9 +8,9 @@ import io.idgen.core.internal.text.Characters;
 import java.util.List;
 
 /**
- * Reserves runs of ids where all processes can see it, most often in a table. A new way to share ids out is a new
- * allocator; {@link SegmentIdSource} makes a source of any. Only {@link #allocate} must be written; the rest says how
- * it differs from a table that gives any run that is wanted, each above the last.
+ * Reserves segments of ids in a place that all processes share, most often a table. {@link SegmentIdSource} turns an
+ * allocator into a source. Only {@link #allocate} is abstract. Override the other methods if the allocator differs from
+ * a table that grants segments of any size, each above the one before it.
  *
  * <p>The type of an exception decides what happens next:
  * <ul>
@@ -19,7 +19,7 @@ import java.util.List;
  *       those of a driver, count as the same.
  *   <li>Any other {@link IdGenerationException}: the store refuses. Callers get the refusal at once, and for a short
  *       time without another transaction.
- *   <li>One with {@link ErrorCode#SEGMENT_WENT_BACK}: the store gives ids a second time. The source stops for good.
+ *   <li>One with {@link ErrorCode#SEGMENT_WENT_BACK}: the store grants ids a second time. The source stops for good.
  * </ul>
  *
  * <p>A test that extends {@code SegmentAllocatorContract} of the module idgen-test checks an implementation.
@@ -31,66 +31,66 @@ public interface SegmentAllocator {
     int MAX_NAME_LENGTH = 128;
 
     /**
-     * Reserves the next run of ids for {@code name}; no other caller, thread or process receives any of them. Committed
-     * before this returns, whatever becomes of the caller's own transaction: a rollback leaves a gap, never a
+     * Reserves the next segment of ids for {@code name}; no other caller, thread or process receives any of them. It is
+     * committed before this returns, independently of the caller's own transaction: a rollback leaves a gap, never a
      * duplicate. Blocks for one short transaction. Safe for many threads.
      *
-     * @param name what the ids are for, as {@link #checkName} allows it
-     * @param wanted how many ids the caller can use, at least 1; the run may be shorter, and longer where the table
-     *     says so
-     * @return a run of at least one id
+     * @param name the name of the ids, as {@link #checkName} allows it
+     * @param wanted how many ids the caller can use, at least 1; the segment may be shorter, or longer if the table
+     *     determines its size
+     * @return a segment of at least one id
      * @throws IllegalArgumentException if {@code wanted} is below 1
-     * @throws StoreUnavailableException if the store does not answer, or it is not known whether it reserved the run
+     * @throws StoreUnavailableException if the store does not answer, or it is unknown whether it reserved the segment
      * @throws AllocationException if the store refuses: the name has no row, or the limit is reached
      */
     Segment allocate(String name, int wanted);
 
     /**
-     * Takes back ids that were never used, if nothing was allocated above them meanwhile; otherwise they are a gap. To
-     * be called once and never repeated: repeated after an unknown outcome, it could take back ids that are another's
-     * by now. Blocks for one short transaction per run.
+     * Takes back unused ids, unless ids above them were allocated since; then they are a gap. Called once and never
+     * repeated: after an unknown outcome, a repetition could take back ids that belong to another process by then.
+     * Blocks for one short transaction per segment. Does nothing if not overridden.
      *
-     * @param name what the ids were for
-     * @param newestFirst the ends of runs that {@link #allocate} gave, the highest first, with no id of them given out
+     * @param name the name of the ids
+     * @param newestFirst unused rests of segments that {@link #allocate} returned, the highest first
      * @throws StoreUnavailableException if the store does not answer; ids that it did not take back are a gap
      */
     default void handBack(String name, List<Segment> newestFirst) {}
 
     /**
-     * Whether the size of a run is the database's own and not the caller's choice: then ids are fetched when they are
-     * asked for, neither ahead nor more of them, so that one statement per id stays that.
+     * Whether the database determines the size of a segment. Then ids are fetched only when a call needs them, never
+     * ahead, so that one statement per id remains one statement per id.
      *
-     * @return false if not said
+     * @return false if not overridden
      */
     default boolean isFixed() {
         return false;
     }
 
     /**
-     * Whether each run of a name lies above all before it, so that one that does not shows a table that went back in
-     * time.
+     * Whether each segment of a name lies above all earlier ones. Then a segment that does not shows that the table
+     * went back.
      *
-     * @return true if not said
+     * @return true if not overridden
      */
     default boolean isRising() {
         return true;
     }
 
     /**
-     * The number that all ids are below.
+     * Returns the limit, which all ids are below.
      *
-     * @return {@link Long#MAX_VALUE} if not said
+     * @return {@link Long#MAX_VALUE} if not overridden
      */
     default long limit() {
         return Long.MAX_VALUE;
     }
 
     /**
-     * Refuses what cannot be a name: it must be 1 to {@value #MAX_NAME_LENGTH} characters, without control and format
-     * characters, and without white space around it, which some databases ignore and others do not.
+     * Checks a name. It has 1 to {@value #MAX_NAME_LENGTH} characters, no control or format characters, and no white
+     * space at its ends, which some databases ignore and others do not.
      *
      * @param name the name to check
-     * @return the same
+     * @return the name
      * @throws IllegalArgumentException if it breaks the rule
      */
     static String checkName(String name) {

@@ -25,22 +25,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids from the segments of a {@link SegmentAllocator}. One full segment is in reserve. When it is taken into use, the
- * next one is fetched in the background, so that callers wait for the database only when they outrun it. Segments grow
- * and shrink with the demand, so that the reserve outlasts an outage of {@link Builder#reserve}.
+ * Generates ids from the segments of a {@link SegmentAllocator}. One full segment is kept in reserve. When a call takes
+ * it into use, a background thread fetches the next one, so callers wait for the database only if they outrun it.
+ * Segments grow and shrink with the demand: the reserve lasts for an outage of {@link Builder#reserve}.
  *
- * <p>The allocator is called on a thread of its own, one call at a time. A call that fails is repeated with growing
- * pauses while the source is open. Callers that find no id wait for it, each until its own deadline and in bounded
- * number, and then get a typed exception. A crash leaves a gap of at most the ids in hand; closing hands them back
- * where the allocator can take them.
+ * <p>A background thread calls the allocator, one call at a time. It repeats failed calls with growing pauses while the
+ * source is open. A call that finds no id waits until its own deadline, and then gets a typed exception; the number of
+ * waiting calls is limited. A crash leaves a gap of at most the remaining ids. Closing hands them back if the allocator
+ * can take them.
  *
- * <p>Ids are unique among all processes that use the allocator's table. Where its runs rise, they rise in the order of
- * calls, whichever thread makes them; {@link Builder#threadOrder} gives up that order for speed. A run that does not
- * lie above all before it shows a table that went back in time: the source then stops for good ({@link
+ * <p>Ids are unique among all processes that use the allocator's table. If the segments of the allocator rise, ids rise
+ * in the order of calls, across all threads; {@link Builder#threadOrder} gives up that order for speed. A segment that
+ * does not lie above all earlier ones shows that the table went back: the source then stops for good ({@link
  * ErrorCode#SEGMENT_WENT_BACK}).
  *
- * <p>Over an allocator whose runs are {@linkplain SegmentAllocator#isFixed fixed} nothing is fetched ahead: each call
- * waits for the database.
+ * <p>If the allocator's segments are {@linkplain SegmentAllocator#isFixed fixed}, nothing is fetched ahead: each call
+ * waits for the database. Safe for many threads.
  */
 public final class SegmentIdSource implements IdSource {
     private static final int LARGEST_BLOCK = 256;
@@ -53,11 +53,10 @@ public final class SegmentIdSource implements IdSource {
     private volatile @Nullable Cursor current;
 
     /**
-     * A source with the default step and limits, and a thread of its own that lives only while there is something to
-     * fetch.
+     * Creates a source with the default step and limits. Its thread runs only while there is something to fetch.
      *
-     * @param allocator where segments come from
-     * @param name what the ids are for
+     * @param allocator reserves segments
+     * @param name the name of the ids
      */
     public SegmentIdSource(SegmentAllocator allocator, String name) {
         this(builder(allocator, name));
@@ -89,10 +88,10 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * Starts the description of a source.
+     * Creates a builder.
      *
-     * @param allocator where segments come from
-     * @param name what the ids are for
+     * @param allocator reserves segments
+     * @param name the name of the ids
      * @return a builder
      */
     public static Builder builder(SegmentAllocator allocator, String name) {
@@ -100,13 +99,13 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Waits only while there is neither a segment in use nor one in reserve, at most for the acquire
+     * {@inheritDoc} Waits only if no id is left in the segment in use and none is in reserve, at most for the acquire
      * timeout.
      *
      * @throws IdUnavailableException if there is no id in time, too many threads wait already, or the thread is
      *     interrupted while it waits
-     * @throws AllocationException if the allocator refuses: no row, no start, the limit reached
-     * @throws IdGenerationException if the source is closed, or the table went back in time
+     * @throws AllocationException if the allocator refuses, for example because the limit is reached
+     * @throws IdGenerationException if the source is closed, or the table went back
      */
     @Override
     public long nextId() {
@@ -127,7 +126,7 @@ public final class SegmentIdSource implements IdSource {
         return cursor.id(index);
     }
 
-    /** The next id of the calling thread's block; EMPTY if it has none, or no more is to be had without waiting. */
+    /** Takes the next id of the calling thread's block; EMPTY if there is none without waiting. */
     private long nextOfBlock(ThreadBlocks all) {
         ThreadBlocks.Block block = all.mine();
         if (block == null) {
@@ -138,10 +137,10 @@ public final class SegmentIdSource implements IdSource {
         return own == ThreadBlocks.Block.EMPTY && cursor != null && fill(block, cursor) ? block.take() : own;
     }
 
-    /** Takes the next run of a segment into a thread's block; false if the segment is used up. */
+    /** Fills a thread's block from a segment; false if the segment is used up. */
     private boolean fill(ThreadBlocks.Block block, Cursor cursor) {
         Segment segment = cursor.segment();
-        // all blocks together hold little of a small segment, too
+        // the blocks together stay a small part of a small segment, too
         int wanted = Math.max(1, Math.min(LARGEST_BLOCK, segment.count() / ThreadBlocks.SLOTS));
         long index = cursor.take(wanted);
         if (index == Cursor.USED_UP) {
@@ -175,11 +174,11 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Fetches a segment to use and one in reserve; where runs are fixed, the first one. Waits at most for
-     * the acquire timeout.
+     * {@inheritDoc} Fetches a segment to use and one in reserve; only the first one if segments are fixed. Waits at
+     * most for the acquire timeout.
      *
-     * @throws IdUnavailableException if they are not to be had in time, or the thread is interrupted while it waits
-     * @throws AllocationException if the allocator refuses: no row, no start, the limit reached
+     * @throws IdUnavailableException if they do not arrive in time, or the thread is interrupted while it waits
+     * @throws AllocationException if the allocator refuses, for example because the limit is reached
      * @throws IdGenerationException if the source is closed
      */
     @Override
@@ -188,8 +187,8 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Ids that are left are handed back where the allocator can take them, so that the next process goes
-     * on with them; waits for that at most a second.
+     * {@inheritDoc} Hands the remaining ids back if the allocator can take them, so that the next process continues
+     * with them. Waits for that at most one second.
      */
     @Override
     public void close() {
@@ -206,7 +205,10 @@ public final class SegmentIdSource implements IdSource {
         return supply.close();
     }
 
-    /** What a {@link SegmentIdSource} is made of. Not for several threads. */
+    /**
+     * Builds a {@link SegmentIdSource}. Not safe for several threads. Its documentation makes this file longer than
+     * others.
+     */
     public static final class Builder {
         private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
 
@@ -230,7 +232,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How many ids the first refill asks for; 1,000 if not said. Later ones ask for what {@link #reserve} needs.
+         * Sets how many ids the first refill requests; the default is 1,000. Later refills request what {@link
+         * #reserve} needs.
          *
          * @param ids 1 to 1,000,000,000
          * @return this
@@ -241,7 +244,7 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How many ids a refill asks for at least; as many as the first if not said.
+         * Sets the fewest ids that a refill requests; the default is {@link #step}.
          *
          * @param ids 1 to 1,000,000,000; not above the step
          * @return this
@@ -252,8 +255,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How many ids a refill asks for at most; 10,000,000 if not said. A crash loses up to two steps. The same as
-         * the step and the least, and all refills are of one size.
+         * Sets the most ids that a refill requests; the default is 10,000,000. A crash loses up to two steps. If this,
+         * {@link #step} and {@link #minStep} are equal, all refills have that size.
          *
          * @param ids 1 to 1,000,000,000; not below the step
          * @return this
@@ -264,9 +267,9 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How much of a segment is used before the next one is fetched; 0 if not said, so that there is always a full
-         * one in reserve. Leaf has 0.1: a process that needs few ids then reserves one segment instead of two, at the
-         * price of that share of the reserve.
+         * Sets which part of a segment is used before the next one is fetched. The default is 0, which keeps a full
+         * segment in reserve. Leaf uses 0.1: a process that needs few ids then reserves one segment instead of two, and
+         * the reserve is smaller by that part.
          *
          * @param fraction from 0 to below 1
          * @return this
@@ -280,10 +283,9 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Lets each thread take a block of ids for its next calls of {@link #nextId}, up to 256 and never more than a
-         * small part of a segment. Several times as fast, but ids no longer rise from one thread's call to another's.
-         * At most 64 threads have blocks; ids that are left in them at the end are not handed back. Changes nothing
-         * where runs are fixed.
+         * Lets each thread take a block of ids for its next calls of {@link #nextId}: up to 256, and only a small part
+         * of a segment. This is several times as fast, but ids no longer rise across threads. At most 64 threads have
+         * blocks; closing does not hand back the ids in them. Has no effect if segments are fixed.
          *
          * @return this
          */
@@ -293,10 +295,10 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * For how long the ids in reserve shall last at the rate at which they go out; 60 s if not said. The database
-         * may be away for that long before a caller has to wait, within the largest step.
+         * Sets how long the ids in reserve last at the present demand; the default is 60 s. So long may an outage of
+         * the database last before a caller waits, as far as the largest step allows.
          *
-         * @param duration from zero, which leaves the steps as small as they may be, to a day
+         * @param duration from zero, which keeps the steps as small as possible, to a day
          * @return this
          */
         public Builder reserve(Duration duration) {
@@ -309,7 +311,7 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How long a call may wait for a refill; 3 s if not said.
+         * Sets how long a call may wait for a refill; the default is 3 s.
          *
          * @param timeout above zero, at most a day
          * @return this
@@ -327,7 +329,7 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * How many threads may wait at once; 10,000 if not said.
+         * Sets how many threads may wait at the same time; the default is 10,000.
          *
          * @param threads at least 1
          * @return this
@@ -341,7 +343,7 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Where refills run, for sources that share their threads; a thread of the source's own if not said.
+         * Sets the threads that run refills, so that sources can share them; the default is a thread of its own.
          *
          * @param threads not shut down by the source
          * @return this

@@ -28,22 +28,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids of time, datacenter, worker and sequence, made in memory. They are unique as long as no other process has the
- * same worker id. Ids of one generator rise, but under {@link ClockPolicy#reuse}; between workers they are ordered by
- * time to within the difference of the clocks.
+ * Generates ids of time, datacenter id, worker id and sequence, in memory. They are unique as long as no other process
+ * has the same worker id. The ids of one generator rise, except under {@link ClockPolicy#reuse}. Ids of several workers
+ * are ordered by time, as exactly as their clocks agree.
  *
- * <p>An id is made by one atomic step of a word of tick and sequence that only rises: {@code next = max(last + 1,
- * now)}. A call waits only for the clock, as the {@link ClockPolicy} says: for the next tick when this one's sequences
- * are used up, and for a clock that stepped back within the policy's limit. Waiting threads are parked, notice an
- * interrupt, and give up at a deadline by the monotonic clock.
+ * <p>One atomic step generates an id. It changes a word of tick and sequence that only rises: {@code next = max(last +
+ * 1, now)}. Without a lease, a call waits only for the clock, as the {@link ClockPolicy} says: for the next tick when
+ * the sequences of this one are used up, and for a clock that stepped back within the policy's limit. Under a lease, a
+ * call also waits for the first lease, and for the store if the window is used up. A waiting thread is parked, reacts
+ * to an interrupt, and gives up at a deadline of the monotonic clock.
  *
- * <p>Where a tick has {@value StripedWindow#WIDE} ids or more, and the worker id is not leased, threads that race take
- * a block of them in a step: ids then rise from tick to tick, and not always within one. One thread that takes
- * thousands of them in a tick by itself is told the time by a thread that reads the clock for it, and ends when that is
- * no longer so; it reads the clock itself for one id in 64.
+ * <p>Two optimisations apply to layouts with {@value StripedWindow#WIDE} ids or more per tick and a worker id that is
+ * not leased. Threads that contend claim blocks of ids; ids then rise from tick to tick, but not always within a tick.
+ * For a single thread that generates thousands of ids per tick, a daemon thread caches the tick while it is in demand.
  *
- * <p>Two generators of this JVM with one namespace and worker id share their state if they are equal in all else;
- * otherwise the second is refused.
+ * <p>Two generators in one JVM with the same namespace and worker id share their state if all their other properties
+ * are equal; otherwise the second one is refused. Safe for many threads.
  */
 public final class Snowflake implements IdSource {
     private final String namespace;
@@ -60,7 +60,7 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * Starts the description of a generator; only the worker id has no default.
+     * Creates a builder. Only the worker id has no default.
      *
      * @return a builder
      */
@@ -111,7 +111,7 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * The layout, for example to parse what this generator made.
+     * Returns the layout, for example to parse ids of this generator.
      *
      * @return the layout
      */
@@ -120,8 +120,8 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * By how much the time in the next id is behind. Under a lease whose store has been silent for long, ids do not
-     * follow the time, so that the rest of the window lasts; they catch up when it answers again. Reads memory alone.
+     * Returns by how much the time in the next id lags. During a long outage of the lease store, ids do not follow the
+     * time, so that the rest of the window lasts. They catch up when the store answers again. Does no I/O.
      *
      * @return zero while ids follow the time, and always without a lease
      */
@@ -135,9 +135,9 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Leases a worker id where one is to be leased.
+     * {@inheritDoc} With a lease store, this leases a worker id.
      *
-     * @throws IdUnavailableException if none is to be had in time, or the thread is interrupted while it waits
+     * @throws IdUnavailableException if no worker id becomes free in time, or the thread is interrupted while it waits
      * @throws IdGenerationException if the generator is closed, or the store refuses
      */
     @Override
@@ -149,7 +149,7 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Gives a leased worker id back, with the ticks that are left, and waits for that at most a second.
+     * {@inheritDoc} Gives a leased worker id back, with the ticks that are left. Waits for that at most one second.
      */
     @Override
     public void close() {
@@ -169,8 +169,10 @@ public final class Snowflake implements IdSource {
         return lease.window();
     }
 
-    /** What a {@link Snowflake} is made of. Not for several threads. */
-    // With its javadoc, most of this file; SnowflakeAssembly checks what it is given and makes the generator.
+    /**
+     * Builds a {@link Snowflake}. Not safe for several threads. Its documentation makes this file longer than others;
+     * {@code SnowflakeAssembly} checks the values and creates the generator.
+     */
     public static final class Builder {
         SnowflakeLayout layout = SnowflakeLayout.parse(Defaults.LAYOUT);
 
@@ -211,7 +213,7 @@ public final class Snowflake implements IdSource {
         private Builder() {}
 
         /**
-         * How ids are laid out; {@link SnowflakeLayout#IDGEN} if not said.
+         * Sets the layout of the ids; the default is {@link SnowflakeLayout#IDGEN}.
          *
          * @param newLayout the layout
          * @return this
@@ -222,9 +224,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Which datacenter this is; 0 if not said, or any under a lease.
+         * Sets the datacenter id. The default is 0; under a lease, any.
          *
-         * @param id what fits in the layout's field
+         * @param id 0 to the largest number of the layout's field
          * @return this
          */
         public Builder datacenterId(int id) {
@@ -233,9 +235,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Which worker this process is: within the datacenter, no other process may have the same.
+         * Sets the worker id. No other process of the datacenter may have the same one.
          *
-         * @param id what fits in the layout's field
+         * @param id 0 to the largest number of the layout's field
          * @return this
          */
         public Builder workerId(int id) {
@@ -244,9 +246,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Leases the worker id, and the ticks to make ids of, from a store that all processes share; on first use, and
-         * in the background from then on. A worker id or a datacenter id that is said as well narrows what may be
-         * leased to that one. Ids then follow the store's clock, and no clock policy is needed.
+         * Leases the worker id and its ticks from a store that all processes share. The first call for an id leases; a
+         * background thread renews. If a worker id or a datacenter id is set too, only that one is leased. Ids follow
+         * the store's clock, and there is no clock policy.
          *
          * @param newStore not closed by the generator
          * @return this
@@ -269,7 +271,7 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Leases none of these worker ids, in whatever datacenter; leases leave none out if not said.
+         * Excludes these worker ids from leases, in every datacenter. The default excludes none.
          *
          * @param workerIds numbers and ranges, for example {@code 0-3,7}; empty for none
          * @return this
@@ -281,12 +283,12 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * How a lease runs; 30 s, 180 s and 10 s if not said.
+         * Sets the times of a lease; the defaults are 30 s, 180 s and 10 s.
          *
-         * @param newLease how long a process may be silent before its worker id is another's to take, 1 s to a day
-         * @param newWindow how far ahead ticks are reserved: for about so long the store may be away; from the lease to
-         *     a day
-         * @param newRenew how often both are renewed; at most a third of the lease
+         * @param newLease after how long without renewal another process may take the worker id, 1 s to a day
+         * @param newWindow how far ahead ticks are reserved, which is about how long an outage of the store may last;
+         *     from the lease to a day
+         * @param newRenew how often lease and window are renewed; at most a third of the lease
          * @return this
          */
         public Builder lease(Duration newLease, Duration newWindow, Duration newRenew) {
@@ -298,8 +300,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * How long a call may wait for the store: for the first lease, 30 s if not said, and for more ticks when the
-         * window is used up, 3 s if not said.
+         * Sets how long a call may wait for the store: 30 s by default for the first lease, and 3 s for more ticks when
+         * the window is used up.
          *
          * @param firstLease above zero
          * @param moreTicks above zero
@@ -312,8 +314,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Leaves the rest of the window unused when the lease is given back: where this process may be copied with its
-         * memory, as by a snapshot of a virtual machine, its copy would still use that rest.
+         * Keeps the rest of the window out of use when the lease is given back. Set this if the process may be copied
+         * with its memory, for example by a snapshot of a virtual machine: the copy would still use that rest.
          *
          * @return this
          */
@@ -351,8 +353,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Within what worker ids must differ; {@code default} if not said. Generators for tables that never meet may
-         * have namespaces of their own.
+         * Sets the scope within which worker ids are unique; the default is {@code default}. Generators for separate
+         * tables, whose ids never meet, may have separate namespaces.
          *
          * @param name any name
          * @return this
@@ -363,7 +365,7 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * What to do when the clock steps back; {@code wait:5ms} if not said. Not under a lease.
+         * Sets what happens when the clock steps back; the default is {@code wait:5ms}. Refused under a lease.
          *
          * @param newPolicy the policy
          * @return this
@@ -374,9 +376,9 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Lets each tick begin at a sequence below {@code bound}, chosen by a hash of the tick; 0 if not said. Under
-         * light traffic nearly all ids are the first of their tick, and end in zeros: {@code id % 8} would put all rows
-         * on one shard. Costs as many ids of a tick as its start skips.
+         * Lets each tick begin at a sequence below {@code bound}, which a hash of the tick selects; the default is 0.
+         * Under light traffic nearly all ids are the first of their tick and end in zeros, so {@code id % 8} would put
+         * all rows on one shard. The ids of a tick below its start are lost.
          *
          * @param bound a power of two, at least 2 and at most half of a tick's ids
          * @return this
@@ -407,8 +409,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Checks the description and makes the generator. Reads the clock once; no other I/O, and no thread before an
-         * id is asked for.
+         * Checks the values and creates the generator. Reads the clock once. Does no I/O and starts no thread before
+         * the first call for an id.
          *
          * @return a generator, to be closed when it is no longer used
          * @throws ConfigurationException if the worker id is missing, does not fit, or is in use in this JVM by a

@@ -6,12 +6,12 @@ import org.crac.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells leased workers of the checkpoints that a JVM makes of a process, where the application has {@code org.crac}.
+ * Notifies leased workers of CRaC checkpoints, if {@code org.crac} is on the class path.
  */
 final class Checkpoints {
     private Checkpoints() {}
 
-    /** Has a worker told, for as long as it holds what this gives; null if nobody here makes checkpoints. */
+    /** Registers a worker with CRaC. Keep the result strongly referenced; it is null without {@code org.crac}. */
     static @Nullable Object register(LeasedWorker worker) {
         try {
             return Registration.registered(worker);
@@ -20,7 +20,7 @@ final class Checkpoints {
         }
     }
 
-    /** Registered and held weakly by the JVM: it goes when its worker does. */
+    /** The JVM references a registered resource weakly: it disappears with its worker. */
     private static final class Registration implements Resource {
         private final LeasedWorker worker;
 

@@ -6,7 +6,7 @@ import io.idgen.core.lease.LeaseStore.LeaseView;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What may happen to a process that leases a worker id. */
+/** An event of a process that leases a worker id: mostly the answer to a {@link LeaseCommand}. */
 interface LeaseEvent {
 
     /** The step that follows. */
@@ -114,7 +114,7 @@ interface LeaseEvent {
         }
     }
 
-    /** A statement has no answer: it has taken effect, or will, or never does. */
+    /** A statement got no answer: it has taken effect, or will later, or never does. */
     record Unanswered(LeaseCommand command) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {

@@ -4,8 +4,8 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process knows of its lease: all that safety depends on, and nothing else. Immutable; {@link LeaseProtocol}
- * makes one from another.
+ * The state of a lease in a process: everything that safety depends on, and nothing else. Immutable; {@link
+ * LeaseProtocol} derives the next state from it.
  *
  * @param phase whether ids may be generated
  * @param releases how many releases are planned and have not run yet; no window opens before they have

@@ -3,9 +3,9 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.internal.text.Durations;
 import java.time.Duration;
 
-/** The bounds of what a lease may be told. */
+/** The limits of the times and numbers of a lease. */
 public final class LeaseTimes {
-    /** So many rows are made for a namespace at most, and so many processes may have a worker id. */
+    /** The most rows of a namespace, and so the most processes with a worker id. */
     public static final int MOST_WORKERS = 1024;
 
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -13,7 +13,7 @@ public final class LeaseTimes {
 
     private LeaseTimes() {}
 
-    /** Refuses times under which a lease would end while it is being renewed, or its window before it. */
+    /** Throws if a lease could end between two renewals, or its window before the lease. */
     public static void check(Duration lease, Duration window, Duration renew) {
         if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("a lease is " + Durations.text(SHORTEST_LEASE) + " to "

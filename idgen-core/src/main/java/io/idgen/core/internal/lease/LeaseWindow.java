@@ -7,8 +7,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window in use, which is found without a lock, and its replacement by the window of a row that was acquired since.
- * All that changes it needs the lock of its {@link LeaseKeeper}.
+ * The window in use, and its replacement by the window of a newly acquired row. Reading it takes no lock; changing it
+ * needs the lock of its {@link LeaseKeeper}.
  */
 final class LeaseWindow {
     private final LeaseProtocol protocol;

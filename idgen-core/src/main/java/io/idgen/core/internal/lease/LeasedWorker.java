@@ -27,12 +27,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker id leased from a {@link LeaseStore}, as calls for ids meet it: the window in use, the store's time, and a
- * place to wait. {@link LeaseKeeper} acquires and renews the lease in the background, by the rules of {@link
- * LeaseProtocol}.
+ * The callers' side of a worker id that is leased from a {@link LeaseStore}: the window in use, the store's time, and
+ * waiting. {@link LeaseKeeper} acquires and renews the lease in the background, by the rules of {@link LeaseProtocol}.
  *
- * <p>Calls wait only if there is no window, or for the next tick. What is granted stays usable to its end whatever
- * becomes of the lease. The protocol and its models are described in {@code docs/leases.md}.
+ * <p>Calls wait only for a window, or for the next tick. A granted window stays usable to its end, whatever happens to
+ * the lease. {@code docs/leases.md} describes the protocol and its models.
  */
 public final class LeasedWorker implements WorkerLease, IssueClock {
     /** How far ids run ahead of the time in a burst. */
@@ -58,11 +57,11 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     /** How long things may take. */
     public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
 
-    /** What a process has and a simulation replaces. */
+    /** The injected environment; a simulation replaces it. */
     public record Environment(
             TimeSource time, RandomGenerator random, ScheduledExecutorService thread, IdgenListener events) {}
 
-    /** A lease. Nothing is asked of the store before an id is asked for, or {@link #warmUp} is called. */
+    /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(
             LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Environment environment) {
         SnowflakeLayout layout = terms.layout();
@@ -71,7 +70,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.environment = environment;
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
-        // silent for a quarter of a window: ids that followed the time would pass over ticks that may have to last
+        // stretched after a quarter of a window of silence: ids that follow the time skip ticks that may have to last
         this.clock = new StoreClock(
                 environment.time, layout, aheadTicks, terms.window().dividedBy(4));
         this.room = new WaitingRoom(terms.namespace(), environment.time);

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for a window with ids, and what they are told if there will be none. They sleep until something
- * changes, each until its own deadline. All methods need the lock, but for {@link #lock} itself and those that a
+ * Calls that wait for a window with ids, and the exceptions they get if there is none. They sleep until something
+ * changes, each until its own deadline. All methods need the lock, except {@link #lock} itself and those that a
  * snapshot reads.
  */
 final class WaitingRoom {
@@ -53,7 +53,7 @@ final class WaitingRoom {
 
     // ---- callers ----
 
-    /** Throws if there will never be an id again. */
+    /** Throws if the generator has ended. */
     void checkOpen() {
         IdGenerationException reason = end;
         if (reason != null) {
@@ -94,7 +94,7 @@ final class WaitingRoom {
         }
     }
 
-    /** Notes that somebody wants ids. */
+    /** Notes that a call wants ids. */
     void want() {
         wantedNanos = time.nanoTime();
     }
@@ -105,8 +105,8 @@ final class WaitingRoom {
     }
 
     /**
-     * All worker ids were leased by others at the last look, and the store answers: what a call is told when its time
-     * is over.
+     * The exception of calls that run out of time: at the last look all worker ids were leased by others. Null if some
+     * were free, or the store does not answer.
      */
     @Nullable
     IdUnavailableException taken() {
@@ -124,7 +124,7 @@ final class WaitingRoom {
         return failures.get();
     }
 
-    /** Why there will be no id any more, or null. */
+    /** Why the generator has ended, or null. */
     @Nullable
     IdGenerationException end() {
         return end;
@@ -137,7 +137,7 @@ final class WaitingRoom {
 
     // ---- the keeper ----
 
-    /** Wakes all who wait. */
+    /** Wakes all calls that wait. */
     void wake() {
         changed.signalAll();
     }
@@ -178,13 +178,13 @@ final class WaitingRoom {
         taken = e;
     }
 
-    /** Gives all who wait their patience anew. */
+    /** Restarts the timeout of all calls that wait. */
     void restart() {
         restarts++;
         wake();
     }
 
-    /** There will be no id any more; the first reason stays. */
+    /** Ends the generator; the first reason stays. */
     void end(IdGenerationException e) {
         if (end == null) {
             end = e;
