@@ -15,15 +15,14 @@ import java.time.Instant;
 public sealed interface IdgenEvent {
 
     /**
-     * What has happened: the same as this event's class, for a {@code switch} on an older JDK and as the name of a
-     * meter.
+     * Returns the kind of this event. It identifies the event's class, for a {@code switch} and as the name of a meter.
      *
      * @return one kind for each class
      */
     Kind kind();
 
     /**
-     * Which source it happened to.
+     * Returns the source of this event.
      *
      * @return the name of the ids; for a snowflake the namespace of its worker id, since several sources may share one
      *     generator
@@ -31,7 +30,7 @@ public sealed interface IdgenEvent {
     String source();
 
     /**
-     * The event for people, with values and units; without the source.
+     * Describes this event in words, with values and units; without the source.
      *
      * @return one sentence, which may change between versions
      */
@@ -61,7 +60,7 @@ public sealed interface IdgenEvent {
         STOPPED
     }
 
-    /** What a source asks of its database, or of another store. */
+    /** A task for which a source calls its database, or another store. */
     enum Activity {
         /** Leasing a worker id and renewing the lease. */
         LEASE("leasing a worker id"),
@@ -195,7 +194,7 @@ public sealed interface IdgenEvent {
      *
      * @param source as {@link IdgenEvent#source} says
      * @param activity what failed
-     * @param idsLeft whether ids continue from what is in hand; otherwise there are none until the store answers
+     * @param idsLeft whether ids remain; otherwise there are none until the store answers
      * @param cause what the first attempt threw
      */
     record OutageBegan(String source, Activity activity, boolean idsLeft, Throwable cause) implements IdgenEvent {
@@ -213,7 +212,7 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The store answers again, be it with a refusal.
+     * The store answers again, possibly with a refusal.
      *
      * @param source as {@link IdgenEvent#source} says
      * @param activity what failed
@@ -328,12 +327,12 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The source refuses for good, since it could repeat ids: its table went back in time, its reservation was lost
+     * The source has stopped for good, because it could repeat ids: its table went back, its reservation was lost
      * ({@link ErrorCode#RESERVATION_TAKEN}), or a copy of this process uses the same lease ({@link
      * ErrorCode#LEASE_COPIED}).
      *
      * @param source as {@link IdgenEvent#source} says
-     * @param cause what callers get from now on; its code tells the cases apart
+     * @param cause the exception that calls get from now on; its code identifies the case
      */
     record Stopped(String source, IdGenerationException cause) implements IdgenEvent {
         @Override

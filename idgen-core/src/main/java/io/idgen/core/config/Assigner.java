@@ -16,32 +16,32 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a worker id comes from when no one outside is asked. Each takes one fact, and stops with what it found if the
- * fact is missing or not a single one: a guess would be a duplicate waiting. None can see another process, so all of
- * them collide where the fact is not a process's own. Beside a store that other processes lease from, a worker id of
- * these (but {@code single-process}) has to be reserved there: see {@link ReservedWorker}.
+ * Determines the worker id of a process from one local fact. If the fact is missing or ambiguous, the start fails and
+ * the message says what was found; a guess would lead to duplicates. No assigner sees other processes, so two processes
+ * collide if they share the fact. If other processes lease worker ids from a store, such a worker id must be reserved
+ * there (except for {@code single-process}): see {@link ReservedWorker}.
  *
  * <ul>
  *   <li>{@code fixed}: {@code idgen.worker.id}. Collides when one configuration is deployed twice.
- *   <li>{@code env}, {@code env:NAME}, {@code property:NAME}: a variable of the environment ({@code IDGEN_WORKER_ID} if
- *       not named) or a system property. Collides like {@code fixed}; right where a scheduler numbers its instances.
- *   <li>{@code ordinal}: the number at the end of the host's name, as in {@code app-3} of a StatefulSet. Collides
- *       between two StatefulSets on one table, and when a pod is deleted by force and lives on while its successor
- *       starts.
+ *   <li>{@code env}, {@code env:NAME}, {@code property:NAME}: an environment variable (by default {@code
+ *       IDGEN_WORKER_ID}) or a system property. Collides like {@code fixed}; right if a scheduler numbers its
+ *       instances.
+ *   <li>{@code ordinal}: the number at the end of the host name, as in {@code app-3} of a StatefulSet. Collides between
+ *       two StatefulSets on one table, and if a pod that was deleted by force still runs when its successor starts.
  *   <li>{@code ip}, {@code ip:INTERFACE}: the last bits of the host's only IPv4 address, as many as the layout has for
  *       datacenter and worker. Collides between hosts that differ only in the bits above, behind NAT, between
  *       containers on different hosts with the same private network, and between two processes of one host.
- *   <li>{@code mac}, {@code mac:INTERFACE}: the last bits of the only hardware address. Those are no numbers in a row:
- *       with 10 bits, 38 hosts collide with a probability of one half. Also between two processes of one host, and
- *       where virtual hosts or containers are cloned with their address.
- *   <li>{@code single-process}: the user's word that there is no other.
+ *   <li>{@code mac}, {@code mac:INTERFACE}: the last bits of the only hardware address. They are like random numbers:
+ *       with 10 bits, 38 hosts collide with a probability of one half. Also collides between two processes of one host,
+ *       and if virtual hosts or containers are cloned with their address.
+ *   <li>{@code single-process}: the user guarantees that there is no other process.
  * </ul>
  */
 record Assigner(Kind kind, @Nullable String argument) implements Unleased {
     private static final Pattern ORDINAL = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?");
     private static final String DEFAULT_VARIABLE = "IDGEN_WORKER_ID";
 
-    /** The fact that is taken. */
+    /** The fact that determines the worker id. */
     enum Kind {
         FIXED("fixed"),
         ENV("env"),
@@ -104,14 +104,14 @@ record Assigner(Kind kind, @Nullable String argument) implements Unleased {
         return Worker.of(layout, datacenter.orElse(0), worker);
     }
 
-    /** The last bits of an address, as one number over datacenter and worker unless the datacenter is said. */
+    /** The last bits of an address, as one number over datacenter and worker if no datacenter id is set. */
     private static Worker lowBits(SnowflakeLayout layout, Optional<Integer> datacenter, long address) {
         int worker = (int) (address & ((1L << layout.workerBits()) - 1));
         int upper = (int) ((address >>> layout.workerBits()) & ((1L << layout.datacenterBits()) - 1));
         return checked(layout, Optional.of(datacenter.orElse(upper)), worker);
     }
 
-    /** Where a value is looked up by its name. */
+    /** The place where a value is looked up by its name. */
     private interface Lookup {
         @Nullable
         String value(String name);

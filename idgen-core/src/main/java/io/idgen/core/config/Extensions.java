@@ -8,17 +8,16 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/** Loads classes that settings name, and services that modules bring. */
+/** Loads classes that settings name, and services that modules provide. */
 final class Extensions {
     private static final System.Logger LOG = System.getLogger(Extensions.class.getName());
 
     private Extensions() {}
 
     /**
-     * Makes an object of a class that a setting names.
+     * Creates an object of a class that a setting names.
      *
-     * @throws IllegalArgumentException if there is no such class, or no object of it can be made; the message has the
-     *     rule
+     * @throws IllegalArgumentException if the class does not exist or cannot be instantiated; the message has the rule
      */
     static <T> T ofClass(String className, Class<T> kind) {
         for (ClassLoader loader : loaders()) {
@@ -50,7 +49,7 @@ final class Extensions {
         return (kind.getSimpleName().startsWith("I") ? "an " : "a ") + kind.getSimpleName();
     }
 
-    /** The services of a kind; of two of one name the last counts, which is this class's own loader's. */
+    /** The services of a type. Those of this class's own loader come last: of two with one name the last one counts. */
     static <T> List<T> services(Class<T> kind) {
         List<T> found = new ArrayList<>();
         for (ClassLoader loader : loaders()) {

@@ -54,7 +54,7 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * All settings that idgen and the strategies on the class path know, for tools and documentation.
+     * Returns all settings of idgen and of the strategies on the class path, for tools and documentation.
      *
      * @return sorted by name
      */
@@ -99,8 +99,8 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * What the open sources have and wait for at this moment, for meters and health checks. Opens no source, takes no
-     * lock and does no I/O. Names whose settings are equal may share one generator: they have equal snapshots.
+     * Returns the present state of the open sources, for meters and health checks. Opens no source, takes no lock and
+     * does no I/O. Names with equal settings may share one generator: they have equal snapshots.
      *
      * @return by name, sorted; without sources that are not open yet and those that have no snapshot
      */
@@ -109,9 +109,9 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * Closes all sources, then what they shared, the latest first. Calls for ids that come later are refused. All
-     * sources hand unused ids and worker ids back at the same time; this waits for them at most a second. Closing twice
-     * is harmless.
+     * Closes all sources, then the objects they share, the latest first. Later calls for ids are refused. All sources
+     * hand unused ids and worker ids back at the same time; this waits for them at most one second. Closing twice has
+     * no effect.
      */
     @Override
     public void close() {
@@ -134,7 +134,7 @@ public final class IdSources implements AutoCloseable {
         private Builder() {}
 
         /**
-         * Sets a setting, before any other place it might be set in.
+         * Sets a setting. It takes precedence over all other places.
          *
          * @param key its full name, for example {@code idgen.strategy}
          * @param text its value
@@ -146,10 +146,10 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Reads settings from a file of properties in UTF-8; weaker than system properties and the environment. Of
-         * several files, and of maps given to {@link #settings}, the first that says something counts.
+         * Reads settings from a properties file in UTF-8. System properties and the environment take precedence. Of
+         * several files and of maps given to {@link #settings}, the first one with a value counts.
          *
-         * @param file the file; settings that do not begin with {@code idgen.} are another library's
+         * @param file the file; settings that do not begin with {@code idgen.} are ignored
          * @return this
          * @throws ConfigurationException if it cannot be read
          */
@@ -165,10 +165,10 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Takes settings from a map, as weak as a file.
+         * Adds settings from a map, with the precedence of a file.
          *
-         * @param settings by full name; those that do not begin with {@code idgen.} are another library's
-         * @param origin what errors call the place they come from
+         * @param settings by full name; those that do not begin with {@code idgen.} are ignored
+         * @param origin the name of their origin in error messages
          * @return this
          */
         public Builder settings(Map<String, String> settings, String origin) {
@@ -188,11 +188,11 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Hands in something that strategies may need: a {@code javax.sql.DataSource}, an {@link
+         * Passes in an object that strategies may need: a {@code javax.sql.DataSource}, an {@link
          * io.idgen.core.IdgenListener}, a {@link io.idgen.core.lease.LeaseStore} to lease worker ids from, or a {@link
          * WorkerIdAssigner}. The last two are used where {@code idgen.worker.assigner} names no other.
          *
-         * @param type what they ask for it by, for example {@code javax.sql.DataSource.class}
+         * @param type the type that strategies look it up by, for example {@code javax.sql.DataSource.class}
          * @param resource the object; not closed by idgen
          * @param <T> its type
          * @return this
@@ -203,7 +203,7 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Adds a strategy of the application's own; it hides one of the same name.
+         * Adds a strategy of the application. It replaces one of the same name.
          *
          * @param strategy the strategy
          * @return this
@@ -214,9 +214,9 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Where the time comes from; the system's clock if not said.
+         * Sets the wall clock; the default is the system's clock.
          *
-         * @param newClock read by many threads at once
+         * @param newClock read by many threads at the same time
          * @return this
          */
         public Builder clock(InstantSource newClock) {
@@ -241,12 +241,12 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Checks all settings and makes the object. Does no I/O and opens no source, unless {@code idgen.startup} is
-         * {@code eager}: then the sources that are known are opened, and wait for what they need.
+         * Checks all settings and creates the object. Does no I/O and opens no source, unless {@code idgen.startup} is
+         * {@code eager}: then this opens the known sources and waits for what they need.
          *
-         * @return the sources, to be closed with the application
-         * @throws ConfigurationException if a setting or a strategy is unknown, or a value cannot be right
-         * @throws IdGenerationException if a source is to start at once and cannot
+         * @return the sources; the application closes them when it ends
+         * @throws ConfigurationException if a setting or a strategy is unknown, or a value is invalid
+         * @throws IdGenerationException if a source starts eagerly and that fails
          */
         public IdSources build() {
             SourceRegistry registry = registry();

@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A way to make ids that {@code idgen.strategy} can choose. idgen-core brings {@code snowflake}, idgen-jdbc {@code
- * segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}; others are found by {@link
- * java.util.ServiceLoader}, handed to {@link IdSources.Builder#strategy}, or named by class.
+ * A way to generate ids, which {@code idgen.strategy} selects. idgen-core provides {@code snowflake}; idgen-jdbc
+ * provides {@code segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}. Others are found by
+ * {@link java.util.ServiceLoader}, passed to {@link IdSources.Builder#strategy}, or named by their class.
  *
- * <p>One object serves all sources of an {@link IdSources}; it holds no state of theirs. What several of them use
- * together, it keeps in {@link SourceContext#shared}.
+ * <p>One object serves all sources of an {@link IdSources} and keeps no state of them. Objects that several sources
+ * share belong into {@link SourceContext#shared}.
  */
 public interface IdStrategy {
 
     /**
-     * How long a call may wait for an id: {@code idgen.acquire-timeout}, for all strategies that wait for something.
+     * {@code idgen.acquire-timeout}: how long a call may wait for an id. For all strategies whose calls can wait.
      */
     Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
                     "acquire-timeout",
@@ -25,14 +25,14 @@ public interface IdStrategy {
             .withDefault(Defaults.ACQUIRE_TIMEOUT);
 
     /**
-     * The name that {@code idgen.strategy} chooses it by.
+     * Returns the name that {@code idgen.strategy} selects it by.
      *
      * @return lower case, for example {@code segment}
      */
     String name();
 
     /**
-     * The settings it reads; all others are refused as unknown.
+     * Returns the settings that it reads. idgen refuses all others as unknown.
      *
      * @return none if not overridden
      */
@@ -52,7 +52,7 @@ public interface IdStrategy {
      *
      * @param context the source and its settings
      * @return the plan
-     * @throws ConfigurationException if the settings cannot be right
+     * @throws ConfigurationException if a setting is invalid or missing
      */
     SourcePlan plan(SourceContext context);
 }

@@ -9,29 +9,29 @@ import java.util.List;
  * it by its name. Found as a service ({@code META-INF/services/io.idgen.core.config.LeaseStoreProvider}, or {@code
  * provides} in a module). Implementations have no state.
  *
- * <p>An application that has its store as an object needs none of these: it hands the store in, by {@code
+ * <p>An application that has its store as an object needs no provider: it passes the store to {@code
  * IdSources.builder().resource(LeaseStore.class, store)}.
  */
 public interface LeaseStoreProvider {
 
     /**
-     * The name in {@code idgen.worker.assigner}.
+     * Returns the name that {@code idgen.worker.assigner} selects it by.
      *
      * @return lower case letters and hyphens
      */
     String name();
 
     /**
-     * The settings that it reads.
+     * Returns the settings that it reads. idgen refuses all others.
      *
-     * @return settings, for documentation and to refuse unknown ones; none if not overridden
+     * @return none if not overridden
      */
     default List<Setting<?>> settings() {
         return List.of();
     }
 
     /**
-     * Whether the application has what this one needs, so that it is the default where no other is named.
+     * Returns whether the application has what this provider needs. Then it is the default if no other is named.
      *
      * @param context of the source
      * @return true if {@link #open} may succeed
@@ -39,8 +39,8 @@ public interface LeaseStoreProvider {
     boolean isAvailable(SourceContext context);
 
     /**
-     * Refuses settings that cannot be right, and names what is missing. Called at start, for each source that will
-     * lease from the store; does no I/O and changes nothing.
+     * Checks the settings. Called at start, for each source that will lease from the store. Does no I/O and changes
+     * nothing.
      *
      * @param context of the source
      * @throws ConfigurationException if the store cannot be opened
@@ -52,7 +52,8 @@ public interface LeaseStoreProvider {
     }
 
     /**
-     * The tables that the store looks for in the application's own database, for a framework that makes the schema.
+     * Returns the tables that the store needs in the application's own database, for a framework that creates the
+     * schema.
      *
      * @param context of the source, whose settings are {@linkplain #check checked}
      * @return none if not overridden
@@ -62,11 +63,11 @@ public interface LeaseStoreProvider {
     }
 
     /**
-     * Makes the store. Does no I/O.
+     * Creates the store. Does no I/O.
      *
      * @param context of the source
-     * @return a store; what it holds open is shared through the context
-     * @throws ConfigurationException if the settings cannot be right, or what it needs is missing
+     * @return a store; it shares what it keeps open through the context
+     * @throws ConfigurationException if a setting is invalid, or something that it needs is missing
      */
     LeaseStore open(SourceContext context);
 }

@@ -7,7 +7,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link WorkerIdAssigner} of the application's own. It is asked once, so that all sources have the same number. */
+/** A {@link WorkerIdAssigner} of the application. It is called once, so that all sources have the same number. */
 final class PlatformAssigner implements Unleased {
     private final WorkerIdAssigner assigner;
     private @Nullable Integer workerId;

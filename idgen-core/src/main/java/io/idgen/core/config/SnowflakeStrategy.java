@@ -94,9 +94,9 @@ final class SnowflakeStrategy implements IdStrategy {
                     SnowflakeStrategy::isKeep)
             .withDefault(Defaults.KEEP_HORIZON);
 
-    /** All that decides which ids are made; equal for sources that share a generator. */
+    /** All properties of a generator; sources with equal ones share it. */
     private sealed interface Plan {
-        /** The largest id that can come of it. */
+        /** The largest id that it can generate. */
         long largestId();
 
         /** Of the store that a worker id is leased from or reserved in, if there is one. */
@@ -177,7 +177,7 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    /** How a lease runs. */
+    /** The times of a lease. */
     private record Times(
             Duration lease,
             Duration window,
@@ -262,7 +262,7 @@ final class SnowflakeStrategy implements IdStrategy {
         });
     }
 
-    /** Refuses settings that cannot be right; does no I/O. */
+    /** Throws if a setting is invalid; does no I/O. */
     private Plan check(SourceContext context) {
         SnowflakeLayout named = context.get(LAYOUT);
         SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
@@ -284,7 +284,7 @@ final class SnowflakeStrategy implements IdStrategy {
         return origin.store() == null ? fixed : reserved(context, origin.unleased(), fixed, reserved, origin.store());
     }
 
-    /** Refuses a worker id that another process of the same store may lease. */
+    /** Throws if another process of the same store may lease the worker id. */
     private static Plan reserved(
             SourceContext context, Unleased fact, Fixed fixed, WorkerIdSet reserved, LeaseStoreProvider assigner) {
         if (!reserved.contains(fixed.worker)) {

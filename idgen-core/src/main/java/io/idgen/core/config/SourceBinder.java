@@ -30,39 +30,39 @@ public final class SourceBinder {
     /**
      * Checks all settings. Does no I/O and opens no source, whatever {@code idgen.startup} is set to.
      *
-     * @param builder with the settings, resources and strategies, and the names that are known already
+     * @param builder with the settings, resources and strategies, and the names that are already known
      * @return a binder
-     * @throws ConfigurationException if a setting or a strategy is unknown, or a value cannot be right
+     * @throws ConfigurationException if a setting or a strategy is unknown, or a value is invalid
      */
     public static SourceBinder of(IdSources.Builder builder) {
         return new SourceBinder(builder.registry());
     }
 
     /**
-     * The sources, from the beginning on: a name can be used once it is bound.
+     * Returns the sources. A name can be used as soon as it is bound.
      *
-     * @return always the same object, which the framework closes
+     * @return always the same object; the framework closes it
      */
     public IdSources sources() {
         return sources;
     }
 
     /**
-     * Makes a name known and plans its source, with the defaults that the framework has for it. The last call counts,
-     * until the source is open. Does no I/O.
+     * Makes a name known and plans its source, with defaults from the framework. Until the source is open, a later call
+     * replaces an earlier one. Does no I/O.
      *
-     * @param name the source's name
-     * @param known settings of this source without their prefix, for example {@code adopt}; all other places of
-     *     settings come before them
+     * @param name the name of the source
+     * @param known settings of this source without their prefix, for example {@code adopt}; settings from all other
+     *     places take precedence
      * @return the plan, with the largest id and the tables of the source
-     * @throws ConfigurationException if the settings for this name cannot be right
+     * @throws ConfigurationException if a setting of this name is invalid
      */
     public SourcePlan bind(String name, Map<String, String> known) {
         return registry.bind(name, known);
     }
 
     /**
-     * Refuses settings for names that are not bound, which are typing errors. Call it when everything is bound.
+     * Throws if there are settings for names that are not bound; they are mistyped. Call this when all names are bound.
      *
      * @param origin the place whose settings are checked, as given to {@link IdSources.Builder#settings}; those of
      *     another place may be for another {@code IdSources} of this process

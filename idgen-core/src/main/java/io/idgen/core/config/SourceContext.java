@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What an {@link IdStrategy} sees of the source it opens: its name, its settings, and what the application handed in.
+ * A source as an {@link IdStrategy} sees it: its name, its settings, and the objects that the application passed in.
  */
 public final class SourceContext {
     private final String name;
@@ -25,7 +25,7 @@ public final class SourceContext {
     }
 
     /**
-     * The source's name.
+     * Returns the name of the source.
      *
      * @return as the application wrote it
      */
@@ -34,12 +34,12 @@ public final class SourceContext {
     }
 
     /**
-     * A setting's value for this source: its own, else the one for all, else the default.
+     * Returns the value of a setting for this source: its own value, else the one for all sources, else the default.
      *
      * @param setting the setting
      * @param <T> its type
      * @return the value
-     * @throws ConfigurationException if it is not given and has no default, or does not parse
+     * @throws ConfigurationException if the setting is not set and has no default, or its value is invalid
      */
     public <T> T get(Setting<T> setting) {
         return find(setting)
@@ -50,12 +50,12 @@ public final class SourceContext {
     }
 
     /**
-     * A setting's value for this source, if it is given or has a default.
+     * Returns the value of a setting for this source, if it is set or has a default.
      *
      * @param setting the setting
      * @param <T> its type
      * @return the value
-     * @throws ConfigurationException if it does not parse
+     * @throws ConfigurationException if the value is invalid
      */
     public <T> Optional<T> find(Setting<T> setting) {
         Optional<T> given =
@@ -64,37 +64,37 @@ public final class SourceContext {
     }
 
     /**
-     * Whether a setting is given, and not left to its default.
+     * Returns whether a setting is set, and not left to its default.
      *
      * @param setting the setting
-     * @return true if it is given for this source or for all
+     * @return true if it is set for this source or for all
      */
     public boolean isGiven(Setting<?> setting) {
         return settings.find(setting, name).isPresent();
     }
 
     /**
-     * A refusal of a setting's value that names where it came from.
+     * Creates an exception about the value of a setting. Its message names the origin of the value.
      *
      * @param setting the setting
-     * @param message value, rule and way out
+     * @param message the value, the rule, and what to do
      * @return an exception to throw
      */
     public ConfigurationException refusal(Setting<?> setting, String message) {
         return new ConfigurationException(ErrorCode.INVALID_SETTING, withOrigin(setting, message));
     }
 
-    /** A message about a setting that ends in where its value came from. */
+    /** A message about a setting, with the origin of its value at the end. */
     String withOrigin(Setting<?> setting, String message) {
         String origin = settings.find(setting, name).map(Settings.Value::origin).orElse("the default");
         return Characters.line(setting + ": " + message + " (from " + origin + ")");
     }
 
     /**
-     * Starts the description of a source of segments, as {@link SegmentIdSource#builder} does: with this source's name
-     * and the application's listener. Its messages advise settings, not methods of the builder.
+     * Creates a builder of a source of segments, with this source's name and the application's listener. Its messages
+     * advise settings, not methods of the builder.
      *
-     * @param allocator where segments come from
+     * @param allocator reserves segments
      * @return a builder
      */
     public SegmentIdSource.Builder segments(SegmentAllocator allocator) {
@@ -104,21 +104,21 @@ public final class SourceContext {
     }
 
     /**
-     * Something the application handed in, by its type.
+     * Returns an object that the application passed in, by its type.
      *
      * @param type for example {@code javax.sql.DataSource.class}
      * @param <T> the type
-     * @return what was handed in, if anything was
+     * @return the object, if there is one
      */
     public <T> Optional<T> resource(Class<T> type) {
         return owner.resource(type);
     }
 
     /**
-     * Something that several sources use together: made by the first that asks, and closed after all sources are.
+     * Returns an object that several sources share. The first call creates it; it is closed after all sources.
      *
-     * @param key equal for those who share
-     * @param maker makes it; called once per key, while other sources may be kept waiting
+     * @param key equal for the sources that share it
+     * @param maker creates it; called once per key, while other sources may wait
      * @param <T> its type
      * @return the shared object
      */
@@ -127,9 +127,9 @@ public final class SourceContext {
     }
 
     /**
-     * The wall clock to use.
+     * Returns the wall clock to use.
      *
-     * @return the one handed in, or the system's
+     * @return the one that the application passed in, or the system's
      */
     public InstantSource clock() {
         return owner.clock();

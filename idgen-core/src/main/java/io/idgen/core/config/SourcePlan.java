@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * What is known of a source before it opens, and how to open it. Immutable.
+ * The properties of a source that are known before it opens, and how to open it. Immutable.
  *
- * @param largestId the largest id that the source can give, above 0; a column too narrow for it is refused before
- *     anything opens
- * @param tables the tables that the source looks for in the application's own database; empty if it needs none there. A
- *     framework that makes the application's schema makes these with it
+ * @param largestId the largest id that the source can generate, above 0; a framework refuses a column that is too
+ *     narrow for it before anything opens
+ * @param tables the tables that the source needs in the application's own database; empty if it needs none there. A
+ *     framework that creates the application's schema creates these too
  * @param opener opens the source when it is first used; called again only if it has thrown. Throws {@link
  *     ConfigurationException} if the source cannot be opened
  */
@@ -32,9 +32,9 @@ public record SourcePlan(long largestId, List<SourceTable> tables, Supplier<? ex
     }
 
     /**
-     * A source that needs no tables in the application's database.
+     * Creates a plan without tables in the application's database.
      *
-     * @param largestId the largest id that it can give, above 0
+     * @param largestId the largest id that the source can generate, above 0
      * @param opener opens it
      */
     public SourcePlan(long largestId, Supplier<? extends IdSource> opener) {

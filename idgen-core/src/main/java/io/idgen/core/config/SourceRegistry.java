@@ -47,7 +47,7 @@ final class SourceRegistry {
     private final Map<String, String> originOfNames; // those that have settings
     private final Set<String> bound = ConcurrentHashMap.newKeySet();
 
-    // Guards all below; held while a source opens, so that none opens twice. Reading an open source does not take it.
+    // Guards all below. Held while a source opens, so that none opens twice; reading an open source does not take it.
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     private final Map<Object, AutoCloseable> shared = new HashMap<>();

@@ -5,14 +5,13 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A table that a source needs, for a framework that makes the schema of an application.
+ * A table that a source needs, for a framework that creates the schema of an application.
  *
- * @param name as the source's statements call it, with its schema if it has one; two tables of one name are the same
+ * @param name the name in the source's statements, with its schema if it has one; two tables with one name are the same
  *     table
- * @param ddl gives the statements that create the table on a kind of database, which it gets by name: {@code
- *     postgresql}, {@code mysql}, {@code mariadb}, {@code h2} or {@code hsqldb}. The statements have no semicolon at
- *     their end and may run again on a database that has the table: they change nothing then. It gives none for a
- *     database that it does not know
+ * @param ddl returns the statements that create the table, for the name of a database: {@code postgresql}, {@code
+ *     mysql}, {@code mariadb}, {@code h2} or {@code hsqldb}; none for a database that it does not know. The statements
+ *     have no semicolon at their end. They change nothing if the table exists
  */
 public record SourceTable(String name, Function<String, List<String>> ddl) {
 

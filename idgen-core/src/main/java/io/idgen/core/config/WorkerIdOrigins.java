@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out where the worker id of a source comes from: from what {@code idgen.worker.assigner} names, or from what is
- * there.
+ * Determines where the worker id of a source comes from: from the value of {@code idgen.worker.assigner}, or from the
+ * available stores and assigners.
  */
 final class WorkerIdOrigins {
 
@@ -48,15 +48,15 @@ final class WorkerIdOrigins {
                 .toList();
     }
 
-    /** The store of a name that {@link #of} found. */
+    /** The provider with this name, which {@link #of} returned. */
     LeaseStoreProvider store(String name) {
         return Objects.requireNonNull(stores.get(name));
     }
 
     /**
-     * Where the worker id of a source comes from.
+     * Determines where the worker id of a source comes from.
      *
-     * @throws ConfigurationException if the setting names nothing that is there
+     * @throws ConfigurationException if nothing has the name that the setting gives
      */
     Origin of(SourceContext context) {
         Optional<String> named = context.find(ASSIGNER);
