@@ -15,6 +15,7 @@ import io.idgen.jdbc.SegmentTable;
 import io.idgen.jdbc.TableAllocator;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.h2.jdbcx.JdbcDataSource;
@@ -71,9 +72,10 @@ class DefaultsTest {
 
     private static List<Object> facts(SegmentIdSource.Builder builder) throws ReflectiveOperationException {
         Class<?> type = SegmentIdSource.Builder.class;
-        Method steps = type.getDeclaredMethod("adaptiveStep");
-        steps.setAccessible(true);
-        Object step = steps.invoke(builder);
+        Object range = get(builder, type, "steps");
+        Method adaptive = range.getClass().getDeclaredMethod("adaptive", Duration.class);
+        adaptive.setAccessible(true);
+        Object step = adaptive.invoke(range, get(builder, type, "reserve"));
         return List.of(
                 get(step, step.getClass(), "step"),
                 get(step, step.getClass(), "least"),
