@@ -39,7 +39,7 @@ final class Serve implements Callable<Integer> {
             if (output.isJson()) {
                 output.json(Map.of("url", server.url()));
             } else {
-                output.print("The inspector is at " + server.url() + "; press Ctrl+C to stop it.");
+                output.print("The inspector is at " + server.url() + " (press Ctrl+C to stop it).");
             }
             new CountDownLatch(1).await();
         }
