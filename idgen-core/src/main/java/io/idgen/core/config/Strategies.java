@@ -22,7 +22,7 @@ final class Strategies {
      *
      * @param host for worker ids
      * @param own the application's, which hide others of the same name
-     * @param chosen the values of {@link #STRATEGY}, some of which may be names of classes
+     * @param chosen the values of {@link #STRATEGY}; a value with a dot is the name of a class
      */
     Strategies(Host host, List<IdStrategy> own, Set<String> chosen) {
         add(new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));

@@ -21,7 +21,7 @@ final class Cursor {
     private volatile long givenAtSeal;
 
     /**
-     * A segment of which nothing is taken.
+     * Creates a cursor at the first id of a segment.
      *
      * @param preloadAt the caller that takes the id at this index, or {@link #NEVER}, has the next segment fetched
      * @param givenBefore how many ids of earlier segments callers have taken

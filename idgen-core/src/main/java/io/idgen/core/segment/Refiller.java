@@ -149,7 +149,7 @@ final class Refiller {
         try {
             underWay = false;
             if (callers.haveEnded() && unused == null) {
-                return; // closed, and nothing is to be handed back
+                return; // closed, and there are no ids to hand back
             }
             reports.stopped(e);
             stock.seal();

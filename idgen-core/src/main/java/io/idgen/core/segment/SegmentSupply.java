@@ -33,7 +33,7 @@ final class SegmentSupply {
         return ids[0];
     }
 
-    /** Fills the rest of the array, of which {@code filled} ids are there already. */
+    /** Fills the array from index {@code filled} on. */
     void fill(long[] ids, int filled) {
         long deadlineNanos = callers.deadlineNanos();
         int have = filled;

@@ -129,9 +129,9 @@ class LeaseProtocol {
     }
 
     /**
-     * Rows of another server that may be fenced off now. A row that nobody has leased since it was fenced off is left
-     * alone until its horizon has passed: where two servers answer in turn, each would else fence off what the other
-     * just has, and nobody would ever get a row.
+     * Rows of another server that this process may fence off now. If no process has leased a row since it was fenced
+     * off, its horizon must pass first. Otherwise two servers that answer in turn would fence off each other's rows
+     * again and again, and no process would get a lease.
      */
     List<Row> foreign(Candidates candidates) {
         return candidates.rows().stream()
