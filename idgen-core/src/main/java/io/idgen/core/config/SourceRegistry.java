@@ -146,9 +146,9 @@ final class SourceRegistry {
             if (entries.size() >= MOST_NAMES && !entries.containsKey(name)) {
                 throw new ConfigurationException(
                         ErrorCode.INVALID_NAME,
-                        "there are " + MOST_NAMES + " sources already, and '" + name
-                                + "' is one more; a source is a kind of ids, of which there are few: are names made from"
-                                + " data?");
+                        "cannot add the source '" + name + "': there are already " + MOST_NAMES
+                                + ", which is the limit; use one source for each kind of ids, for example one per"
+                                + " table, and do not derive names from data");
             }
             Entry old = entries.get(name);
             if (old != null && (old.source != null || known.isEmpty())) {

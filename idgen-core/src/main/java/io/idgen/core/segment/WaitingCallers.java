@@ -171,7 +171,7 @@ final class WaitingCallers {
 
     private IdUnavailableException outOfTime() {
         String why = outage == null
-                ? "the database has not answered yet"
+                ? "no request has failed so far: the database is slow, or all connections of the pool are in use"
                 : "the database has been failing for "
                         + Durations.text(Duration.ofMillis(lasting().toMillis())) + ", last: "
                         + FailureText.of(outage.last());

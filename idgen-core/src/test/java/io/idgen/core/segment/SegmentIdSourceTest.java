@@ -330,7 +330,10 @@ class SegmentIdSourceTest {
         IdUnavailableException e = thrownBy(IdUnavailableException.class, ids::nextId);
         end.countDown();
 
-        assertThat(e).hasMessage("IDGEN-301: no id for 'orders' within 30 ms; the database has not answered yet");
+        assertThat(e)
+                .hasMessage(
+                        "IDGEN-301: no id for 'orders' within 30 ms; no request has failed so far: the database is slow, or"
+                                + " all connections of the pool are in use");
         assertThat(e).hasNoCause();
         assertThat(e.outage()).isZero();
     }

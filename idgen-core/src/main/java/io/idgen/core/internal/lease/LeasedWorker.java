@@ -157,7 +157,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     private static String answers(@Nullable Outage outage, Duration lasting) {
         return outage == null
-                ? "the database has not answered yet"
+                ? "no request has failed so far: the database is slow, or no worker id is free"
                 : "the database has been failing for " + Durations.text(Duration.ofMillis(lasting.toMillis()))
                         + ", last: " + FailureText.of(outage.last());
     }

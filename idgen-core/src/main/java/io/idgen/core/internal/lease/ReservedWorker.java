@@ -231,7 +231,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
                     ErrorCode.IDS_UNAVAILABLE,
                     key + " was not reserved within " + Durations.text(acquireTimeout)
                             + (outage == null
-                                    ? "; the database has not answered yet"
+                                    ? "; no request has failed so far: the database is slow"
                                     : "; the database has been failing for " + Durations.text(lasting(outage))
                                             + ", last: " + FailureText.of(outage.last())));
         } finally {
