@@ -31,8 +31,8 @@ public enum ErrorCode {
     WORKER_ID_UNKNOWN(
             105,
             "No setting determines the worker id of this process.",
-            "Set idgen.worker.id to a different number in each process; or set idgen.worker.assigner=single-process if "
-                    + "there is only one."),
+            "Set idgen.jdbc.data-source or idgen.jdbc.url, and the worker id is leased from that database; or set "
+                    + "idgen.worker.id to a different number in each process."),
     /** Two generators in this JVM have the same worker id but differ otherwise. */
     WORKER_ID_IN_USE(
             106,

@@ -199,8 +199,10 @@ record Assigner(Kind kind, @Nullable String argument) implements Unleased {
     private static ConfigurationException missing(SnowflakeLayout layout, String fact) {
         return new ConfigurationException(
                 ErrorCode.WORKER_ID_UNKNOWN,
-                fact + "; set idgen.worker.id to a number from 0 to " + ((1L << layout.workerBits()) - 1)
-                        + " that no other process has, or idgen.worker.assigner=single-process if there is no other");
+                fact
+                        + "; set idgen.jdbc.data-source or idgen.jdbc.url (module idgen-jdbc), and the worker id is leased from"
+                        + " that database, or set idgen.worker.id to a number from 0 to "
+                        + ((1L << layout.workerBits()) - 1) + " that no other process has");
     }
 
     @Override

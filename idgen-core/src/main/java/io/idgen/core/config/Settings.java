@@ -24,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  * of an integration. Each value has its origin, which error messages name.
  */
 final class Settings {
+    private static final System.Logger LOG = System.getLogger(Settings.class.getName());
     private static final int NEAREST = 3;
+
+    /** How many letters of a variable may differ from a setting's name: others may have variables that begin alike. */
+    private static final int MISSPELT = 2;
+
+    private static final String PREFIX_OF_VARIABLES = variable(Setting.PREFIX);
 
     private final List<Level> levels;
     private final @Nullable Settings fallback;
@@ -51,6 +57,11 @@ final class Settings {
          * others.
          */
         Collection<String> keys();
+
+        /** Returns a line for each name that is probably a setting misspelt, and is ignored. */
+        default List<String> misspelt(Collection<Setting<?>> known) {
+            return List.of();
+        }
     }
 
     /** Creates a level from a map; ignores keys of other libraries in the same map. */
@@ -80,7 +91,7 @@ final class Settings {
         return new Level() {
             @Override
             public @Nullable Value find(String key) {
-                String variable = key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+                String variable = variable(key);
                 String text = variables.get(variable);
                 return text == null ? null : new Value(text, "environment variable " + variable);
             }
@@ -89,7 +100,29 @@ final class Settings {
             public Collection<String> keys() {
                 return List.of();
             }
+
+            @Override
+            public List<String> misspelt(Collection<Setting<?>> known) {
+                Set<String> names = known.stream()
+                        .map(setting -> variable(setting.toString()))
+                        .collect(Collectors.toSet());
+                return variables.keySet().stream()
+                        .filter(name -> name.startsWith(PREFIX_OF_VARIABLES) && !names.contains(name))
+                        .sorted()
+                        .flatMap(name -> names.stream()
+                                .filter(candidate -> distance(name, candidate) <= MISSPELT)
+                                .sorted(Comparator.<String>comparingInt(candidate -> distance(name, candidate))
+                                        .thenComparing(Comparator.naturalOrder()))
+                                .limit(1)
+                                .map(candidate -> "the environment variable " + Characters.line(name)
+                                        + " is ignored; the setting is called " + candidate))
+                        .toList();
+            }
         };
+    }
+
+    private static String variable(String key) {
+        return key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
     }
 
     /**
@@ -146,6 +179,7 @@ final class Settings {
     Map<String, String> check(Collection<Setting<?>> known) {
         Map<String, String> sources = new LinkedHashMap<>();
         for (Level level : levels) {
+            level.misspelt(known).forEach(line -> LOG.log(System.Logger.Level.WARNING, line));
             for (String key : level.keys()) {
                 Setting<?> setting;
                 Value value = level.find(key);

@@ -556,7 +556,8 @@ class IdSourcesTest {
     void anUnknownWorkerIsRefusedWithTheRangeAndTheWaysOut() {
         assertThat(refused(ErrorCode.WORKER_ID_UNKNOWN, builder().source("orders")))
                 .hasMessageContainingAll(
-                        "idgen.worker.id to a number from 0 to 31", "idgen.worker.assigner=single-process");
+                        "idgen.jdbc.data-source or idgen.jdbc.url", "idgen.worker.id to a number from 0 to 31")
+                .hasMessageNotContaining("single-process");
     }
 
     @Test

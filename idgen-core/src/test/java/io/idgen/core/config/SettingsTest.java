@@ -1,0 +1,65 @@
+package io.idgen.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** What is said of names in the environment, where other programs have variables too. */
+class SettingsTest {
+    private static final List<Setting<?>> KNOWN = List.of(
+            Setting.<String>of("strategy", "A strategy.", text -> text),
+            Setting.<String>of("worker.id", "A worker id.", text -> text));
+
+    private static List<String> misspelt(String variable) {
+        return Settings.environment(Map.of(variable, "segment")).misspelt(KNOWN);
+    }
+
+    @Test
+    void aVariableThatIsNearlyASettingIsNamedWithThatSetting() {
+        assertThat(misspelt("IDGEN_STRATGY"))
+                .containsExactly(
+                        "the environment variable IDGEN_STRATGY is ignored; the setting is called" + " IDGEN_STRATEGY");
+        assertThat(misspelt("IDGEN_WORKERID"))
+                .containsExactly("the environment variable IDGEN_WORKERID is ignored; the setting is called"
+                        + " IDGEN_WORKER_ID");
+    }
+
+    @Test
+    void variablesOfOthersAreNotSpokenOf() {
+        assertThat(misspelt("IDGEN_STRATEGY")).isEmpty();
+        assertThat(misspelt("IDGEN_HOME")).isEmpty();
+        assertThat(misspelt("STRATGY")).isEmpty();
+    }
+
+    @Test
+    void theCheckOfAllSettingsLogsIt() {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getLevel() + " " + line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Settings.class.getName());
+        logger.addHandler(handler);
+        try {
+            new Settings(List.of(Settings.environment(Map.of("IDGEN_STRATGY", "segment")))).check(KNOWN);
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(logged).singleElement().asString().startsWith("WARNING the environment variable IDGEN_STRATGY");
+    }
+}
