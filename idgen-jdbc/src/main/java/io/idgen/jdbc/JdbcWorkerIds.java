@@ -226,7 +226,7 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.statement("looking at worker id " + lease.workerId(), (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
                     + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END FROM " + table + WHERE_ROW)) {
+                    + " THEN 1 ELSE 0 END FROM " + table + WHERE_ROW + sql.dialect().rowLock())) {
                 new Parameters(statement).identity(sql).row(terms, lease.workerId());
                 try (ResultSet found = statement.executeQuery()) {
                     if (!found.next()) {
@@ -290,7 +290,7 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.statement("looking at worker id " + workerId, (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
                     + ", fence, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW)) {
+                    + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW + sql.dialect().rowLock())) {
                 new Parameters(statement).identity(sql).row(terms, workerId);
                 try (ResultSet found = statement.executeQuery()) {
                     return found.next() ? Optional.of(state(found)) : Optional.empty();

@@ -236,6 +236,17 @@ public interface Dialect {
     }
 
     /**
+     * Locks the one row that a query reads. The query then returns the last committed state of the row, and a proxy that
+     * splits reads from writes sends it to the server that writes.
+     *
+     * @return what follows the {@code WHERE} of the query, with a space in front; empty if not overridden, where every
+     *     query reads what is committed
+     */
+    default String rowLock() {
+        return "";
+    }
+
+    /**
      * A text that differs between this server and any that takes over from it, for that one may lack the last commits.
      * If a crash of the server loses commits that it has acknowledged, the text also differs after a restart.
      *

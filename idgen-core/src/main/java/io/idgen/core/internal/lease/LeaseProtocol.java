@@ -45,6 +45,9 @@ class LeaseProtocol {
     /** Until the next turn when others were faster, or the next look says why a statement was refused. */
     static final Duration SOON = Duration.ofMillis(250);
 
+    /** Until the next look at a row whose last look was out of date. */
+    static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
     private static final long NEAR_MILLIS = 1_000;
 
@@ -223,7 +226,11 @@ class LeaseProtocol {
         if (!view.sameServer()) {
             return lost(state, Notice.OTHER_SERVER);
         }
-        if (view.horizonMillis() != lease.horizonMillis()) {
+        if (view.horizonMillis() < lease.horizonMillis()) {
+            // only an older state of the row has a lower horizon: what was read is old, which proves nothing
+            return LeaseStep.rest(state, LOOK_AGAIN);
+        }
+        if (view.horizonMillis() > lease.horizonMillis()) {
             // what was granted unseen stays unused; its row may be acquired again by its token
             return holding.uncertain()
                     ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)

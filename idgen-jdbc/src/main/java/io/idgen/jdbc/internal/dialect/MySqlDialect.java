@@ -102,6 +102,11 @@ class MySqlDialect implements Dialect {
         return code == READ_ONLY_SERVER || code == READ_ONLY_MODE || code == READ_ONLY_TRANSACTION;
     }
 
+    @Override
+    public String rowLock() {
+        return " FOR UPDATE";
+    }
+
     /**
      * {@code UNIX_TIMESTAMP} goes through the session's time zone, and is wrong for an hour when daylight saving ends.
      */

@@ -96,6 +96,11 @@ final class OracleDialect implements Dialect {
     }
 
     @Override
+    public String rowLock() {
+        return " FOR UPDATE";
+    }
+
+    @Override
     public Optional<String> nowMillis() {
         String since = "(SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00')";
         return Optional.of("TRUNC(EXTRACT(DAY FROM " + since + ") * 86400000 + EXTRACT(HOUR FROM " + since

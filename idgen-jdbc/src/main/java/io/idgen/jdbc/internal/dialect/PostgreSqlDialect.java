@@ -126,6 +126,11 @@ public final class PostgreSqlDialect implements Dialect {
 
     /** Not {@code now()}, which is the start of the transaction. */
     @Override
+    public String rowLock() {
+        return " FOR UPDATE";
+    }
+
+    @Override
     public Optional<String> nowMillis() {
         return Optional.of("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
     }
