@@ -72,12 +72,12 @@ interface LeaseCommand {
         }
     }
 
-    /** Renews the lease of the row that is held, and leaves its horizon. */
-    record Renew(Lease lease) implements LeaseCommand {
+    /** Renews the lease of the row that is held, and leaves its horizon, which is ahead of the store's time as read. */
+    record Renew(Lease lease, long nowMillis) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
             store.renew(terms, lease);
-            return new LeaseEvent.Renewed();
+            return new LeaseEvent.Renewed(this);
         }
     }
 

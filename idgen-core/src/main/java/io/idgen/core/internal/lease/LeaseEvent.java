@@ -94,10 +94,10 @@ interface LeaseEvent {
     }
 
     /** The lease was renewed, or the next look will say why not. */
-    record Renewed() implements LeaseEvent {
+    record Renewed(LeaseCommand.Renew command) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.renewed(state);
+            return protocol.renewed(state, command);
         }
 
         @Override

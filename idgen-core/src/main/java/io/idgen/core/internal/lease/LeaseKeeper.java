@@ -159,7 +159,7 @@ public final class LeaseKeeper {
             if (last.notice() == Notice.ALL_TAKEN) {
                 allTaken();
             }
-            answered(last.pause());
+            answered(last);
         } catch (StoreUnavailableException e) {
             failed(e);
         } catch (IdGenerationException e) {
@@ -221,12 +221,14 @@ public final class LeaseKeeper {
         }
     }
 
-    private void answered(Duration pause) {
+    private void answered(LeaseStep last) {
+        Duration pause = last.pause();
         Outage over;
         lock.lock();
         try {
             next.end();
             over = room.answered();
+            room.waitsFor(last.waitsFor());
             openQueued();
             clock.follow(window.current(), leased);
             boolean asked = room.isWanted();

@@ -99,7 +99,7 @@ class LeaseProtocol {
         List<Row> foreign = foreign(candidates);
         Row row = choose(candidates, foreign, found.choice());
         if (row == null) {
-            return LeaseStep.rest(state, untilPassed(candidates));
+            return waitingFor(state, candidates, untilPassed(candidates));
         }
         if (!row.sameServer()) {
             return LeaseStep.send(state, fenceOff(row, candidates, Duration.ZERO));
@@ -116,7 +116,7 @@ class LeaseProtocol {
             Duration pause = untilReached(row, candidates.nowMillis());
             // all who wait have one advanced, so that there are rows for all when they can begin
             return foreign.isEmpty()
-                    ? LeaseStep.rest(state, pause)
+                    ? waitingFor(state, candidates, pause)
                     : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
         }
         Lease lease = new Lease(row.workerId(), row.fence() + 1, found.freshToken(), horizon);
@@ -181,6 +181,17 @@ class LeaseProtocol {
         return terms.window().plus(LeaseStore.SERVER_SKEW.multipliedBy(2)).toMillis();
     }
 
+    private static LeaseStep waitingFor(LeaseState state, Candidates candidates, Duration pause) {
+        return LeaseStep.rest(state, pause)
+                .waitingFor("the horizons of all free worker ids are ahead of the database's clock, which is at "
+                        + Instant.ofEpochMilli(candidates.nowMillis()) + "; the first one can be leased in "
+                        + seconds(pause));
+    }
+
+    private static String seconds(Duration duration) {
+        return Durations.text(Duration.ofSeconds(duration.toSeconds() + 1));
+    }
+
     private Duration untilReached(Row row, long nowMillis) {
         checkReach(row, nowMillis);
         return Duration.ofMillis(row.horizonMillis()
@@ -237,8 +248,11 @@ class LeaseProtocol {
                     : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
         }
         long horizon = down(view.nowMillis() + terms.window().toMillis());
-        // if the store's clock is behind, the window has to last
-        return LeaseStep.send(state, horizon <= lease.horizonMillis() ? new Renew(lease) : new Extend(lease, horizon));
+        return LeaseStep.send(
+                state,
+                horizon <= lease.horizonMillis()
+                        ? new Renew(lease, view.nowMillis())
+                        : new Extend(lease, horizon));
     }
 
     private static LeaseStep lost(LeaseState state, Notice notice) {
@@ -253,8 +267,21 @@ class LeaseProtocol {
         return LeaseStep.rest(state.holding(holding.extendedTo(command.horizonMillis())), renew);
     }
 
-    LeaseStep renewed(LeaseState state) {
-        return LeaseStep.rest(state, renew);
+    /**
+     * The store's clock has stepped back, so the window has to last. No other row helps: what it would grant ends a
+     * window ahead of the clock as well, below ids that this process may have issued, and its ids never fall.
+     */
+    LeaseStep renewed(LeaseState state, Renew command) {
+        // a horizon is at most a window ahead of the clock at the moment when it is granted
+        long shownMillis = command.lease().horizonMillis() - terms.window().toMillis();
+        Duration behind = Duration.ofMillis(Math.max(0, shownMillis - command.nowMillis()));
+        Duration pause = behind.plus(layout.tick());
+        return LeaseStep.rest(state, shorter(pause, renew))
+                .waitingFor("the database's clock stepped back: it is at " + Instant.ofEpochMilli(command.nowMillis())
+                        + ", and was at " + Instant.ofEpochMilli(shownMillis)
+                        + " or later before; ids continue when it has passed that, in " + seconds(behind)
+                        + "; correct the clock if it is behind, or restart this process: its ids are then lower than the"
+                        + " last ones, and still unique");
     }
 
     /**

@@ -10,8 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param command what it asks the store next, or null if the turn is over
  * @param pause until the next turn, if this one is over
  * @param notice what has changed
+ * @param waitsFor what calls that get no id in time are told, if the store has answered; or null
  */
-record LeaseStep(LeaseState state, @Nullable LeaseCommand command, Duration pause, Notice notice) {
+record LeaseStep(
+        LeaseState state,
+        @Nullable LeaseCommand command,
+        Duration pause,
+        Notice notice,
+        @Nullable String waitsFor) {
 
     /** What a step has changed, for those who watch. */
     enum Notice {
@@ -34,7 +40,7 @@ record LeaseStep(LeaseState state, @Nullable LeaseCommand command, Duration paus
     }
 
     static LeaseStep send(LeaseState state, LeaseCommand command) {
-        return new LeaseStep(state, command, Duration.ZERO, Notice.NONE);
+        return new LeaseStep(state, command, Duration.ZERO, Notice.NONE, null);
     }
 
     static LeaseStep rest(LeaseState state, Duration pause) {
@@ -42,6 +48,11 @@ record LeaseStep(LeaseState state, @Nullable LeaseCommand command, Duration paus
     }
 
     static LeaseStep rest(LeaseState state, Duration pause, Notice notice) {
-        return new LeaseStep(state, null, pause, notice);
+        return new LeaseStep(state, null, pause, notice, null);
+    }
+
+    /** The same, and what calls that get no id in time are told. */
+    LeaseStep waitingFor(String text) {
+        return new LeaseStep(state, command, pause, notice, text);
     }
 }

@@ -20,6 +20,7 @@ import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
@@ -155,9 +156,10 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 outage == null ? null : outage.last());
     }
 
-    private static String answers(@Nullable Outage outage, Duration lasting) {
+    private String answers(@Nullable Outage outage, Duration lasting) {
         return outage == null
-                ? "no request has failed so far: the database is slow, or no worker id is free"
+                ? Objects.requireNonNullElse(
+                        room.waitsFor(), "no request has failed so far: the database is slow, or no worker id is free")
                 : "the database has been failing for " + Durations.text(Duration.ofMillis(lasting.toMillis()))
                         + ", last: " + FailureText.of(outage.last());
     }

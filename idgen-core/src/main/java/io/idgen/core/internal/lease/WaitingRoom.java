@@ -35,6 +35,7 @@ final class WaitingRoom {
     private int restarts;
     private volatile @Nullable Outage outage;
     private @Nullable IdUnavailableException taken;
+    private @Nullable String waitsFor;
     private volatile @Nullable IdGenerationException end;
 
     WaitingRoom(String namespace, TimeSource time) {
@@ -176,6 +177,17 @@ final class WaitingRoom {
     /** All worker ids are leased by others; null if that is no longer so. */
     void taken(@Nullable IdUnavailableException e) {
         taken = e;
+    }
+
+    /** What the store has answered last, if it grants nothing now; or null. */
+    void waitsFor(@Nullable String text) {
+        waitsFor = text;
+    }
+
+    /** Why there is no id although the store has answered, for a message; null if it has not, or nobody knows. */
+    @Nullable
+    String waitsFor() {
+        return waitsFor;
     }
 
     /** Restarts the timeout of all calls that wait. */

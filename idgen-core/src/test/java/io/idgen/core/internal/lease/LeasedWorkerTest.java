@@ -499,6 +499,47 @@ class LeasedWorkerTest {
     }
 
     @Test
+    void whereTheStoresClockStepsBackForLongerThanTheWindowLastsTheMessageNamesTheStep() {
+        layout = new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 61, 0, 2, 0);
+        freshRows();
+        Process process = process();
+        process.next();
+        time.pass(ofMinutes(1));
+        database.stepClock(-ofMinutes(10).toMillis());
+        time.pass(ofSeconds(20));
+        long left = process.worker.window().lastTick() - process.worker.window().highestTick();
+        process.last = process.ids.nextIds((int) left)[0];
+
+        IdGenerationException refusal = process.refused();
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.WINDOW_USED_UP);
+        assertThat(refusal)
+                .hasMessageContaining("the database's clock stepped back: it is at 2025-12-31T23:51:")
+                .hasMessageContaining("and was at 2026-01-01T00:00:")
+                .hasMessageContaining("in 572 s")
+                .hasMessageNotContaining("not answered");
+        assertThat(process.times("acquire")).as("no other row has higher ids").hasSize(1);
+        assertThat(process().workerId()).isNotEqualTo(0);
+        time.pass(ofMinutes(10));
+        process.next();
+        assertThat(process.kinds()).doesNotContain(Kind.LEASE_LOST, Kind.OUTAGE_BEGAN);
+    }
+
+    @Test
+    void whereAllHorizonsAreAheadOfTheClockTheMessageSaysUntilWhen() {
+        freshRows();
+        for (int workerId = 0; workerId < workers; workerId++) {
+            set(workerId, 1, null, NEVER, database.nowMillis() + WINDOW.toMillis() + 5_000);
+        }
+        database.freezeClock(true);
+
+        IdGenerationException refusal = process().refused();
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        assertThat(refusal).hasMessageContaining("can be leased in 6 s").hasMessageNotContaining("not answered");
+    }
+
+    @Test
     void aStepBackByUpToTwiceWhatABurstMayRunAheadCostsAWaitOfHalfASecondAtMost() {
         freshRows();
         Process process = process();
