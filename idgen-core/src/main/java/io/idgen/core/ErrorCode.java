@@ -224,7 +224,13 @@ public enum ErrorCode {
             608,
             "Another process holds this process's reserved worker id, or the id is no longer reserved.",
             "Give each process its own worker id; the message names the process that holds this one. After a kill, the "
-                    + "id is free again when idgen.worker.lease has passed.");
+                    + "id is free again when idgen.worker.lease has passed."),
+    /** Somebody set rows of worker ids back while processes ran; idgen only logs this. */
+    WORKER_IDS_SET_BACK(
+            609,
+            "Rows of worker ids were set back while processes ran, by a restore or an edit; idgen only logs this.",
+            "Look for equal ids that were made between the restore and the message. Next time stop all processes, "
+                    + "restore, repair, and start them again, as docs/operations.md describes.");
 
     private final int number;
     private final String meaning;

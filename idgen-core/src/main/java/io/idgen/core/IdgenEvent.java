@@ -132,7 +132,12 @@ public sealed interface IdgenEvent {
             /** Another server answers than the one that granted the lease, as after a failover. */
             OTHER_SERVER("another server answers"),
             /** A renewal took effect whose answer never arrived. */
-            EXTENDED_UNSEEN("a renewal whose answer was lost has taken effect");
+            EXTENDED_UNSEEN("a renewal whose answer was lost has taken effect"),
+            /**
+             * Somebody set rows of the namespace back, as by a restore. Others may have been granted ticks of the
+             * window, so it is discarded.
+             */
+            SET_BACK("rows of the namespace were set back");
 
             private final String text;
 
@@ -159,7 +164,9 @@ public sealed interface IdgenEvent {
         @Override
         public String text() {
             return "the lease of " + workerText(datacenterId, workerId) + " is lost (" + reason
-                    + "); ids continue from the rest of its window, to " + horizon
+                    + (reason == Reason.SET_BACK
+                            ? "); the rest of its window, to " + horizon + ", is discarded"
+                            : "); ids continue from the rest of its window, to " + horizon)
                     + ", and another worker id is leased";
         }
     }

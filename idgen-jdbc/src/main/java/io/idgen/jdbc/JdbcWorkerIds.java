@@ -48,14 +48,15 @@ public final class JdbcWorkerIds implements LeaseStore {
     private static final int LONGEST_INFO = 255;
     private static final String NO_TOKEN = "-";
 
-    private static final String WHERE_ROW = " WHERE namespace = ? AND worker_id = ? AND layout = ?";
-    private static final String WHERE_HELD = " AND owner_token = ? AND fence = ? AND horizon = ?";
+    static final String WHERE_ROW = " WHERE namespace = ? AND worker_id = ? AND layout = ?";
+    static final String WHERE_HELD = " AND owner_token = ? AND fence = ? AND horizon = ?";
 
     /** Who this process is, for a person who reads the table. */
     private static final String OWNER = owner();
 
     private final WorkerTable table;
     private final NamespaceRows namespaceRows;
+    private final SetBackRows setBackRows;
 
     /**
      * Leases from the table {@value #DEFAULT_TABLE}. Opens no connection.
@@ -69,6 +70,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     private JdbcWorkerIds(WorkerTable table) {
         this.table = table;
         this.namespaceRows = new NamespaceRows(table);
+        this.setBackRows = new SetBackRows(table, namespaceRows);
     }
 
     /**
@@ -130,11 +132,11 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     private Candidates candidates(Connection connection, Sql sql, Terms terms, @Nullable String token)
             throws SQLException {
-        long gap = Math.max(terms.window().toMillis(), longestWindow(connection, terms)) + SERVER_SKEW.toMillis();
+        long gap = namespaceRows.gap(connection, terms);
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity()
                         + " THEN 1 ELSE 0 END, " + sql.now()
-                        + ", owner_token FROM " + table
+                        + ", owner_token, generation, server_id FROM " + table
                         + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
                         + " AND (lease_until < " + sql.now() + " OR owner_token = ?) ORDER BY horizon, worker_id")) {
             statement.setMaxRows(CANDIDATES + terms.excluded().size());
@@ -154,7 +156,9 @@ public final class JdbcWorkerIds implements LeaseStore {
                                 found.getLong(2),
                                 found.getLong(3),
                                 found.getInt(4) == 1,
-                                found.getString(6) != null));
+                                found.getString(6) != null,
+                                found.getLong(7),
+                                found.getString(8)));
                         now = found.getLong(5);
                     }
                 }
@@ -163,23 +167,12 @@ public final class JdbcWorkerIds implements LeaseStore {
         }
     }
 
-    private long longestWindow(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT MAX(longest_window) FROM " + table + " WHERE namespace = ?")) {
-            statement.setString(1, terms.namespace());
-            try (ResultSet found = statement.executeQuery()) {
-                found.next();
-                return found.getLong(1);
-            }
-        }
-    }
-
     @Override
     public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
         return table.update("leasing worker id " + row.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now() + " + ?, horizon = ?,"
-                    + " longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END, owner_info = ?"
+                    + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now()
+                    + " + ?, granted_from = horizon, horizon = ?, longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END, owner_info = ?"
                     + WHERE_ROW + " AND fence = ? AND horizon = ? AND (lease_until < " + sql.now()
                     + " OR owner_token = ?) AND " + sql.now() + " + ? >= ? AND server_id = " + sql.identity()
                     + sql.durable());
@@ -204,11 +197,12 @@ public final class JdbcWorkerIds implements LeaseStore {
     public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return table.update("advancing worker id " + row.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = ?, server_id = "
-                    + sql.identity() + WHERE_ROW
+                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, granted_from = ?, horizon = ?,"
+                    + " server_id = " + sql.identity() + WHERE_ROW
                     + " AND fence = ? AND horizon = ? AND (server_id IS NULL OR server_id <> "
                     + sql.identity() + ") AND " + sql.now() + " + ? <= ?");
             new Parameters(statement)
+                    .add(horizonMillis)
                     .add(horizonMillis)
                     .identity(sql)
                     .row(terms, row.workerId())
@@ -226,18 +220,35 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.statement("looking at worker id " + lease.workerId(), (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
                     + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END FROM " + table + WHERE_ROW + sql.dialect().rowLock())) {
-                new Parameters(statement).identity(sql).row(terms, lease.workerId());
+                    + " THEN 1 ELSE 0 END, generation, CASE WHEN " + SetBackRows.isSetBack(sql) + " THEN 1 ELSE 0 END FROM " + table
+                    + WHERE_ROW + sql.dialect().rowLock())) {
+                new Parameters(statement).identity(sql).setBack(sql, lease).row(terms, lease.workerId());
                 try (ResultSet found = statement.executeQuery()) {
                     if (!found.next()) {
                         return Optional.empty();
                     }
                     boolean held =
                             found.getLong(2) == lease.fence() && lease.token().equals(found.getString(3));
-                    return Optional.of(new LeaseView(found.getLong(1), held, found.getLong(4), found.getInt(5) == 1));
+                    return Optional.of(new LeaseView(
+                            found.getLong(1),
+                            held,
+                            found.getLong(4),
+                            found.getInt(5) == 1,
+                            found.getLong(6),
+                            found.getInt(7) == 1));
                 }
             }
         });
+    }
+
+    @Override
+    public boolean raise(Terms terms, Lease lease, long seenMillis) {
+        return setBackRows.raise(terms, lease, seenMillis);
+    }
+
+    @Override
+    public boolean heal(Terms terms, Lease lease) {
+        return setBackRows.heal(terms, lease);
     }
 
     @Override
@@ -324,7 +335,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.update("reserving worker id " + workerId, (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement(
                     "UPDATE " + table + " SET fence = fence + 1, owner_token = ?, lease_until = "
-                            + (token == null ? "?" : sql.now() + " + ?") + ", horizon = ?, owner_info = ?, server_id = "
+                            + (token == null ? "?" : sql.now() + " + ?")
+                            + ", granted_from = ?, horizon = ?, owner_info = ?, server_id = "
                             + sql.identity() + WHERE_ROW + " AND fence = ? AND horizon = ? AND (server_id = "
                             + sql.identity() + " OR owner_token = ?)" + sql.durable());
             new Parameters(statement)
@@ -333,6 +345,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                             token == null
                                     ? WorkerRows.ENDLESS
                                     : WorkerRows.ENDLESS + terms.lease().toMillis())
+                    .add(horizonMillis)
                     .add(horizonMillis)
                     .add(OWNER)
                     .identity(sql)

@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.WorkerTable.Parameters;
 import io.idgen.jdbc.WorkerTable.Sql;
@@ -117,13 +118,14 @@ final class NamespaceRows {
                 return false; // another process has just created them
             }
             try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
-                    + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
-                    + " VALUES (?, ?, ?, 0, 0, 0, 0, " + (certain ? sql.identity() : "NULL") + ")")) {
+                    + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation, server_id)"
+                    + " VALUES (?, ?, ?, 0, 0, 0, 0, ?, " + (certain ? sql.identity() : "NULL") + ")")) {
+                long generation = generation(connection, terms);
                 if (isFirst) {
-                    addRow(statement, terms, WorkerRows.LAYOUT_ROW, certain, sql);
+                    addRow(statement, terms, WorkerRows.LAYOUT_ROW, generation, certain, sql);
                 }
                 for (int i = existing.nextClearBit(0); i < terms.workers(); i = existing.nextClearBit(i + 1)) {
-                    addRow(statement, terms, terms.firstWorkerId() + i, certain, sql);
+                    addRow(statement, terms, terms.firstWorkerId() + i, generation, certain, sql);
                 }
                 statement.executeBatch();
             } catch (SQLException e) {
@@ -151,9 +153,22 @@ final class NamespaceRows {
         }
     }
 
-    private static void addRow(PreparedStatement statement, Terms terms, int workerId, boolean certain, Sql sql)
+    /** How often the rows of a namespace were healed; new rows are as if they had been there. */
+    private long generation(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT MAX(generation) FROM " + table + " WHERE namespace = ?")) {
+            statement.setString(1, terms.namespace());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
+    private static void addRow(
+            PreparedStatement statement, Terms terms, int workerId, long generation, boolean certain, Sql sql)
             throws SQLException {
-        Parameters parameters = new Parameters(statement).row(terms, workerId);
+        Parameters parameters = new Parameters(statement).row(terms, workerId).add(generation);
         if (certain) {
             parameters.identity(sql);
         }
@@ -169,8 +184,27 @@ final class NamespaceRows {
         return false;
     }
 
+    /**
+     * Returns how far ahead of the database's time the horizon of a row begins that may have lost grants: the longest window
+     * ever used in the namespace, and the skew of two servers, in milliseconds.
+     */
+    long gap(Connection connection, Terms terms) throws SQLException {
+        return Math.max(terms.window().toMillis(), longestWindow(connection, terms)) + LeaseStore.SERVER_SKEW.toMillis();
+    }
+
+    private long longestWindow(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT MAX(longest_window) FROM " + table + " WHERE namespace = ?")) {
+            statement.setString(1, terms.namespace());
+            try (ResultSet found = statement.executeQuery()) {
+                found.next();
+                return found.getLong(1);
+            }
+        }
+    }
+
     /** Keeps all others who would change the layouts of a namespace waiting until this transaction ends. */
-    private int lockLayout(Connection connection, String namespace) throws SQLException {
+    int lockLayout(Connection connection, String namespace) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                 + " SET layout = layout WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW)) {
             statement.setString(1, namespace);

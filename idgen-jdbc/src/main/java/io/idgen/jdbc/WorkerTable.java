@@ -144,6 +144,16 @@ final class WorkerTable {
             return add(terms.layout().toString());
         }
 
+        /** The parameters of the condition that the row of a lease was set back. */
+        Parameters setBack(Sql sql, Lease lease) throws SQLException {
+            add(Objects.requireNonNullElse(lease.server(), ""));
+            identity(sql).add(lease.generation()).add(lease.generation()).add(lease.fence());
+            return add(lease.horizonMillis())
+                    .add(lease.token())
+                    .add(lease.fence())
+                    .add(lease.horizonMillis());
+        }
+
         Parameters held(Lease lease) throws SQLException {
             return add(lease.token()).add(lease.fence()).add(lease.horizonMillis());
         }

@@ -44,7 +44,8 @@ CREATE TABLE IF NOT EXISTS idgen_stepped (
 );
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
--- The row of worker id -1 holds the layout of its namespace.
+-- granted_from is the horizon before the last grant, and generation is how often the rows were healed after someone had set rows
+-- back. The row of worker id -1 holds the layout of its namespace.
 CREATE TABLE IF NOT EXISTS idgen_worker (
     namespace      VARCHAR(64)  NOT NULL,
     worker_id      INTEGER      NOT NULL,
@@ -54,6 +55,8 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
     lease_until    BIGINT       NOT NULL,
     horizon        BIGINT       NOT NULL,
     longest_window BIGINT       NOT NULL,
+    generation     BIGINT       DEFAULT 0 NOT NULL,
+    granted_from   BIGINT       DEFAULT 0 NOT NULL,
     server_id      VARCHAR(64),
     owner_info     VARCHAR(255),
     PRIMARY KEY (namespace, worker_id)

@@ -44,7 +44,8 @@ CREATE TABLE idgen_stepped (
 );
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
--- The row of worker id -1 holds the layout of its namespace.
+-- granted_from is the horizon before the last grant, and generation is how often the rows were healed after someone had set rows
+-- back. The row of worker id -1 holds the layout of its namespace.
 CREATE TABLE idgen_worker (
     namespace      VARCHAR2(64)  NOT NULL,
     worker_id      NUMBER(10)    NOT NULL,
@@ -54,6 +55,8 @@ CREATE TABLE idgen_worker (
     lease_until    NUMBER(19)    NOT NULL,
     horizon        NUMBER(19)    NOT NULL,
     longest_window NUMBER(19)    NOT NULL,
+    generation     NUMBER(19)    DEFAULT 0 NOT NULL,
+    granted_from   NUMBER(19)    DEFAULT 0 NOT NULL,
     server_id      VARCHAR2(64),
     owner_info     VARCHAR2(255),
     PRIMARY KEY (namespace, worker_id)

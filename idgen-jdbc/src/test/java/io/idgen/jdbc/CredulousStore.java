@@ -28,6 +28,16 @@ record CredulousStore(LeaseStore store) implements LeaseStore {
     }
 
     @Override
+    public boolean raise(Terms terms, Lease lease, long seenMillis) {
+        return store.raise(terms, lease, seenMillis);
+    }
+
+    @Override
+    public boolean heal(Terms terms, Lease lease) {
+        return store.heal(terms, lease);
+    }
+
+    @Override
     public boolean extend(Terms terms, Lease lease, long horizonMillis) {
         store.extend(terms, lease, horizonMillis);
         return true;

@@ -86,7 +86,13 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
     }
 
     private Lease lease(Row row, long horizonMillis) {
-        return new Lease(row.workerId(), row.fence() + 1, "token-" + row.workerId(), horizonMillis);
+        return new Lease(
+                row.workerId(),
+                row.fence() + 1,
+                "token-" + row.workerId(),
+                horizonMillis,
+                row.generation(),
+                row.server());
     }
 
     private Lease acquired() {
@@ -239,6 +245,93 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
         assertThat(assertThrows(AllocationException.class, () -> limited.candidates(terms("another", 0, 8), null))
                         .code())
                 .isEqualTo(ErrorCode.STATEMENT_REFUSED);
+    }
+
+    private void execute(String statement) throws SQLException {
+        Sql.execute(database.dataSource(), statement);
+    }
+
+    private void assertSetBack(Lease lease, boolean setBack) {
+        assertThat(store.look(TERMS, lease).orElseThrow().setBack()).isEqualTo(setBack);
+    }
+
+    @Test
+    void eachSignOfARestoreIsSeenOnTheServerOfTheLeaseAlone() throws SQLException {
+        Lease lease = acquired();
+        String row = " WHERE worker_id = " + lease.workerId();
+        Lease healed = new Lease(lease.workerId(), 1, lease.token(), lease.horizonMillis(), 7, lease.server());
+
+        assertSetBack(lease, false);
+        assertSetBack(healed, true); // a lower generation
+        execute("UPDATE idgen_worker SET horizon = horizon - 1" + row);
+        assertSetBack(lease, true);
+        execute("UPDATE idgen_worker SET horizon = horizon + 1, fence = fence - 1" + row);
+        assertSetBack(lease, true);
+        execute("UPDATE idgen_worker SET fence = fence + 1, owner_token = 'another'" + row);
+        assertSetBack(lease, true);
+        execute("UPDATE idgen_worker SET owner_token = NULL" + row);
+        assertSetBack(lease, true);
+        execute("UPDATE idgen_worker SET fence = fence + 1" + row);
+        assertSetBack(lease, true);
+        execute("UPDATE idgen_worker SET granted_from = horizon" + row);
+        assertSetBack(lease, false);
+        execute("UPDATE idgen_worker SET horizon = 0, generation = 1" + row);
+        assertSetBack(lease, false);
+        execute("UPDATE idgen_worker SET generation = 0" + row);
+        assertSetBack(lease, true);
+        Lease elsewhere = new Lease(lease.workerId(), 1, lease.token(), lease.horizonMillis(), 0, "another server");
+        assertSetBack(elsewhere, false);
+        assertThat(store.heal(TERMS, elsewhere)).isFalse();
+        JdbcWorkerIds other = store.identifiedAs("another server");
+        assertThat(other.look(TERMS, lease).orElseThrow().setBack()).isFalse();
+        assertThat(other.heal(TERMS, lease)).isFalse();
+    }
+
+    @Test
+    void aHealLiftsAllRowsOnceAndKeepsReservations() throws SQLException {
+        Lease lease = acquired();
+        RowState free = store.state(TERMS, 1000).orElseThrow();
+        assertThat(store.reserve(TERMS, 1000, free, "process", free.nowMillis())).isTrue();
+        RowState reserved = store.state(TERMS, 1000).orElseThrow();
+        execute("UPDATE idgen_worker SET fence = 0, horizon = 0 WHERE worker_id = " + lease.workerId());
+        long now = reserved.nowMillis();
+
+        assertThat(store.heal(TERMS, lease)).isTrue();
+        assertThat(store.heal(TERMS, lease)).as("again").isFalse();
+
+        assertThat(store.look(TERMS, lease).orElseThrow().generation()).isEqualTo(1);
+        assertThat(Sql.rows(database.dataSource(), "SELECT generation, COUNT(*) FROM idgen_worker GROUP BY generation"))
+                .containsExactly("1 | 1025");
+        assertThat(Sql.number(
+                        database.dataSource(),
+                        "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0 AND worker_id <> 1000"))
+                .isGreaterThanOrEqualTo(now + 186_000);
+        assertThat(store.candidates(TERMS, null).rows())
+                .allMatch(row -> row.generation() == 1 && row.fence() == 1 && !row.held());
+        RowState kept = store.state(TERMS, 1000).orElseThrow();
+        assertThat(kept.fence()).isEqualTo(reserved.fence());
+        assertThat(kept.token()).isEqualTo("process");
+        assertThat(kept.horizonMillis()).isEqualTo(reserved.horizonMillis());
+    }
+
+    @Test
+    void aRowThatWasSetBackUnderItsOwnLeaseIsRaisedFromWhatWasRead() throws SQLException {
+        Lease lease = acquired();
+        execute("UPDATE idgen_worker SET horizon = 4711 WHERE worker_id = " + lease.workerId());
+
+        assertThat(store.raise(TERMS, lease, 4710)).isFalse();
+        assertThat(store.identifiedAs("another server").raise(TERMS, lease, 4711)).isFalse();
+        assertThat(store.raise(TERMS, lease, 4711)).isTrue();
+
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1)).isTrue();
+    }
+
+    @Test
+    void rowsThatAreMadeLaterHaveTheGenerationOfTheNamespace() throws SQLException {
+        onlyRow5OfANewNamespace();
+        execute("UPDATE idgen_worker SET generation = 3 WHERE namespace = 'new'");
+
+        assertThat(store.candidates(terms("new", 0, 8), null).rows()).hasSize(7).allMatch(row -> row.generation() == 3);
     }
 
     private static Terms tsid() {

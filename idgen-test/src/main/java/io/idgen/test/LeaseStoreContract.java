@@ -414,6 +414,29 @@ public abstract class LeaseStoreContract {
         assertEquals(used, store().candidates(terms, null).rows().get(0).horizonMillis());
     }
 
+    // ---- rows that somebody sets back ----
+
+    @Test
+    void aRowThatIsAsItWasLeftProvesNothing() {
+        Terms terms = terms(2);
+        Lease first = acquired(terms);
+        assertFalse(look(terms, first).setBack());
+        assertFalse(store().heal(terms, first));
+        assertFalse(store().raise(terms, first, first.horizonMillis() - 1), "raised from a horizon that it has not");
+        expire(first);
+        Row row = store().candidates(terms, null).rows().stream()
+                .filter(each -> each.workerId() == first.workerId())
+                .findFirst()
+                .orElseThrow();
+        long now = store().candidates(terms, null).nowMillis();
+        Lease second = after(row, "another", Math.max(row.horizonMillis(), now) + 1_000);
+        assertTrue(store().acquire(terms, row, null, second));
+
+        assertFalse(look(terms, first).setBack(), "set back by a process that has leased it since");
+        assertFalse(store().heal(terms, first));
+        assertEquals(second.fence(), state(terms, first.workerId()).fence());
+    }
+
     // ---- another server ----
 
     @Test
@@ -645,12 +668,14 @@ public abstract class LeaseStoreContract {
     }
 
     private static Lease after(Row row, String token, long horizonMillis) {
-        return new Lease(row.workerId(), row.fence() + 1, token, horizonMillis);
+        return new Lease(
+                row.workerId(), row.fence() + 1, token, horizonMillis, row.generation(), row.server());
     }
 
     /** The row of a lease as its holder finds it among the candidates. */
     private static Row rowOf(Lease lease) {
-        return new Row(lease.workerId(), lease.fence(), lease.horizonMillis(), true, true);
+        return new Row(
+                lease.workerId(), lease.fence(), lease.horizonMillis(), true, true, lease.generation(), lease.server());
     }
 
     private Lease acquired(Terms terms) {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>its <em>fence</em>, a counter that rises by one each time the row changes hands.
  *   <li>the <em>token</em> of the process that holds the lease, and the time until which the lease runs.
  *   <li>the server that granted the horizon, so that idgen detects when another server takes over.
+ *   <li>the horizon before the last grant, and the row's <em>generation</em>: how often the rows of the namespace were
+ *       healed after somebody set rows back, for example by a restore. A store whose rows nobody can set back needs
+ *       neither.
  *   <li>the layout of the ids, and the longest window that was ever used.
  * </ul>
  *
@@ -52,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Calls may block. While one blocks, idgen does not renew the lease, so a store needs a timeout. idgen calls a store
  * from one thread at a time for each generator. A store that several generators share must be safe for many threads.
+ *
+ * <p>It is longer than other classes because it specifies each statement with its conditions.
  *
  * <p>A test that extends {@code LeaseStoreContract} of the module idgen-test checks an implementation, statement by
  * statement.
@@ -131,8 +136,24 @@ public interface LeaseStore {
      *     cannot know
      * @param held whether the row has the token of a process whose lease has expired; false if no process has leased
      *     it since it was created, released or advanced
+     * @param generation the row's generation; 0 in a store whose rows nobody can set back
+     * @param server the server that granted the horizon, in words of the store; null if it is unknown, or if nobody can
+     *     set rows of this store back
      */
-    record Row(int workerId, long fence, long horizonMillis, boolean sameServer, boolean held) {}
+    record Row(
+            int workerId,
+            long fence,
+            long horizonMillis,
+            boolean sameServer,
+            boolean held,
+            long generation,
+            @Nullable String server) {
+
+        /** Creates a row of a store whose rows nobody can set back. */
+        public Row(int workerId, long fence, long horizonMillis, boolean sameServer, boolean held) {
+            this(workerId, fence, horizonMillis, sameServer, held, 0, null);
+        }
+    }
 
     /**
      * The rows that may be acquired.
@@ -158,8 +179,27 @@ public interface LeaseStore {
      * @param fence the fence of this acquisition
      * @param token a random text that only this acquisition has
      * @param horizonMillis the last horizon that the store confirmed to this process
+     * @param generation that of the row that was acquired
+     * @param server that of the row that was acquired
      */
-    record Lease(int workerId, long fence, String token, long horizonMillis) {}
+    record Lease(
+            int workerId, long fence, String token, long horizonMillis, long generation, @Nullable String server) {
+
+        /** Creates a lease in a store whose rows nobody can set back. */
+        public Lease(int workerId, long fence, String token, long horizonMillis) {
+            this(workerId, fence, token, horizonMillis, 0, null);
+        }
+
+        /**
+         * Returns the lease after an extension.
+         *
+         * @param newHorizonMillis the horizon that the store confirmed
+         * @return the same lease with this horizon
+         */
+        public Lease withHorizon(long newHorizonMillis) {
+            return new Lease(workerId, fence, token, newHorizonMillis, generation, server);
+        }
+    }
 
     /**
      * The state of a row that this process holds or has held.
@@ -169,8 +209,23 @@ public interface LeaseStore {
      * @param horizonMillis the row's horizon
      * @param sameServer whether the server that granted the horizon is the one that answers now; false if the store
      *     cannot know
+     * @param generation the row's generation
+     * @param setBack whether the row, as it was read, meets the conditions of {@link #heal}: somebody has set it back,
+     *     or the read is out of date
      */
-    record LeaseView(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {}
+    record LeaseView(
+            long nowMillis,
+            boolean held,
+            long horizonMillis,
+            boolean sameServer,
+            long generation,
+            boolean setBack) {
+
+        /** Creates a view of a row that nobody can set back. */
+        public LeaseView(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {
+            this(nowMillis, held, horizonMillis, sameServer, 0, false);
+        }
+    }
 
     /**
      * The state of a row, whichever process holds it.
@@ -214,8 +269,8 @@ public interface LeaseStore {
 
     /**
      * Acquires a row. Sets token, fence and horizon of the lease, lets the lease run for {@code terms.lease()} from the
-     * store's time, and records {@code terms.window()} if it is the longest so far. Changes the row only if all of
-     * these hold:
+     * store's time, and records {@code terms.window()} if it is the longest so far. Records the old horizon as that
+     * before the grant. Changes the row only if all of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>its lease has expired, or its token is {@code token};
@@ -234,8 +289,8 @@ public interface LeaseStore {
 
     /**
      * Advances the horizon of a row that another server granted beyond all ticks that this other server may have
-     * granted and lost. Grants nothing: the row has no token and no lease afterwards, a fence that is one higher, and
-     * the server that answers as its server. Changes the row only if all of these hold:
+     * granted and lost. Grants nothing: the row has no token and no lease afterwards, a fence that is one higher, the
+     * new horizon also as that before its last grant, and the server that answers as its server. Changes the row only if all of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>the server that granted the old horizon is not the one that answers, or is unknown;
@@ -260,6 +315,54 @@ public interface LeaseStore {
      * @throws StoreUnavailableException if the store does not answer
      */
     Optional<LeaseView> look(Terms terms, Lease lease);
+
+    /**
+     * Raises the horizon of a held row that somebody set back to that of the lease again, and renews the lease for
+     * {@code terms.lease()} from the store's time. Changes the row only if all of these hold:
+     * <ul>
+     *   <li>its token and its fence are those of {@code lease};
+     *   <li>its horizon is {@code seenMillis};
+     *   <li>the server that granted it is the one that answers.
+     * </ul>
+     *
+     * <p>Overridden by a store that overrides {@link #heal}.
+     *
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @param seenMillis the row's horizon as it was read, below that of the lease
+     * @return whether the row was changed; false if not overridden
+     * @throws StoreUnavailableException if the store does not answer
+     */
+    default boolean raise(Terms terms, Lease lease, long seenMillis) {
+        return false;
+    }
+
+    /**
+     * Heals the namespace after somebody set the row of a lease back: ticks of the lease may have been granted again.
+     * In one transaction, gives every row of the namespace a generation above that of the lease. Rows that are not
+     * reserved also lose their token and lease, get a fence that is one higher, and a horizon that is at least the gap
+     * of {@link Candidates} ahead of the store's time. Reserved rows keep all else. Processes that see the higher
+     * generation discard their windows.
+     *
+     * <p>The row proves that it was set back if all of these hold. The condition is part of the update: what was only
+     * read may be out of date.
+     * <ul>
+     *   <li>the server that granted its horizon is that of the lease, and the one that answers;
+     *   <li>its generation is not higher than that of the lease;
+     *   <li>its generation, fence or horizon is lower than that of the lease; or its token is not that of the lease, and
+     *       its fence is, or the horizon before its last grant is below that of the lease.
+     * </ul>
+     *
+     * <p>A store whose rows nobody can set back need not override this.
+     *
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @return whether the rows were changed; false if the row proves nothing, and if not overridden
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
+     */
+    default boolean heal(Terms terms, Lease lease) {
+        return false;
+    }
 
     /**
      * Raises the horizon of a held row, and renews its lease for {@code terms.lease()} from the store's time. Changes
@@ -324,8 +427,8 @@ public interface LeaseStore {
     /**
      * Reserves a row for one process, renews a reservation, or leaves the row reserved without a process. A reservation
      * is a lease that never expires, so {@link #candidates} and {@link #acquire} leave the row alone. A process that
-     * holds the row by a lease can no longer extend it. Raises the fence by one, and sets the server that answers.
-     * Changes the row only if both of these hold:
+     * holds the row by a lease can no longer extend it. Raises the fence by one, and sets the server that answers and
+     * the new horizon, which also counts as that before the last grant. Changes the row only if both of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code seen};
      *   <li>the server that answers wrote the row, or the calling process holds the reservation.

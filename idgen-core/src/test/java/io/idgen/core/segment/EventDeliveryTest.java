@@ -149,15 +149,7 @@ class EventDeliveryTest {
             database.rows()
                     .forEach(row -> database.edit(
                             row.workerId(),
-                            each -> new WorkerRow(
-                                    each.workerId(),
-                                    each.layout(),
-                                    each.fence() + 1,
-                                    null,
-                                    0,
-                                    each.horizon(),
-                                    each.longestWindow(),
-                                    each.server())));
+                            each -> each.changed(each.server(), each.horizon()).heldBy(null, 0)));
         }
         return statements.stream()
                 .filter(each -> each.equals("extend") || each.equals("acquire"))
@@ -303,6 +295,11 @@ class EventDeliveryTest {
                         "WARNING orders: the lease of worker id 3 of datacenter 2 is lost (another process has its"
                                 + " row); ids continue from the rest of its window, to 2026-01-01T00:00:30Z, and another"
                                 + " worker id is leased"),
+                arguments(
+                        new IdgenEvent.LeaseLost("orders", 0, 3, IdgenEvent.LeaseLost.Reason.SET_BACK, later),
+                        "WARNING orders: the lease of worker id 3 is lost (rows of the namespace were set back); the rest"
+                                + " of its window, to 2026-01-01T00:00:30Z, is discarded, and another worker id is"
+                                + " leased"),
                 arguments(new IdgenEvent.LeaseReleased("orders", 0, 3), "INFO orders: worker id 3 is given back"),
                 arguments(
                         new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.RESERVATION, true, failure),
@@ -344,9 +341,8 @@ class EventDeliveryTest {
         List<IdgenEvent> events =
                 events().map(each -> (IdgenEvent) each.get()[0]).toList();
 
-        assertThat(events).extracting(IdgenEvent::kind).containsExactly(IdgenEvent.Kind.values());
-        assertThat(events)
-                .extracting(Object::getClass)
+        assertThat(events.stream().map(IdgenEvent::kind).distinct()).containsExactly(IdgenEvent.Kind.values());
+        assertThat(events.stream().map(Object::getClass).distinct())
                 .containsExactlyInAnyOrder(IdgenEvent.class.getPermittedSubclasses());
     }
 

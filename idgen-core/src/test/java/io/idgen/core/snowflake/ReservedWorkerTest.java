@@ -459,15 +459,7 @@ class ReservedWorkerTest {
     }
 
     private static WorkerRow with(WorkerRow row, String token, long leaseUntil) {
-        return new WorkerRow(
-                row.workerId(),
-                row.layout(),
-                row.fence() + 1,
-                token,
-                leaseUntil,
-                row.horizon(),
-                row.longestWindow(),
-                row.server());
+        return row.changed(row.server(), row.horizon()).heldBy(token, leaseUntil);
     }
 
     @Test

@@ -64,6 +64,22 @@ interface LeaseCommand {
         }
     }
 
+    /** Raises the row that is held again, after somebody set it back to a horizon that was read. */
+    record Raise(Lease lease, long seenMillis) implements LeaseCommand {
+        @Override
+        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
+            return new LeaseEvent.Raised(this, store.raise(terms, lease, seenMillis));
+        }
+    }
+
+    /** Heals all rows, if that of the lease still proves that somebody set it back. */
+    record Heal(Lease lease) implements LeaseCommand {
+        @Override
+        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
+            return new LeaseEvent.Healed(this, store.heal(terms, lease));
+        }
+    }
+
     /** Raises the horizon of the row that is held. */
     record Extend(Lease lease, long horizonMillis) implements LeaseCommand {
         @Override

@@ -80,6 +80,27 @@ interface LeaseEvent {
         }
     }
 
+    /** The row that is held has its horizon again, or is not as it was read. */
+    record Raised(LeaseCommand.Raise command, boolean granted) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.raised(state, granted);
+        }
+
+        @Override
+        public boolean renewsLease() {
+            return granted;
+        }
+    }
+
+    /** All rows were healed, or the row of the lease proves nothing. */
+    record Healed(LeaseCommand.Heal command, boolean healed) implements LeaseEvent {
+        @Override
+        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
+            return protocol.healed(state, healed);
+        }
+    }
+
     /** The horizon was raised, or the row is not as it was. */
     record Extended(LeaseCommand.Extend command, boolean granted) implements LeaseEvent {
         @Override

@@ -216,6 +216,10 @@ public final class LeaseKeeper {
             leased = true;
             room.taken(null);
             openQueued();
+        } else if (step.notice() == Notice.DISCARDED) {
+            window.seal();
+            leased = false;
+            room.restart(); // a lease anew may take as long as the first one
         } else if (step.notice() == Notice.COPIED) {
             stop(Phase.STOPPED, reports.copied((LeaseEvent.Looked) event));
         }

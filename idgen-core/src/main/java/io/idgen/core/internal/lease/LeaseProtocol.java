@@ -6,7 +6,9 @@ import io.idgen.core.internal.lease.LeaseCommand.Acquire;
 import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.internal.lease.LeaseCommand.FindRows;
+import io.idgen.core.internal.lease.LeaseCommand.Heal;
 import io.idgen.core.internal.lease.LeaseCommand.Look;
+import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
 import io.idgen.core.internal.lease.LeaseState.Holding;
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Uniqueness rests on three rules. A tick is used only below a horizon whose statement was answered. A row is
  * acquired or raised only as it was last seen. A window is sealed before another one replaces it and before its row is
  * given back.
+ *
+ * <p>It is longer than other classes, so that all rules of a lease are in one pure function that a model can search.
  */
 class LeaseProtocol {
 
@@ -93,6 +97,9 @@ class LeaseProtocol {
 
     LeaseStep found(LeaseState state, LeaseEvent.Found found) {
         Candidates candidates = found.candidates();
+        if (isHealedSince(state, candidates)) {
+            return discarded(state);
+        }
         if (candidates.rows().isEmpty()) {
             return LeaseStep.rest(state, ALL_TAKEN, Notice.ALL_TAKEN);
         }
@@ -119,7 +126,8 @@ class LeaseProtocol {
                     ? waitingFor(state, candidates, pause)
                     : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
         }
-        Lease lease = new Lease(row.workerId(), row.fence() + 1, found.freshToken(), horizon);
+        Lease lease = new Lease(
+                row.workerId(), row.fence() + 1, found.freshToken(), horizon, row.generation(), row.server());
         return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
     }
 
@@ -154,7 +162,9 @@ class LeaseProtocol {
         }
         Holding holding = new Holding(command.lease(), firstTick(command.startMillis()), false, false);
         return LeaseStep.rest(
-                state.holding(holding).doubting(null), shorter(firstWindow().dividedBy(3), renew), Notice.ACQUIRED);
+                state.holding(holding).doubting(null).generation(command.lease().generation()),
+                shorter(firstWindow().dividedBy(3), renew),
+                Notice.ACQUIRED);
     }
 
     /**
@@ -231,6 +241,12 @@ class LeaseProtocol {
         if (view == null) {
             return lost(state, Notice.ROW_GONE);
         }
+        if (view.generation() > lease.generation()) {
+            return discarded(state);
+        }
+        if (view.setBack()) {
+            return LeaseStep.send(state, view.held() ? new Raise(lease, view.horizonMillis()) : new Heal(lease));
+        }
         if (!view.held()) {
             return lost(state, Notice.ROW_TAKEN);
         }
@@ -253,6 +269,31 @@ class LeaseProtocol {
                 horizon <= lease.horizonMillis()
                         ? new Renew(lease, view.nowMillis())
                         : new Extend(lease, horizon));
+    }
+
+    // ---- rows that somebody set back ----
+
+    /** The row is as this process left it again, or what was read was out of date. */
+    LeaseStep raised(LeaseState state, boolean granted) {
+        return granted ? LeaseStep.rest(state, SOON, Notice.RAISED) : LeaseStep.rest(state, LOOK_AGAIN);
+    }
+
+    /**
+     * No process is granted a tick again from now on that was granted before. Ticks of this one may have been granted
+     * to another one until now, so both discard theirs. If the row proved nothing, what was read was out of date.
+     */
+    LeaseStep healed(LeaseState state, boolean healed) {
+        return healed ? discarded(state) : LeaseStep.rest(state, LOOK_AGAIN);
+    }
+
+    /** Whether rows were healed since those were granted that this process uses, of which it holds none any more. */
+    private static boolean isHealedSince(LeaseState state, Candidates candidates) {
+        return state.generation() != LeaseState.NO_GENERATION
+                && candidates.rows().stream().anyMatch(row -> row.generation() > state.generation());
+    }
+
+    private static LeaseStep discarded(LeaseState state) {
+        return LeaseStep.rest(state.discarded(), Duration.ZERO, Notice.DISCARDED);
     }
 
     private static LeaseStep lost(LeaseState state, Notice notice) {
@@ -372,7 +413,7 @@ class LeaseProtocol {
      * @param highestTick the last tick that the window in use has issued ids of
      */
     LeaseStep release(LeaseState state, long highestTick) {
-        LeaseState left = state.holding(null).doubting(null);
+        LeaseState left = state.discarded();
         Holding holding = state.holding();
         if (holding == null) {
             return LeaseStep.rest(left, Duration.ZERO);

@@ -47,6 +47,11 @@ final class LeaseReports {
             case ROW_TAKEN -> lost(before, IdgenEvent.LeaseLost.Reason.ROW_TAKEN);
             case OTHER_SERVER -> lost(before, IdgenEvent.LeaseLost.Reason.OTHER_SERVER);
             case EXTENDED_UNSEEN -> lost(before, IdgenEvent.LeaseLost.Reason.EXTENDED_UNSEEN);
+            case RAISED -> setBack(
+                    "the row of " + key(Objects.requireNonNull(before).lease())
+                            + " was set back, and has its horizon again; ids continue. If other rows were set back too,"
+                            + " processes may have been granted equal ticks");
+            case DISCARDED -> discarded(before);
             case COPIED -> events.onEvent(new IdgenEvent.Stopped(terms.namespace(), copied((LeaseEvent.Looked) event)));
             case NONE, ALL_TAKEN -> {}
         }
@@ -61,6 +66,27 @@ final class LeaseReports {
                 Instant.ofEpochMilli(acquired.startMillis()),
                 Instant.ofEpochMilli(acquired.lease().horizonMillis()),
                 Instant.ofEpochMilli(clock.millis()).plus(terms.lease())));
+    }
+
+    private void discarded(@Nullable Holding before) {
+        if (before != null) {
+            lost(before, IdgenEvent.LeaseLost.Reason.SET_BACK);
+        }
+        setBack("rows of worker ids of namespace '" + terms.namespace()
+                + "' were set back, and have been healed: from now on no tick is granted again. Each process discards its"
+                + " window at its next renewal, and leases a worker id anew");
+    }
+
+    /** An error, since ids may exist twice; each restore causes one or two lines. */
+    private void setBack(String text) {
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "{0}: {1}",
+                terms.namespace(),
+                new IdGenerationException(
+                                ErrorCode.WORKER_IDS_SET_BACK,
+                                text + "; look for equal ids that were made since the rows were set back")
+                        .getMessage());
     }
 
     private void lost(@Nullable Holding held, IdgenEvent.LeaseLost.Reason reason) {

@@ -12,15 +12,20 @@ import org.jspecify.annotations.Nullable;
  * @param holding the row that this process holds, or null
  * @param doubtfulToken the token of a lease whose last extension took effect unseen: its row may be acquired again by
  *     it; or null
+ * @param generation of the row that was acquired last, or {@link #NO_GENERATION} if no window is in use
  */
 record LeaseState(
         Phase phase,
         int releases,
         @Nullable Holding holding,
-        @Nullable String doubtfulToken) {
+        @Nullable String doubtfulToken,
+        long generation) {
+
+    /** No tick is in use, so whatever was granted twice is no concern of this process. */
+    static final long NO_GENERATION = -1;
 
     /** A process that has just started. */
-    static final LeaseState START = new LeaseState(Phase.OPEN, 0, null, null);
+    static final LeaseState START = new LeaseState(Phase.OPEN, 0, null, null, NO_GENERATION);
 
     /** Whether ids may be generated. */
     enum Phase {
@@ -53,8 +58,7 @@ record LeaseState(
 
         /** After the horizon was raised: an extension sent before can no longer take effect. */
         Holding extendedTo(long horizonMillis) {
-            Lease extended = new Lease(lease.workerId(), lease.fence(), lease.token(), horizonMillis);
-            return new Holding(extended, firstTick, inUse, false);
+            return new Holding(lease.withHorizon(horizonMillis), firstTick, inUse, false);
         }
     }
 
@@ -69,18 +73,28 @@ record LeaseState(
     }
 
     LeaseState in(Phase newPhase) {
-        return new LeaseState(newPhase, releases, holding, doubtfulToken);
+        return new LeaseState(newPhase, releases, holding, doubtfulToken, generation);
     }
 
     LeaseState holding(@Nullable Holding newHolding) {
-        return new LeaseState(phase, releases, newHolding, doubtfulToken);
+        return new LeaseState(phase, releases, newHolding, doubtfulToken, generation);
     }
 
     LeaseState doubting(@Nullable String token) {
-        return new LeaseState(phase, releases, holding, token);
+        return new LeaseState(phase, releases, holding, token, generation);
     }
 
     LeaseState releases(int planned) {
-        return new LeaseState(phase, planned, holding, doubtfulToken);
+        return new LeaseState(phase, planned, holding, doubtfulToken, generation);
+    }
+
+    /** After a row of that generation was acquired. */
+    LeaseState generation(long acquired) {
+        return new LeaseState(phase, releases, holding, doubtfulToken, acquired);
+    }
+
+    /** After the window in use and all other ticks that were granted are discarded. */
+    LeaseState discarded() {
+        return new LeaseState(phase, releases, null, null, NO_GENERATION);
     }
 }

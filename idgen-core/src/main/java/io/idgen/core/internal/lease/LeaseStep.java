@@ -36,7 +36,11 @@ record LeaseStep(
         /** The lease is given up: an extension whose answer was lost has taken effect. */
         EXTENDED_UNSEEN,
         /** The row changed under its lease: a copy of this process runs. */
-        COPIED
+        COPIED,
+        /** Somebody set the row back under its lease; it has its horizon again. */
+        RAISED,
+        /** Somebody set rows back, and they are healed: all that was granted is discarded. */
+        DISCARDED
     }
 
     static LeaseStep send(LeaseState state, LeaseCommand command) {

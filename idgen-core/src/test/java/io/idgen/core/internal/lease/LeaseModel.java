@@ -117,7 +117,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
         /** A process that has nothing left is one that has just started. */
         Process settled() {
-            return lease.equals(LeaseState.START) && window.isEmpty() && asked == null ? FRESH : this;
+            return lease.generation(LeaseState.NO_GENERATION).equals(LeaseState.START) && window.isEmpty() && asked == null ? FRESH : this;
         }
 
         long highestTick() {
@@ -287,7 +287,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             if (has(Trait.BELOW) && holding != null) {
                 long unused =
                         Math.min((highestTick + 1) * tickMillis, holding.lease().horizonMillis());
-                return LeaseStep.send(state.holding(null).doubting(null), new Release(holding.lease(), unused));
+                return LeaseStep.send(state.discarded(), new Release(holding.lease(), unused));
             }
             return super.release(state, highestTick);
         }

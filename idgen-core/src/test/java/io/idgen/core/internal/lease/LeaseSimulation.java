@@ -740,15 +740,8 @@ final class LeaseSimulation {
             case 1 ->
                 database.edit(
                         workerId,
-                        row -> new SimulatedDatabase.WorkerRow(
-                                workerId,
-                                row.layout(),
-                                row.fence() + 1,
-                                null,
-                                0,
-                                row.horizon(),
-                                row.longestWindow(),
-                                row.server()));
+                        row -> row.changed(row.server(), random.nextBoolean() ? row.horizon() : row.grantedFrom())
+                                .heldBy(null, 0));
             case 2 -> {
                 if (database.rows().size() > 1) {
                     database.set(workerId, null);

@@ -223,15 +223,9 @@ class LeasedWorkerTest {
         long now = database.nowMillis();
         database.edit(
                 workerId,
-                row -> new WorkerRow(
-                        workerId,
-                        row.layout(),
-                        row.fence() + 1,
-                        "another",
-                        now + ofMinutes(60).toMillis(),
-                        row.horizon() + 1000,
-                        row.longestWindow(),
-                        row.server()));
+                row -> row.changed(row.server(), row.horizon())
+                        .heldBy("another", now + ofMinutes(60).toMillis())
+                        .withHorizon(row.horizon() + 1000));
     }
 
     private Instant now() {
@@ -517,7 +511,7 @@ class LeasedWorkerTest {
                 .hasMessageContaining("the database's clock stepped back: it is at 2025-12-31T23:51:")
                 .hasMessageContaining("and was at 2026-01-01T00:00:")
                 .hasMessageContaining("in 572 s")
-                .hasMessageNotContaining("not answered");
+                .hasMessageNotContaining("the database is slow");
         assertThat(process.times("acquire")).as("no other row has higher ids").hasSize(1);
         assertThat(process().workerId()).isNotEqualTo(0);
         time.pass(ofMinutes(10));
@@ -536,7 +530,7 @@ class LeasedWorkerTest {
         IdGenerationException refusal = process().refused();
 
         assertThat(refusal.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-        assertThat(refusal).hasMessageContaining("can be leased in 6 s").hasMessageNotContaining("not answered");
+        assertThat(refusal).hasMessageContaining("can be leased in 6 s").hasMessageNotContaining("the database is slow");
     }
 
     @Test
@@ -727,8 +721,9 @@ class LeasedWorkerTest {
         });
     }
 
-    @Test
-    void aProcessThatReadsItsRowOutOfDateKeepsItsWindowAndLooksAgain() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aProcessThatReadsItsRowOutOfDateKeepsItsWindowAndLooksAgain(boolean sinceItsLease) {
         freshRows();
         Process process = process();
         int workerId = process.workerId();
@@ -736,7 +731,11 @@ class LeasedWorkerTest {
         WorkerRow old = row(workerId);
         time.pass(ofSeconds(20));
 
-        looksAreStale(process, old);
+        looksAreStale(
+                process,
+                sinceItsLease
+                        ? old
+                        : new WorkerRow(workerId, layout.toString(), 0, null, NEVER, 0, 0, database.server()));
         int before = process.statements.size();
         process.run(100, ofMinutes(1));
         assertThat(process.times("look")).hasSizeBetween(50, 90);
@@ -748,6 +747,82 @@ class LeasedWorkerTest {
         assertThat(row(workerId).fence()).isEqualTo(1);
         assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED);
     }
+
+    // ---- rows that somebody set back ----
+
+    @Test
+    void aRowThatIsRestoredUnderItsOwnLeaseIsRaisedAgain() {
+        freshRows();
+        Process process = process();
+        int workerId = process.workerId();
+        time.pass(ofMinutes(1));
+        WorkerRow backup = row(workerId);
+        process.run(100, ofSeconds(30));
+        long horizon = row(workerId).horizon();
+
+        database.set(workerId, backup);
+        process.run(100, RENEW.plusSeconds(2));
+
+        assertThat(row(workerId).horizon()).isGreaterThanOrEqualTo(horizon);
+        process.run(100, ofMinutes(4));
+        assertThat(process.workerId()).isEqualTo(workerId);
+        assertThat(row(workerId).fence()).isEqualTo(1);
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void afterARestoreTicksAreGrantedTwiceForOneRenewalAtMost(boolean anotherLeasesTheRow) {
+        workers = 2;
+        freshRows();
+        List<WorkerRow> backup = database.rows();
+        Process process = process();
+        int workerId = process.workerId();
+        process.run(100, ofMinutes(1));
+        backup.forEach(row -> database.set(row.workerId(), row));
+        takenByAnother(1 - workerId);
+        Process other = process();
+        if (anotherLeasesTheRow) {
+            assertThat(other.workerId()).isEqualTo(workerId);
+        }
+
+        process.run(100, RENEW.multipliedBy(11).dividedBy(10).plusMillis(500));
+
+        assertThat(process.events)
+                .filteredOn(IdgenEvent.LeaseLost.class::isInstance)
+                .extracting(event -> ((IdgenEvent.LeaseLost) event).reason())
+                .containsExactly(IdgenEvent.LeaseLost.Reason.SET_BACK);
+        assertThat(database.rows()).allMatch(row -> row.generation() == 1);
+        time.pass(RENEW.multipliedBy(2));
+        long lost = other.kinds().stream().filter(Kind.LEASE_LOST::equals).count();
+        assertThat(lost).isEqualTo(anotherLeasesTheRow ? 1 : 0);
+        SnowflakeParts own = process.next();
+        SnowflakeParts others = other.next();
+        assertThat(own.worker()).isNotEqualTo(others.worker());
+        assertThat(Duration.between(now(), own.time())).isGreaterThan(WINDOW.minus(RENEW.multipliedBy(4)));
+    }
+
+    @Test
+    void aProcessThatLostItsRowAndFindsHealedRowsDiscardsItsWindow() {
+        workers = 1;
+        freshRows();
+        Process process = process();
+        process.run(100, ofMinutes(1));
+        takenByAnother(0);
+        process.run(100, ofSeconds(20));
+        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST);
+
+        database.edit(0, row -> row.changed(row.server(), row.grantedFrom())
+                .heldBy(null, NEVER)
+                .withHorizon(database.nowMillis() + WINDOW.plusSeconds(6).toMillis())
+                .withGeneration(1));
+        long healed = row(0).horizon();
+
+        time.pass(ofSeconds(2));
+        assertThat(process.next().time()).isAfterOrEqualTo(Instant.ofEpochMilli(healed));
+    }
+
+    // ---- copies of a process ----
 
     @Test
     void aCopyThatRenewsBetweenALookAndTheRenewalAfterItIsNoticed() {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link SwapModelTest} and
- * {@link CounterModelTest} assert; it is written on request.
+ * {@code docs/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link SetBackModelTest}, {@link
+ * SwapModelTest} and {@link CounterModelTest} assert; it is written on request.
  */
 class ModelsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "models.md");
@@ -71,6 +71,30 @@ class ModelsPageTest {
             Nodes of a cluster with an identity each look like two servers that take turns. Two processes want one row, and the
             search runs `LeaseProtocol` as it ships. Between two ticks each process has at least one turn. **The promise is that
             one of them has the row after 9 ticks, and that no horizon runs away.** A variant changes this:
+
+            """;
+
+    private static final String SET_BACK = """
+
+            ## A row that is set back
+
+            A restore gives a row an earlier horizon while processes run. The search runs `LeaseProtocol` as it ships, with two
+            processes that want one row. A process finds by its own row that it was set back: a lower generation, fence or
+            horizon than that of its lease; or another token with its own fence, or with a last grant that began below its
+            horizon. The server that granted its window must be the one that answers. It **raises** the row again if the row
+            still has its token and fence. Otherwise it **heals** the rows: a higher generation, and horizons above all that was
+            granted. Both conditions are part of the update. Who meets a higher generation discards its window.
+
+            Ticks can be granted twice until a process has noticed the restore. **The promise is that none is after the heal,
+            that a process which has looked at its row keeps no tick that another was granted since, and that there are no more
+            heals than restores.** A variant adds to this:
+
+            """;
+
+    private static final String SET_BACK_LIMITS = """
+
+            Not in the model: a row that changed hands twice between two looks of a process; two restores between two looks; a
+            takeover after a restore that nobody has noticed; a statement that is applied late; more than one row.
 
             """;
 
@@ -154,6 +178,10 @@ class ModelsPageTest {
         traits(TwoServersModel.Trait.values());
         page.append('\n');
         verdicts(TwoServersModelTest.VERDICTS);
+        page.append(SET_BACK);
+        traits(SetBackModel.Trait.values());
+        page.append(SET_BACK_LIMITS);
+        verdicts(SetBackModelTest.VERDICTS);
         page.append(RESERVATION);
         traits(ReservationModel.Trait.values());
         page.append(RESERVATION_LIMITS);
@@ -170,6 +198,7 @@ class ModelsPageTest {
         traces(LeaseModelTest.VERDICTS);
         traces(ReservationModelTest.VERDICTS);
         traces(TwoServersModelTest.VERDICTS);
+        traces(SetBackModelTest.VERDICTS);
         traces(SwapModelTest.VERDICTS);
         traces(CounterModelTest.VERDICTS);
         if ("write".equals(System.getProperty("models.page"))) {

@@ -27,14 +27,82 @@ public final class SimulatedDatabase {
             long leaseUntil,
             long horizon,
             long longestWindow,
-            @Nullable String server) {
+            @Nullable String server,
+            long generation,
+            long grantedFrom) {
+
+        /** A row that was never granted. */
+        public WorkerRow(
+                int workerId,
+                String layout,
+                long fence,
+                @Nullable String token,
+                long leaseUntil,
+                long horizon,
+                long longestWindow,
+                @Nullable String server) {
+            this(workerId, layout, fence, token, leaseUntil, horizon, longestWindow, server, 0, 0);
+        }
 
         public WorkerRow withLeaseUntil(long newLeaseUntil) {
-            return new WorkerRow(workerId, layout, fence, token, newLeaseUntil, horizon, longestWindow, server);
+            return heldBy(token, newLeaseUntil);
+        }
+
+        public WorkerRow heldBy(@Nullable String newToken, long newLeaseUntil) {
+            return new WorkerRow(
+                    workerId,
+                    layout,
+                    fence,
+                    newToken,
+                    newLeaseUntil,
+                    horizon,
+                    longestWindow,
+                    server,
+                    generation,
+                    grantedFrom);
         }
 
         public WorkerRow withHorizon(long newHorizon) {
-            return new WorkerRow(workerId, layout, fence, token, leaseUntil, newHorizon, longestWindow, server);
+            return new WorkerRow(
+                    workerId,
+                    layout,
+                    fence,
+                    token,
+                    leaseUntil,
+                    newHorizon,
+                    longestWindow,
+                    server,
+                    generation,
+                    grantedFrom);
+        }
+
+        /** After a statement that raises the fence, by a server, with the horizon from which ticks were granted. */
+        public WorkerRow changed(@Nullable String newServer, long newGrantedFrom) {
+            return new WorkerRow(
+                    workerId,
+                    layout,
+                    fence + 1,
+                    token,
+                    leaseUntil,
+                    horizon,
+                    longestWindow,
+                    newServer,
+                    generation,
+                    newGrantedFrom);
+        }
+
+        WorkerRow withGeneration(long newGeneration) {
+            return new WorkerRow(
+                    workerId,
+                    layout,
+                    fence,
+                    token,
+                    leaseUntil,
+                    horizon,
+                    longestWindow,
+                    server,
+                    newGeneration,
+                    grantedFrom);
         }
     }
 

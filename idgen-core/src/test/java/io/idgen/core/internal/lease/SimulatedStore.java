@@ -8,6 +8,7 @@ import io.idgen.core.lease.LeaseStore;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -106,7 +107,9 @@ public class SimulatedStore implements LeaseStore {
                         row.fence(),
                         flaw == Flaw.HORIZON_IGNORED ? Math.min(now, row.horizon()) : row.horizon(),
                         isSameServer(row),
-                        row.token() != null))
+                        row.token() != null,
+                        row.generation(),
+                        row.server()))
                 .toList();
         return new Candidates(
                 rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
@@ -180,7 +183,9 @@ public class SimulatedStore implements LeaseStore {
                         database.nowMillis() + terms.lease().toMillis(),
                         lease.horizonMillis(),
                         Math.max(row.longestWindow(), terms.window().toMillis()),
-                        row.server()));
+                        row.server(),
+                        row.generation(),
+                        row.horizon()));
     }
 
     @Override
@@ -193,15 +198,12 @@ public class SimulatedStore implements LeaseStore {
                         && row.horizon() == candidate.horizonMillis()
                         && !isSameServer(row)
                         && database.nowMillis() + gapMillis <= horizonMillis,
-                row -> new WorkerRow(
-                        row.workerId(),
-                        row.layout(),
-                        row.fence() + 1,
-                        null,
-                        0,
-                        flaw == Flaw.ADVANCED_TOO_LOW ? Math.max(row.horizon(), database.nowMillis()) : horizonMillis,
-                        row.longestWindow(),
-                        database.server()));
+                row -> row.changed(database.server(), horizonMillis)
+                        .heldBy(null, 0)
+                        .withHorizon(
+                                flaw == Flaw.ADVANCED_TOO_LOW
+                                        ? Math.max(row.horizon(), database.nowMillis())
+                                        : horizonMillis));
     }
 
     @Override
@@ -214,7 +216,60 @@ public class SimulatedStore implements LeaseStore {
                                 database.nowMillis(),
                                 isHeld(row, lease),
                                 flaw == Flaw.EXTENDED_WITHOUT_HORIZON ? lease.horizonMillis() : row.horizon(),
-                                isSameServer(row))));
+                                isSameServer(row),
+                                row.generation(),
+                                isSetBack(row, lease))));
+    }
+
+    /** The condition of {@link #heal}. */
+    private boolean isSetBack(WorkerRow row, Lease lease) {
+        return database.server().equals(row.server())
+                && Objects.equals(row.server(), lease.server())
+                && row.generation() <= lease.generation()
+                && (row.generation() < lease.generation()
+                        || row.fence() < lease.fence()
+                        || row.horizon() < lease.horizonMillis()
+                        || (!lease.token().equals(row.token())
+                                && (row.fence() == lease.fence() || row.grantedFrom() < lease.horizonMillis())));
+    }
+
+    @Override
+    public boolean raise(Terms terms, Lease lease, long seenMillis) {
+        return update(
+                "raise",
+                terms,
+                lease.workerId(),
+                row -> isHeld(row, lease) && row.horizon() == seenMillis && isSameServer(row),
+                row -> row.withHorizon(lease.horizonMillis())
+                        .withLeaseUntil(database.nowMillis() + terms.lease().toMillis()));
+    }
+
+    @Override
+    public boolean heal(Terms terms, Lease lease) {
+        return link.call("heal", () -> {
+            WorkerRow own = database.row(lease.workerId());
+            if (own == null || !isOf(terms, own) || !isSetBack(own, lease)) {
+                return false;
+            }
+            long longest = database.rows().stream()
+                    .mapToLong(WorkerRow::longestWindow)
+                    .max()
+                    .orElse(0);
+            long beyond = database.nowMillis()
+                    + Math.max(terms.window().toMillis(), longest)
+                    + SERVER_SKEW.plusSeconds(1).toMillis();
+            for (WorkerRow row : database.rows()) {
+                if (row.generation() <= lease.generation()) {
+                    WorkerRow healed = isReserved(row)
+                            ? row
+                            : row.changed(row.server(), row.grantedFrom())
+                                    .heldBy(null, 0)
+                                    .withHorizon(Math.max(row.horizon(), beyond));
+                    database.set(row.workerId(), healed.withGeneration(lease.generation() + 1));
+                }
+            }
+            return true;
+        });
     }
 
     @Override
@@ -250,15 +305,8 @@ public class SimulatedStore implements LeaseStore {
                 terms,
                 lease.workerId(),
                 row -> isHeld(row, lease) && row.horizon() == lease.horizonMillis(),
-                row -> new WorkerRow(
-                        row.workerId(),
-                        row.layout(),
-                        row.fence(),
-                        null,
-                        0,
-                        flaw == Flaw.RELEASED_TOO_LOW ? horizonMillis - tick : horizonMillis,
-                        row.longestWindow(),
-                        row.server()));
+                row -> row.heldBy(null, 0)
+                        .withHorizon(flaw == Flaw.RELEASED_TOO_LOW ? horizonMillis - tick : horizonMillis));
     }
 
     @Override
@@ -292,17 +340,15 @@ public class SimulatedStore implements LeaseStore {
                         && row.horizon() == seen.horizonMillis()
                         && (isSameServer(row)
                                 || (row.token() != null && row.token().equals(token))),
-                row -> new WorkerRow(
-                        row.workerId(),
-                        row.layout(),
-                        row.fence() + 1,
-                        token == null ? RESERVED : token,
-                        token == null
-                                ? ENDLESS
-                                : ENDLESS + database.nowMillis() + terms.lease().toMillis(),
-                        horizonMillis,
-                        row.longestWindow(),
-                        database.server()));
+                row -> row.changed(database.server(), horizonMillis)
+                        .heldBy(
+                                token == null ? RESERVED : token,
+                                token == null
+                                        ? ENDLESS
+                                        : ENDLESS
+                                                + database.nowMillis()
+                                                + terms.lease().toMillis())
+                        .withHorizon(horizonMillis));
     }
 
     @Override

@@ -1,0 +1,493 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.internal.lease.LeaseCommand.Acquire;
+import io.idgen.core.internal.lease.LeaseCommand.Extend;
+import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
+import io.idgen.core.internal.lease.LeaseCommand.FindRows;
+import io.idgen.core.internal.lease.LeaseCommand.Heal;
+import io.idgen.core.internal.lease.LeaseCommand.Look;
+import io.idgen.core.internal.lease.LeaseCommand.Raise;
+import io.idgen.core.internal.lease.LeaseStep.Notice;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.LeaseView;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row that goes back under two processes: a restore on the same server, a takeover that loses commits, and reads
+ * that are out of date. The search drives {@link LeaseProtocol} as it ships, with an adversary for a clock: each reading
+ * may return any tick, and a lease may end at any moment.
+ *
+ * <p>Nothing can prevent that ticks are granted twice before a process notices the restore. The promise:
+ * <ul>
+ *   <li>After the rows were healed, no tick is granted that was granted before. Without a restore, none is ever.
+ *   <li>A process that has looked at its row, on the server that writes, keeps no tick that another process was granted
+ *       since. The exception is a row that changed hands twice between two looks.
+ *   <li>There are no more heals than restores.
+ * </ul>
+ */
+final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
+
+    /** What may happen, and what a variant leaves out. */
+    enum Trait implements ModelVerdict.Trait {
+        RESTORE("the row becomes what it was at any earlier moment, once"),
+        STAMP("the restore sets `server_id` to null in the same transaction"),
+        STALE("one look shows the row as it was at any earlier moment"),
+        TAKEOVER("a replica that lost any number of the last commits takes over once"),
+        BLIND("*broken:* a row that was set back is taken for one that another process has"),
+        TRUSTING("*broken:* the rows are healed by what was read"),
+        FORGETFUL("*broken:* the server that granted the lease is not compared"),
+        LOW("*broken:* a heal leaves horizons as they are");
+
+        private final String meaning;
+
+        Trait(String meaning) {
+            this.meaning = meaning;
+        }
+
+        @Override
+        public String meaning() {
+            return meaning;
+        }
+    }
+
+    static final int TICKS = 4;
+    static final int WINDOW_TICKS = 2;
+    private static final int ACQUISITIONS = 3;
+    private static final int NO_SERVER = -1;
+
+    /** The worker id's row. */
+    record Row(int token, long fence, long horizon, long grantedFrom, int server, long generation) {}
+
+    /** What a process has to fear: that another one was granted ticks of its own, or that it was granted another's. */
+    enum Mark {
+        NONE,
+        ROBBED,
+        ROBBER
+    }
+
+    /** A process, with a bit for each tick that it may still use. */
+    record Process(LeaseState lease, int ticks, Mark mark) {
+        static final Process FRESH = new Process(LeaseState.START, 0, Mark.NONE);
+
+        Process marked(Mark newMark) {
+            return new Process(lease, ticks, newMark);
+        }
+    }
+
+    /**
+     * All there is.
+     *
+     * @param older the row as it was, for as long as somebody may see it so again
+     * @param highest the highest horizon ever granted
+     * @param granted a bit for each tick that was granted to any process
+     */
+    record State(
+            Row row,
+            List<Row> older,
+            int server,
+            List<Process> processes,
+            long highest,
+            int granted,
+            boolean healed,
+            int acquisitions,
+            int restores,
+            int stale,
+            int takeovers,
+            int heals) {
+
+        State with(int i, Process process) {
+            List<Process> changed = new ArrayList<>(processes);
+            changed.set(i, process);
+            return new State(
+                    row,
+                    older,
+                    server,
+                    changed,
+                    highest,
+                    granted,
+                    healed,
+                    acquisitions,
+                    restores,
+                    stale,
+                    takeovers,
+                    heals);
+        }
+
+        State with(Row changed) {
+            boolean visible = restores + stale + takeovers > 0;
+            List<Row> before = visible && !changed.equals(row)
+                    ? Stream.concat(older.stream(), Stream.of(row)).distinct().toList()
+                    : older;
+            return new State(
+                    changed,
+                    visible ? before : List.of(),
+                    server,
+                    processes,
+                    highest,
+                    granted,
+                    healed,
+                    acquisitions,
+                    restores,
+                    stale,
+                    takeovers,
+                    heals);
+        }
+
+        State afterGrant(long from, long to, boolean acquired) {
+            return new State(
+                    row,
+                    older,
+                    server,
+                    processes,
+                    Math.max(highest, to),
+                    granted | bits(from, to),
+                    healed,
+                    acquisitions - (acquired ? 1 : 0),
+                    restores,
+                    stale,
+                    takeovers,
+                    heals);
+        }
+
+        State afterHeal() {
+            return new State(
+                    row,
+                    older,
+                    server,
+                    processes,
+                    highest,
+                    granted,
+                    true,
+                    acquisitions,
+                    restores,
+                    stale,
+                    takeovers,
+                    heals + 1);
+        }
+
+        State afterRestore(Row restored) {
+            return new State(
+                    restored,
+                    stale + takeovers > 0 ? older : List.of(),
+                    server,
+                    processes,
+                    highest,
+                    granted,
+                    false,
+                    acquisitions,
+                    restores - 1,
+                    stale,
+                    takeovers,
+                    heals);
+        }
+
+        State afterStaleLook() {
+            return new State(
+                    row,
+                    older,
+                    server,
+                    processes,
+                    highest,
+                    granted,
+                    healed,
+                    acquisitions,
+                    restores,
+                    stale - 1,
+                    takeovers,
+                    heals);
+        }
+
+        State afterTakeover(Row replica) {
+            return new State(
+                    replica,
+                    older,
+                    server + 1,
+                    processes,
+                    highest,
+                    granted,
+                    healed,
+                    acquisitions,
+                    restores,
+                    stale,
+                    takeovers - 1,
+                    heals);
+        }
+    }
+
+    private final Set<Trait> traits;
+    private final LeaseProtocol protocol;
+
+    SetBackModel(Set<Trait> traits) {
+        this.traits = traits;
+        SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 58, 0, 3, 2);
+        Duration window = Duration.ofMillis(WINDOW_TICKS);
+        this.protocol =
+                new LeaseProtocol(
+                        new Terms("model", layout, 0, 1, window, window), Duration.ofSeconds(1), false, Duration.ZERO);
+    }
+
+    private boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    private static int bits(long from, long to) {
+        return (1 << to) - (1 << from);
+    }
+
+    @Override
+    public State start() {
+        return new State(
+                new Row(0, 0, 0, 0, 0, 0),
+                List.of(),
+                0,
+                List.of(Process.FRESH, Process.FRESH),
+                0,
+                0,
+                false,
+                ACQUISITIONS,
+                has(Trait.RESTORE) ? 1 : 0,
+                has(Trait.STALE) ? 1 : 0,
+                has(Trait.TAKEOVER) ? 1 : 0,
+                0);
+    }
+
+    @Override
+    public Object key(State state) {
+        return state;
+    }
+
+    @Override
+    public void steps(State state, ModelSearch.Steps<State> steps) {
+        for (int i = 0; i < 2; i++) {
+            turn(state, i, steps);
+            int crashed = i;
+            if (!state.processes.get(i).equals(Process.FRESH)) {
+                steps.to(state.with(i, Process.FRESH), () -> "P%d crashes".formatted(crashed));
+            }
+        }
+        if (state.restores > 0) {
+            for (Row old : state.older) {
+                Row restored = has(Trait.STAMP)
+                        ? new Row(old.token, old.fence, old.horizon, old.grantedFrom, NO_SERVER, old.generation)
+                        : old;
+                steps.to(state.afterRestore(restored), () -> "a restore: " + restored);
+            }
+        }
+        if (state.takeovers > 0) {
+            Stream.concat(state.older.stream(), Stream.of(state.row))
+                    .forEach(replica -> steps.to(
+                            state.afterTakeover(replica),
+                            () -> "a replica takes over as server %d with %s".formatted(state.server + 1, replica)));
+        }
+    }
+
+    /** A turn of a process, with each reading of the clock. What is under way meanwhile is as a stale look. */
+    private void turn(State state, int i, ModelSearch.Steps<State> steps) {
+        LeaseCommand first = protocol.turn(state.processes.get(i).lease).command();
+        for (long now = 0; now < TICKS; now++) {
+            if (first instanceof FindRows) {
+                find(state, i, now, steps);
+            } else if (first instanceof Look look) {
+                look(state, i, look, now, state.row, steps);
+                if (state.stale > 0) {
+                    for (Row old : state.older) {
+                        look(state.afterStaleLook(), i, look, now, old, steps);
+                    }
+                }
+            }
+        }
+    }
+
+    private void find(State state, int i, long now, ModelSearch.Steps<State> steps) {
+        Row row = state.row;
+        boolean sameServer = row.server == state.server;
+        LeaseStore.Row candidate = new LeaseStore.Row(
+                0, row.fence, row.horizon, sameServer, row.token > 0, row.generation, "server " + row.server);
+        Candidates candidates = new Candidates(now, Math.max(0, state.highest - now), List.of(candidate));
+        String token = String.valueOf(1 + ACQUISITIONS - state.acquisitions);
+        follow(state, i, new LeaseEvent.Found(candidates, token, 0), () -> "P%d finds the row".formatted(i), steps);
+    }
+
+    private void look(State state, int i, Look look, long now, Row seen, ModelSearch.Steps<State> steps) {
+        boolean fresh = seen.equals(state.row);
+        Lease lease = look.lease();
+        LeaseView view = new LeaseView(
+                now,
+                seen.token == token(lease) && seen.fence == lease.fence(),
+                seen.horizon,
+                seen.server == state.server,
+                seen.generation,
+                !has(Trait.BLIND) && isSetBack(seen, lease, state.server));
+        State after = follow(
+                state,
+                i,
+                new LeaseEvent.Looked(lease, view),
+                () -> "P%d looks at %s%s".formatted(i, seen, fresh ? "" : ", out of date"),
+                steps);
+        if (after == null || !fresh) {
+            return;
+        }
+        Process process = after.processes.get(i);
+        boolean keeps = process.ticks != 0
+                && (process.mark == Mark.ROBBED || (process.mark == Mark.ROBBER && after.healed));
+        if (keeps) {
+            steps.violation(() -> "P%d has looked, and keeps ticks that another has as well".formatted(i));
+        }
+    }
+
+    /** The statements of a turn, each applied and answered. Returns the state after the turn, or null if it is cut. */
+    private @Nullable State follow(
+            State state, int i, LeaseEvent event, Supplier<String> words, ModelSearch.Steps<State> steps) {
+        LeaseStep step = event.apply(protocol, state.processes.get(i).lease);
+        State next = state.with(i, after(state.processes.get(i), step));
+        LeaseCommand command = step.command();
+        Row row = next.row;
+        if (command == null || command instanceof LeaseCommand.Renew) {
+            steps.to(next, () -> words.get() + ", and " + step.notice());
+            return next;
+        }
+        if (command instanceof FenceOff fenceOff) {
+            long horizon = fenceOff.horizonMillis();
+            State advanced =
+                    next.with(new Row(0, row.fence + 1, horizon, horizon, next.server, row.generation));
+            steps.to(advanced, () -> words.get() + ", and advances it to " + horizon);
+            return advanced;
+        }
+        if (command instanceof Acquire acquire) {
+            long end = acquire.lease().horizonMillis();
+            if (next.acquisitions == 0 || end > TICKS || row.server != next.server) {
+                return null;
+            }
+            int token = token(acquire.lease());
+            State acquired = granted(
+                    next.with(new Row(token, row.fence + 1, end, row.horizon, row.server, row.generation)),
+                    i,
+                    acquire.startMillis(),
+                    end,
+                    true,
+                    words,
+                    steps);
+            return follow(
+                    acquired,
+                    i,
+                    new LeaseEvent.Acquired(acquire, true),
+                    () -> "%s, and acquires [%d,%d)".formatted(words.get(), acquire.startMillis(), end),
+                    steps);
+        }
+        if (command instanceof Extend extend) {
+            Lease lease = extend.lease();
+            long end = extend.horizonMillis();
+            boolean granted = isHeld(row, lease) && row.horizon == lease.horizonMillis() && row.server == next.server;
+            if (end > TICKS) {
+                return null;
+            }
+            State extended = granted
+                    ? granted(
+                            next.with(new Row(
+                                    row.token, row.fence, end, row.grantedFrom, row.server, row.generation)),
+                            i,
+                            lease.horizonMillis(),
+                            end,
+                            false,
+                            words,
+                            steps)
+                    : next;
+            return follow(
+                    extended,
+                    i,
+                    new LeaseEvent.Extended(extend, granted),
+                    () -> "%s, and %s to %d".formatted(words.get(), granted ? "extends" : "does not extend", end),
+                    steps);
+        }
+        if (command instanceof Raise raise) {
+            Lease lease = raise.lease();
+            boolean granted = isHeld(row, lease) && row.horizon == raise.seenMillis() && row.server == next.server;
+            Row raised =
+                    new Row(row.token, row.fence, lease.horizonMillis(), row.grantedFrom, row.server, row.generation);
+            return follow(
+                    granted ? next.with(raised) : next,
+                    i,
+                    new LeaseEvent.Raised(raise, granted),
+                    () -> words.get() + (granted ? ", and raises it again" : ", and cannot raise it"),
+                    steps);
+        }
+        if (command instanceof Heal heal) {
+            boolean healed = has(Trait.TRUSTING) || isSetBack(row, heal.lease(), next.server);
+            if (healed && next.heals == (has(Trait.RESTORE) ? 1 : 0)) {
+                steps.violation(() -> words.get() + ", and heals the rows once more than there were restores");
+                return null;
+            }
+            long horizon = has(Trait.LOW) ? row.horizon : Math.max(row.horizon, next.highest);
+            Row after = new Row(0, row.fence + 1, horizon, row.grantedFrom, row.server, heal.lease().generation() + 1);
+            return follow(
+                    healed ? next.with(after).afterHeal() : next,
+                    i,
+                    new LeaseEvent.Healed(heal, healed),
+                    () -> words.get() + (healed ? ", and heals the rows" : ", and heals nothing"),
+                    steps);
+        }
+        return null; // another search of the same turn, which is the next turn as well
+    }
+
+    private static Process after(Process process, LeaseStep step) {
+        return step.notice() == Notice.DISCARDED
+                ? new Process(step.state(), 0, Mark.NONE)
+                : new Process(step.state(), process.ticks, process.mark);
+    }
+
+    /** Grants ticks to a process: marks what is granted twice, which is excused only before a heal. */
+    private State granted(
+            State state, int i, long from, long to, boolean acquired, Supplier<String> words, ModelSearch.Steps<State> steps) {
+        int ticks = bits(from, to);
+        boolean again = (state.granted & ticks) != 0;
+        boolean restored = has(Trait.RESTORE) && state.restores == 0 && !has(Trait.STAMP);
+        if (again && (!restored || state.healed)) {
+            steps.violation(() -> "%s, and is granted [%d,%d), granted before".formatted(words.get(), from, to));
+        }
+        Process other = state.processes.get(1 - i);
+        Mark mark = other.mark;
+        if ((other.ticks & ticks) != 0) {
+            mark = Mark.ROBBED;
+        } else if (acquired && mark == Mark.ROBBED) {
+            mark = Mark.NONE; // its row has changed hands twice
+        }
+        Process own = state.processes.get(i);
+        return state.afterGrant(from, to, acquired)
+                .with(1 - i, other.marked(mark))
+                .with(
+                        i,
+                        new Process(
+                                own.lease, own.ticks | ticks, again && own.mark == Mark.NONE ? Mark.ROBBER : own.mark));
+    }
+
+    /** The condition of {@link LeaseStore#heal}. */
+    private boolean isSetBack(Row row, Lease lease, int server) {
+        return (has(Trait.FORGETFUL) || ("server " + row.server).equals(lease.server()))
+                && row.server == server
+                && row.generation <= lease.generation()
+                && (row.generation < lease.generation()
+                        || row.fence < lease.fence()
+                        || row.horizon < lease.horizonMillis()
+                        || (row.token != token(lease)
+                                && (row.fence == lease.fence() || row.grantedFrom < lease.horizonMillis())));
+    }
+
+    private static boolean isHeld(Row row, Lease lease) {
+        return row.token == token(lease) && row.fence == lease.fence();
+    }
+
+    private static int token(Lease lease) {
+        return Integer.parseInt(lease.token());
+    }
+}

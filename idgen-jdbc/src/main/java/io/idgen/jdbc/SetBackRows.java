@@ -1,0 +1,80 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.WorkerTable.Parameters;
+import io.idgen.jdbc.WorkerTable.Sql;
+import io.idgen.jdbc.internal.sql.WorkerRows;
+import java.sql.PreparedStatement;
+
+/** Rows of worker ids that somebody set back under running processes, as by a restore: finds, raises and heals them. */
+final class SetBackRows {
+    private static final String WHERE_OLDER = " WHERE namespace = ? AND generation <= ?";
+
+    /** How far above the gap healed rows begin, as rows of another server do. */
+    private static final long MARGIN_MILLIS = 1_000;
+
+    private final WorkerTable table;
+    private final NamespaceRows rows;
+
+    SetBackRows(WorkerTable table, NamespaceRows rows) {
+        this.table = table;
+        this.rows = rows;
+    }
+
+    /** The condition of {@link LeaseStore#heal}, whose parameters are {@link Parameters#setBack}. */
+    static String isSetBack(Sql sql) {
+        return "server_id = ? AND server_id = " + sql.identity() + " AND generation <= ? AND (generation < ?"
+                + " OR fence < ? OR horizon < ? OR (owner_token IS NULL OR owner_token <> ?)"
+                + " AND (fence = ? OR granted_from < ?))";
+    }
+
+    /** See {@link LeaseStore#raise}. */
+    boolean raise(Terms terms, Lease lease, long seenMillis) {
+        return table.update("raising worker id " + lease.workerId() + " again", (connection, sql) -> {
+            PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE " + table + " SET horizon = ?, lease_until = " + sql.now() + " + ?" + JdbcWorkerIds.WHERE_ROW
+                            + JdbcWorkerIds.WHERE_HELD + " AND server_id = " + sql.identity() + sql.durable());
+            new Parameters(statement)
+                    .add(lease.horizonMillis())
+                    .add(terms.lease().toMillis())
+                    .row(terms, lease.workerId())
+                    .held(lease.withHorizon(seenMillis))
+                    .identity(sql);
+            return statement;
+        });
+    }
+
+    /** See {@link LeaseStore#heal}. */
+    boolean heal(Terms terms, Lease lease) {
+        return table.transaction("healing the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
+            rows.lockLayout(connection, terms.namespace()); // of several that heal at once, one after the other
+            try (PreparedStatement proof = connection.prepareStatement("UPDATE " + table + " SET layout = layout"
+                    + JdbcWorkerIds.WHERE_ROW + " AND " + isSetBack(sql) + sql.durable())) {
+                new Parameters(proof).row(terms, lease.workerId()).setBack(sql, lease);
+                if (proof.executeUpdate() == 0) {
+                    return false;
+                }
+            }
+            long ahead = rows.gap(connection, terms) + MARGIN_MILLIS;
+            String beyond = sql.now() + " + ?";
+            try (PreparedStatement free = connection.prepareStatement("UPDATE " + table
+                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = CASE WHEN horizon > "
+                    + beyond + " THEN horizon ELSE " + beyond + " END" + WHERE_OLDER + " AND worker_id > "
+                    + WorkerRows.LAYOUT_ROW + " AND lease_until < " + WorkerRows.ENDLESS)) {
+                new Parameters(free).add(ahead).add(ahead).add(terms.namespace()).add(lease.generation());
+                free.executeUpdate();
+            }
+            try (PreparedStatement all =
+                    connection.prepareStatement("UPDATE " + table + " SET generation = ?" + WHERE_OLDER)) {
+                new Parameters(all)
+                        .add(lease.generation() + 1)
+                        .add(terms.namespace())
+                        .add(lease.generation());
+                all.executeUpdate();
+            }
+            return true;
+        });
+    }
+}

@@ -1,0 +1,362 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.LeaseLost;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows of worker ids that are restored under running processes, and reads of them that are out of date. */
+@Timeout(120)
+@Tag("databases")
+class RowsSetBackTest {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration WINDOW = Duration.ofSeconds(4);
+    private static final Duration RENEW = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Uses every sequence of the ticks that it comes to. */
+    private static final int BURST = 3 * 4096;
+
+    private static final String OTHERS_TAKEN = "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
+    private static final String OTHERS_FREE = "UPDATE idgen_worker SET lease_until = 0 WHERE lease_until = 99999999999999";
+
+    /** A generator with what it has told, and its ids until and since it heard of the restore. */
+    private static final class Process implements AutoCloseable {
+        final List<IdgenEvent> events = new CopyOnWriteArrayList<>();
+        final Snowflake ids;
+        long last;
+
+        Process(LeaseStore store) {
+            ids = Snowflake.builder()
+                    .leasedFrom(store)
+                    .datacenterId(0)
+                    .lease(LEASE, WINDOW, RENEW)
+                    .acquireTimeout(PATIENCE, PATIENCE)
+                    .listener(events::add)
+                    .build();
+        }
+
+        long[] draw(int count) {
+            long[] drawn = ids.nextIds(count);
+            assertThat(drawn[0]).as("ids rise").isGreaterThan(last);
+            last = drawn[count - 1];
+            return drawn;
+        }
+
+        int workerId() {
+            SnowflakeParts parts = ids.layout().parse(draw(1)[0]);
+            return Leaseholder.workerId(parts);
+        }
+
+        boolean hasLost(LeaseLost.Reason reason) {
+            return losses().contains(reason);
+        }
+
+        List<LeaseLost.Reason> losses() {
+            return events.stream()
+                    .filter(LeaseLost.class::isInstance)
+                    .map(event -> ((LeaseLost) event).reason())
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            ids.close();
+        }
+    }
+
+    /** Sees no row as set back: what a process was before it noticed restores. */
+    private record Blind(LeaseStore store) implements LeaseStore {
+        @Override
+        public Candidates candidates(Terms terms, @Nullable String token) {
+            return store.candidates(terms, token);
+        }
+
+        @Override
+        public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+            return store.acquire(terms, row, token, lease);
+        }
+
+        @Override
+        public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+            return store.advance(terms, row, horizonMillis, gapMillis);
+        }
+
+        @Override
+        public Optional<LeaseView> look(Terms terms, Lease lease) {
+            return store.look(terms, lease)
+                    .map(view -> new LeaseView(
+                            view.nowMillis(), view.held(), view.horizonMillis(), view.sameServer()));
+        }
+
+        @Override
+        public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+            return store.extend(terms, lease, horizonMillis);
+        }
+
+        @Override
+        public boolean renew(Terms terms, Lease lease) {
+            return store.renew(terms, lease);
+        }
+
+        @Override
+        public boolean release(Terms terms, Lease lease, long horizonMillis) {
+            return store.release(terms, lease, horizonMillis);
+        }
+
+        @Override
+        public String holders(Terms terms) {
+            return store.holders(terms);
+        }
+
+        @Override
+        public Optional<RowState> state(Terms terms, int workerId) {
+            return store.state(terms, workerId);
+        }
+
+        @Override
+        public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+            return store.reserve(terms, workerId, seen, token, horizonMillis);
+        }
+    }
+
+    private static Database withBackup(TestDatabase kind) throws SQLException {
+        Database database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        backUp(database, "backup");
+        return database;
+    }
+
+    private static void backUp(Database database, String table) throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE TABLE " + table + " AS SELECT * FROM idgen_worker");
+    }
+
+    private static void restore(Database database, String table, String... more) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            Sql.execute(connection, "DELETE FROM idgen_worker");
+            Sql.execute(connection, "INSERT INTO idgen_worker SELECT * FROM " + table);
+            for (String statement : more) {
+                Sql.execute(connection, statement);
+            }
+            connection.commit();
+        }
+    }
+
+    private static void horizonAbove(Database database, int workerId, long horizon) throws Exception {
+        Await.until("a renewal", () -> horizon(database, workerId) > horizon);
+    }
+
+    private static long horizon(Database database, int workerId) throws SQLException {
+        return Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = " + workerId);
+    }
+
+    private static long generation(Database database) throws SQLException {
+        return Sql.number(database.dataSource(), "SELECT MAX(generation) FROM idgen_worker");
+    }
+
+    private static boolean repeat(Set<Long> known, long[] more) {
+        return Arrays.stream(more).anyMatch(known::contains);
+    }
+
+    private static void addAll(Set<Long> ids, long[] more) {
+        Arrays.stream(more).forEach(ids::add);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void afterARestoreNoIdRepeatsOnceBothProcessesHaveRenewed(TestDatabase kind) throws Exception {
+        AtomicBoolean away = new AtomicBoolean();
+        try (Database database = withBackup(kind);
+                Process old = new Process(new JdbcWorkerIds(unless(away, database.dataSource())))) {
+            int workerId = old.workerId();
+            horizonAbove(database, workerId, horizon(database, workerId));
+            away.set(true);
+            restore(database, "backup", OTHERS_TAKEN + workerId);
+            try (Process fresh = new Process(new JdbcWorkerIds(database.dataSource()))) {
+                assertThat(fresh.workerId()).isEqualTo(workerId);
+                Set<Long> before = new HashSet<>();
+                away.set(false);
+                long sinceNanos = System.nanoTime();
+                while (!old.hasLost(LeaseLost.Reason.SET_BACK) || !fresh.hasLost(LeaseLost.Reason.SET_BACK)) {
+                    addAll(before, old.draw(1));
+                    addAll(before, fresh.draw(1));
+                }
+                Duration noticed = Duration.ofNanos(System.nanoTime() - sinceNanos);
+                Set<Long> since = new HashSet<>();
+                for (int i = 0; i < 20; i++) {
+                    for (Process each : List.of(old, fresh)) {
+                        long[] drawn = each.draw(BURST);
+                        assertThat(repeat(before, drawn) || repeat(since, drawn))
+                                .as("ids repeat")
+                                .isFalse();
+                        addAll(since, drawn);
+                    }
+                }
+                System.out.printf("%s: both had discarded their windows and leased anew after %s%n", kind, noticed);
+                assertThat(generation(database)).isEqualTo(1);
+                assertThat(old.losses()).containsExactly(LeaseLost.Reason.SET_BACK);
+                assertThat(fresh.losses()).containsExactly(LeaseLost.Reason.SET_BACK);
+            }
+        }
+    }
+
+    /** That the test above finds what it is for. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aProcessThatDoesNotNoticeARestoreRepeatsIdsAfterItsRenewals(TestDatabase kind) throws Exception {
+        AtomicBoolean away = new AtomicBoolean();
+        try (Database database = withBackup(kind);
+                Process old = new Process(new Blind(new JdbcWorkerIds(unless(away, database.dataSource()))))) {
+            int workerId = old.workerId();
+            horizonAbove(database, workerId, horizon(database, workerId));
+            away.set(true);
+            restore(database, "backup", OTHERS_TAKEN + workerId);
+            try (Process fresh = new Process(new Blind(new JdbcWorkerIds(database.dataSource())))) {
+                assertThat(fresh.workerId()).isEqualTo(workerId);
+                away.set(false);
+                Await.until("the loss of the row", () -> old.hasLost(LeaseLost.Reason.ROW_TAKEN));
+
+                Set<Long> ids = new HashSet<>();
+                boolean repeats = false;
+                for (int i = 0; i < 20 && !repeats; i++) {
+                    addAll(ids, fresh.draw(BURST));
+                    repeats = repeat(ids, old.draw(BURST));
+                }
+
+                assertThat(repeats).as("ids repeat").isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aRowThatIsRestoredUnderItsOwnLeaseIsRaisedAgainAndKept(TestDatabase kind) throws Exception {
+        try (Database database = withBackup(kind);
+                Process process = new Process(new JdbcWorkerIds(database.dataSource()))) {
+            int workerId = process.workerId();
+            backUp(database, "later_backup");
+            horizonAbove(database, workerId, horizon(database, workerId) + WINDOW.toMillis() / 8);
+            long horizon = horizon(database, workerId);
+
+            restore(database, "later_backup");
+
+            horizonAbove(database, workerId, horizon);
+            assertThat(process.workerId()).isEqualTo(workerId);
+            assertThat(process.losses()).isEmpty();
+            assertThat(generation(database)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aRestoreThatForgetsTheServerRepeatsNoId(TestDatabase kind) throws Exception {
+        try (Database database = withBackup(kind);
+                Process old = new Process(new JdbcWorkerIds(database.dataSource()))) {
+            int workerId = old.workerId();
+            horizonAbove(database, workerId, horizon(database, workerId));
+            Set<Long> ids = new HashSet<>();
+            addAll(ids, old.draw(BURST));
+
+            restore(database, "backup", OTHERS_TAKEN + workerId, "UPDATE idgen_worker SET server_id = NULL");
+
+            try (Process fresh = new Process(new JdbcWorkerIds(database.dataSource()))) {
+                addAll(ids, old.draw(BURST));
+                long[] drawn = fresh.draw(BURST);
+                assertThat(repeat(ids, drawn)).isFalse();
+                addAll(ids, drawn);
+                Sql.execute(database.dataSource(), OTHERS_FREE);
+                assertThat(repeat(ids, old.draw(BURST))).isFalse();
+            }
+        }
+    }
+
+    /** No connections while the database is away. */
+    private static DataSource unless(AtomicBoolean away, DataSource real) {
+        return Wrapped.dataSource(() -> {
+            if (away.get()) {
+                throw new SQLException("away", "08001");
+            }
+            return real.getConnection();
+        });
+    }
+
+    /** Sends queries to a copy of the table that is never refreshed: all of them, or those that lock no row. */
+    private static DataSource readingFromReplica(DataSource real, AtomicBoolean split, boolean locking) {
+        return Wrapped.dataSource(() -> Wrapped.wrap(Connection.class, real.getConnection(), call -> {
+            if (call.is("prepareStatement") && split.get()) {
+                String sql = (String) call.arguments()[0];
+                if (sql.startsWith("SELECT") && (locking || !sql.endsWith("FOR UPDATE"))) {
+                    call.arguments()[0] = sql.replace("idgen_worker", "replica");
+                }
+            }
+            return call.proceed();
+        }));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aLookLocksItsRowSoThatAProxySendsItToTheWriter(TestDatabase kind) throws Exception {
+        AtomicBoolean split = new AtomicBoolean();
+        try (Database database = withBackup(kind);
+                Process process =
+                        new Process(new JdbcWorkerIds(readingFromReplica(database.dataSource(), split, false)))) {
+            int workerId = process.workerId();
+            backUp(database, "replica");
+            split.set(true);
+
+            horizonAbove(database, workerId, horizon(database, workerId) + WINDOW.toMillis());
+
+            assertThat(process.workerId()).isEqualTo(workerId);
+            assertThat(process.losses()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aProcessWhoseReadsAreAllOutOfDateStopsNobody(TestDatabase kind) throws Exception {
+        AtomicBoolean split = new AtomicBoolean();
+        try (Database database = withBackup(kind);
+                Process other = new Process(new JdbcWorkerIds(database.dataSource()));
+                Process stale =
+                        new Process(new JdbcWorkerIds(readingFromReplica(database.dataSource(), split, true)))) {
+            int otherId = other.workerId();
+            Sql.execute(database.dataSource(), "CREATE TABLE replica AS SELECT * FROM backup");
+            int workerId = stale.workerId();
+            horizonAbove(database, workerId, horizon(database, workerId));
+            split.set(true);
+
+            long horizon = horizon(database, otherId);
+            horizonAbove(database, otherId, horizon + WINDOW.toMillis() * 3 / 4);
+
+            assertThat(stale.workerId()).isEqualTo(workerId);
+            assertThat(stale.losses()).isEmpty();
+            assertThat(other.workerId()).isEqualTo(otherId);
+            assertThat(other.losses()).isEmpty();
+            assertThat(generation(database)).isZero();
+            split.set(false);
+        }
+    }
+}
