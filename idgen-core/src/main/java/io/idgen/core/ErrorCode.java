@@ -59,6 +59,11 @@ public enum ErrorCode {
             "The last tick of the layout has passed.",
             "Move to a layout with more time bits, a coarser tick or a later epoch; its ids must lie above the old "
                     + "ones."),
+    /** A backfill has used all ids of a tick. */
+    TICK_USED_UP(
+            204,
+            "A backfill has used all ids of the tick that a row's time belongs to.",
+            "Reserve a second worker id for backfills, and use it for the other rows of this tick."),
     /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,

@@ -118,7 +118,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
         long next = Math.max(last + 1, tick << layout.sequenceBits());
         if (next >>> layout.sequenceBits() != tick) {
             throw new IdGenerationException(
-                    ErrorCode.LAYOUT_EXHAUSTED,
+                    ErrorCode.TICK_USED_UP,
                     "all " + layout.idsPerTick() + " ids of the tick at " + scale.instantOf(tick)
                             + " are used; reserve a second worker id for the other rows of this tick");
         }

@@ -5,7 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.FixedWorkers;
+import io.idgen.core.internal.worker.WindowPolicy;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
@@ -17,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker id that no lease protects, from one process to the next, and from one generator to the next. */
 @Timeout(60)
@@ -42,18 +49,22 @@ class FixedWorkersRestartTest {
 
     @ParameterizedTest
     @CsvSource({
-        "fail, 10",
-        "fail, 1000",
-        "wait:5ms, 10",
-        "wait:5ms, 1000",
-        "run-ahead:1s, 10",
-        "run-ahead:2s, 1000",
-        "reuse:4, 10",
-        "reuse:4, 1000"
+        "fail, 10, 0",
+        "fail, 1000, 0",
+        "fail, 10, 5",
+        "fail, 1000, 500",
+        "wait:5ms, 10, 0",
+        "wait:5ms, 1000, 0",
+        "wait:5ms, 10, 5",
+        "wait:5ms, 1000, 500",
+        "run-ahead:1s, 10, 5",
+        "run-ahead:2s, 1000, 500",
+        "reuse:4, 10, 5",
+        "reuse:4, 1000, 500"
     })
-    void aProcessThatRestartsInTheMiddleOfATickRepeatsNoIdOfIt(String policy, long tickMillis) {
+    void aProcessThatRestartsWithinATickRepeatsNoIdOfIt(String policy, long tickMillis, long intoTheTick) {
         SnowflakeLayout layout = layout(tickMillis);
-        time.advance(Duration.ofMillis(tickMillis / 2));
+        time.advance(Duration.ofMillis(intoTheTick));
         List<long[]> drawn = new ArrayList<>();
         for (int process = 0; process < 5; process++) {
             try (Snowflake ids = ofANewProcess(layout, ClockPolicy.parse(policy))) {
@@ -63,6 +74,61 @@ class FixedWorkersRestartTest {
         }
 
         Together.assertDistinct(drawn);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {10, 1000})
+    void anEndAndAStartInTheFirstMillisecondOfATickRepeatNoId(long tickMillis) {
+        SnowflakeLayout layout = layout(tickMillis);
+        List<long[]> drawn = new ArrayList<>();
+        try (Snowflake first = ofANewProcess(layout, ClockPolicy.fail())) {
+            first.nextId(); // waits for the tick that begins next
+            drawn.add(first.nextIds(3));
+        }
+        assertThat(layout.parse(drawn.get(0)[0]).time()).isEqualTo(time.now());
+
+        try (Snowflake second = ofANewProcess(layout, ClockPolicy.fail())) {
+            drawn.add(second.nextIds(3));
+        }
+
+        Together.assertDistinct(drawn);
+    }
+
+    /** That the tests above find what they are for: a generator that uses the tick that runs when it starts. */
+    @ParameterizedTest
+    @ValueSource(longs = {10, 1000})
+    void aProcessThatUsesTheTickInWhichItStartsRepeatsIds(long tickMillis) {
+        SnowflakeLayout layout = layout(tickMillis);
+        time.advance(Duration.ofMillis(tickMillis / 2));
+        List<long[]> drawn = new ArrayList<>();
+        for (int process = 0; process < 2; process++) {
+            String namespace = UUID.randomUUID().toString();
+            ClockPolicy policy = ClockPolicy.fail();
+            WindowPolicy atOnce = new WindowPolicy() {
+                @Override
+                public Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
+                    return policy.window(layout, workerId, startOffsets, firstTick - 1);
+                }
+
+                @Override
+                public long aheadTicks(SnowflakeLayout layout) {
+                    return policy.aheadTicks(layout);
+                }
+            };
+            WorkerLease worker = FixedWorkers.lease(
+                    new FixedWorkers.Key(namespace, 0, 0),
+                    new FixedWorkers.Terms(layout, atOnce, 1, time),
+                    0,
+                    Knob::method);
+            WallClock clock = new WallClock(
+                    layout, policy, time, new WallClock.Owner(namespace, IdgenListener.NONE, Knob::method));
+            try (Snowflake ids = new Snowflake(namespace, layout, worker, clock)) {
+                drawn.add(ids.nextIds(10));
+            }
+            time.advance(Duration.ofMillis(1));
+        }
+
+        assertThrows(AssertionError.class, () -> Together.assertDistinct(drawn));
     }
 
     @ParameterizedTest

@@ -58,7 +58,7 @@ class SnowflakeBackfillTest {
 
             assertThat(assertThrows(IdGenerationException.class, () -> backfill.idAt(THEN))
                             .code())
-                    .isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
+                    .isEqualTo(ErrorCode.TICK_USED_UP);
             assertThat(IDGEN.parse(backfill.idAt(THEN.plusMillis(1))).sequence())
                     .isZero();
         }

@@ -70,8 +70,11 @@ final class LeaseSender {
         if (!leasedIds.register(worker)) {
             return new LeaseEvent.Acquired(acquire, false); // a generator of this JVM has just taken it without a lease
         }
-        return acquire.startingAt(scale.instantOf(leasedIds.firstTick(worker)))
-                .send(store, leasedIds.without(terms), random);
+        LeaseCommand.Acquire later = acquire.startingAt(scale.instantOf(leasedIds.firstTick(worker)));
+        if (later.startMillis() >= later.lease().horizonMillis()) {
+            return new LeaseEvent.Acquired(acquire, false); // a fixed generator of this JVM has used the whole window
+        }
+        return later.send(store, leasedIds.without(terms), random);
     }
 
     /** Gives a row back; blocks for as long as the store does. */

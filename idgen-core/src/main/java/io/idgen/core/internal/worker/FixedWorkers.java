@@ -179,13 +179,15 @@ public final class FixedWorkers {
     }
 
     /**
-     * Returns the first tick that no earlier generator with a correct clock can have used. It rounds the time up to a
-     * tick and adds how far the policy lets ids run ahead, since an earlier generator may have done so.
+     * Returns the first tick that no earlier generator with a correct clock can have used: the next one to begin if
+     * ticks are longer than a millisecond, since an earlier process may have ended in the tick that runs. Adds how far
+     * the policy lets ids run ahead, since an earlier generator may have done so.
      */
     private static long firstTick(@Nullable Memory memory, Terms terms) {
         SnowflakeLayout layout = terms.layout;
         TickScale scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
-        long tick = scale.tickFrom(terms.time.millis()) + terms.policy.aheadTicks(layout);
+        long now = scale.tickAt(terms.time.millis());
+        long tick = (scale.tickMillis() == 1 ? now : now + 1) + terms.policy.aheadTicks(layout);
         if (memory == null || !terms.time.identity().equals(memory.clock.get())) {
             return tick;
         }

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A generator that leases its worker id and a fixed one, in one JVM: they never have the same worker id, nor the same
@@ -210,6 +212,20 @@ class LeasedIdsTest {
         Snowflake leased = leased(1);
 
         assertThat(leased.nextId()).isGreaterThan(last);
+        close(leased);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aWorkerIdWhoseWholeWindowAFixedGeneratorHasUsedIsNotLeased(int used) {
+        rows(2, ofSeconds(-60)); // its clock is behind this host's by more than the first window
+        try (Snowflake fixed = fixed(used)) {
+            fixed.nextId();
+        }
+        Snowflake leased = leased(2);
+
+        assertThat(worker(leased.nextId())).isEqualTo(1 - used);
+        assertThat(time.elapsed()).isLessThan(ofSeconds(1));
         close(leased);
     }
 }
