@@ -4,33 +4,73 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.Output;
 import io.idgen.jdbc.schema.IdgenRepair;
+import io.idgen.jdbc.schema.IdgenRepair.Report;
 import io.idgen.jdbc.schema.IdgenSchema;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Sets idgen's tables above the existing ids. */
+/** Sets idgen's tables above all ids that were generated. */
 @Command(
         name = "repair",
-        description = "Sets idgen's tables above the existing ids, after a backup was restored or a table truncated, or"
-                + " when a wrong clock has left horizons far ahead. Running it twice does no harm.",
-        subcommands = {Repair.WorkerIds.class, Repair.Segment.class, Repair.Sequence.class})
+        description =
+                "After a backup was restored or a table truncated: sets leases, segments and sequences above all ids"
+                        + " that were generated, in one transaction. Stop all processes first, start them afterwards. Fails while a"
+                        + " worker id is leased. Prints the values before and after, then one line for a log.",
+        subcommands = {Repair.Horizons.class, Repair.Unreserve.class})
 final class Repair implements Runnable {
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
+    @Mixin
+    private Options options = new Options();
+
+    @Option(
+            names = "--backup-time",
+            paramLabel = "<instant>",
+            description =
+                    "The time of the last commit in the restored data, for example 2026-11-22T03:00:00Z; if in doubt,"
+                            + " an earlier time. Each counter skips its reach for every ten minutes since.")
+    private @Nullable String backupTime;
+
+    @Option(
+            names = "--column",
+            paramLabel = "<source>=<table.column>",
+            description = "A column with ids of a source: its counter rises above the largest value. Required for each"
+                    + " counter without --backup-time, and for each without a reach.")
+    private List<String> columns = List.of();
+
+    @Option(names = "--dry-run", description = "Print what would change, and change nothing.")
+    private boolean dryRun;
 
     @Override
     public void run() {
-        throw new ParameterException(command.commandLine(), "choose what to repair: worker-ids, segment or sequence");
+        IdgenRepair repair = dryRun ? options.unconfirmed() : options.repair();
+        if (backupTime != null) {
+            repair = repair.restoredFrom(instant(backupTime));
+        }
+        for (String each : columns) {
+            int equals = each.lastIndexOf('=');
+            if (equals < 1) {
+                throw new BadInputException(
+                        "--column is <source>=<table.column>, for example orders=orders.id, got '" + each + "'");
+            }
+            repair = repair.above(each.substring(0, equals), each.substring(equals + 1));
+        }
+        options.print(dryRun ? repair.dryRun() : repair.afterRestore());
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new BadInputException(
+                    "--backup-time is a time in UTC, for example 2026-11-22T03:00:00Z, got '" + text + "'");
+        }
     }
 
     /** The options of all repairs. */
@@ -57,25 +97,33 @@ final class Repair implements Runnable {
                         "a repair changes rows that running processes rely on; stop every process that generates"
                                 + " ids, then confirm with --yes");
             }
+            return unconfirmed();
+        }
+
+        IdgenRepair unconfirmed() {
             return new IdgenRepair(database.dataSource()).withPrefix(prefix);
         }
 
-        void print(String json, Object value, String text) {
+        void print(Report report) {
             if (output.isJson()) {
-                output.json(Map.of(json, value.toString()));
-            } else {
-                output.print(text);
+                output.json(Map.of("changes", report.changes(), "dryRun", report.dryRun()));
+                return;
             }
+            report.changes().forEach(each -> {
+                output.print(each.table() + "  " + each.row());
+                output.print("  before  " + each.before());
+                output.print("  after   " + each.after());
+            });
+            output.print(report.toString());
         }
     }
 
-    /** Repairs the horizons of a namespace. */
+    /** Lowers the horizons of a namespace. */
     @Command(
-            name = "worker-ids",
-            description =
-                    "Sets the horizons of all worker ids of a namespace above all reserved time, and above the largest id"
-                            + " in the columns. Fails while a lease is alive.")
-    static final class WorkerIds implements Runnable {
+            name = "horizons",
+            description = "After a wrong clock has left horizons far ahead: sets them just above the largest id in the"
+                    + " columns. Correct the clock and stop all processes first. Fails while a worker id is leased.")
+    static final class Horizons implements Runnable {
         @Mixin
         private Options options = new Options();
 
@@ -92,69 +140,44 @@ final class Repair implements Runnable {
         @Option(
                 names = "--column",
                 paramLabel = "<table.column>",
-                description = "A column with ids of the namespace. To lower horizons, name every such column.")
+                required = true,
+                description = "A column with ids of the namespace. Name every such column.")
         private List<String> columns = List.of();
 
-        @Option(
-                names = "--server-identity",
-                paramLabel = "<name>",
-                description = "The value of idgen.jdbc.server-identity, if your processes set it.")
-        private @Nullable String serverIdentity;
-
         @Override
         public void run() {
-            IdgenRepair repair = options.repair();
-            if (serverIdentity != null) {
-                repair = repair.identifiedAs(serverIdentity);
-            }
-            Instant begin = repair.workerIds(namespace, layout.orDefault(), columns.toArray(String[]::new));
-            options.print("idsBeginAt", begin, "ids of namespace " + namespace + " start at " + begin);
+            String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
+            options.print(options.repair().lowerHorizons(namespace, layout.orDefault(), columns.get(0), more));
         }
     }
 
-    /** Repairs the row of a source. */
-    abstract static class Row implements Runnable {
+    /** Ends reservations of worker ids. */
+    @Command(
+            name = "unreserve",
+            description =
+                    "Ends the reservation of worker ids, so that processes lease them again: raises their horizons above"
+                            + " all ids that a process without a lease can have generated. Stop that process first, and remove the"
+                            + " ids from idgen.worker.reserved. Fails while a process holds one of them.")
+    static final class Unreserve implements Runnable {
         @Mixin
-        Options options = new Options();
-
-        @Parameters(paramLabel = "<name>", description = "The name of the source.")
-        String name = "";
+        private Options options = new Options();
 
         @Option(
-                names = "--column",
-                paramLabel = "<table.column>",
-                required = true,
-                description = "The column with the ids, for example orders.id.")
-        String column = "";
+                names = "--namespace",
+                paramLabel = "<name>",
+                defaultValue = "default",
+                description = "The namespace of the worker ids. Default: ${DEFAULT-VALUE}.")
+        private String namespace = "default";
 
-        abstract long raise(IdgenRepair repair);
+        @Parameters(
+                paramLabel = "<worker id>",
+                arity = "1..*",
+                description = "The worker id as in the table, with the datacenter id in the upper bits.")
+        private int[] workerIds = {};
 
         @Override
         public void run() {
-            long next = raise(options.repair());
-            options.print("nextId", next, "the next id of " + name + " is " + next);
-        }
-    }
-
-    /** Repairs a row of the segment table. */
-    @Command(
-            name = "segment",
-            description = "Raises the row of a source in the segment table above the largest value of a column.")
-    static final class Segment extends Row {
-        @Override
-        long raise(IdgenRepair repair) {
-            return repair.segments(name, column);
-        }
-    }
-
-    /** Repairs a row of the sequence table. */
-    @Command(
-            name = "sequence",
-            description = "Raises the row of a source in the sequence table above the largest value of a column.")
-    static final class Sequence extends Row {
-        @Override
-        long raise(IdgenRepair repair) {
-            return repair.sequence(name, column);
+            options.print(options.repair().unreserve(namespace, workerIds));
         }
     }
 }

@@ -112,50 +112,92 @@ class DatabaseTest {
         execute("CREATE TABLE orders (id BIGINT)");
 
         assertThat(run("doctor").refusal()).contains("none of idgen's tables exists", "idgen schema");
-        assertThat(run("repair worker-ids --yes").refusal()).contains("idgen_worker does not exist", "idgen schema");
-        assertThat(run("repair segment orders --column orders.id --yes").refusal())
-                .contains("idgen_segment does not exist");
+        assertThat(run("repair --yes").refusal())
+                .contains("none of idgen's tables exists with the prefix idgen_", "idgen schema");
+        assertThat(run("repair unreserve 5 --yes").refusal()).contains("idgen_worker does not exist", "idgen schema");
     }
 
-    @Test
-    void horizonsAreRepairedForTheServerThatIsNamed() throws Exception {
-        createTables();
-
-        assertThat(run("repair worker-ids --yes", "--server-identity", "node 7").printed())
-                .contains("ids of namespace default start at");
+    private String only(String query) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet row =
-                        statement.executeQuery("SELECT COUNT(*) FROM idgen_worker WHERE server_id = 'node 7'")) {
+                ResultSet row = statement.executeQuery(query)) {
             row.next();
-            assertThat(row.getInt(1)).isEqualTo(1024);
+            return row.getString(1);
         }
     }
 
-    @Test
-    void repairsRaiseWhatLiesTooLow() throws Exception {
+    private void restoredShop() throws SQLException {
         createTables();
         execute("CREATE TABLE orders (id BIGINT)");
         execute("INSERT INTO orders VALUES (48211)");
-        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1000)");
+        execute("INSERT INTO idgen_segment (biz_tag, max_id, step, reach) VALUES ('orders', 1, 1000, 5000)");
         execute("INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 90000)");
-
-        assertThat(run("repair segment orders --column orders.id --yes").printed())
-                .isEqualToIgnoringNewLines("the next id of orders is 48212");
-        assertThat(run("repair sequence orders --column orders.id --yes", "--json")
-                        .printed())
-                .isEqualToIgnoringNewLines("{\"nextId\":\"90000\"}");
-        assertThat(run("repair worker-ids --yes").printed()).startsWith("ids of namespace default start at 20");
     }
 
     @Test
-    void aRepairWantsTheUsersWordAndAColumnThatIsThere() throws Exception {
-        createTables();
+    void oneRepairSetsLeasesAndCountersAboveTheIdsAndPrintsTheValuesBeforeAndAfter() throws Exception {
+        restoredShop();
 
-        assertThat(run("repair worker-ids").refusal()).contains("stop every process", "--yes");
-        assertThat(run("repair segment orders --column orders.id --yes").refusal())
-                .contains("cannot read the largest value of orders.id");
-        assertThat(run("repair segment orders --column orders --yes").refusal()).contains("orders.id");
-        assertThat(Run.of("repair").refusal()).contains("worker-ids, segment or sequence");
+        String printed = run("repair --column orders=orders.id --yes").printed();
+
+        assertThat(printed)
+                .contains("idgen_worker  default, 1024 worker ids\n  before  horizons up to 1970-01-01T00:00:00Z\n")
+                .contains("idgen_segment  orders\n  before  1\n  after   48212\n")
+                .contains("idgen_sequence  orders\n  before  90000\n  after   90000\n");
+        assertThat(printed.lines().reduce("", (before, last) -> last))
+                .startsWith("repaired idgen_worker default, 1024 worker ids: ")
+                .endsWith("; idgen_segment orders: 1 -> 48212; idgen_sequence orders: 90000 -> 90000");
+        assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE worker_id >= 0 AND server_id IS NULL"))
+                .isEqualTo("1024");
+        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("48212");
+    }
+
+    @Test
+    void aDryRunNeedsNoConfirmationAndChangesNothing() throws Exception {
+        restoredShop();
+
+        assertThat(run("repair --dry-run --column orders=orders.id").printed())
+                .contains("dry run, would repair idgen_worker default");
+        assertThat(run("repair --dry-run --column orders=orders.id", "--json").printed())
+                .contains("\"dryRun\":true")
+                .contains("{\"table\":\"idgen_segment\",\"row\":\"orders\",\"before\":\"1\",\"after\":\"48212\"}");
+        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
+        assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE server_id IS NULL"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void aRepairSaysWhatItLacksAndWhoHoldsALease() throws Exception {
+        restoredShop();
+
+        assertThat(run("repair").refusal()).contains("stop every process", "--yes");
+        assertThat(run("repair --yes").refusal())
+                .contains("'orders' in idgen_segment", "--column orders=table.column", "--backup-time");
+        assertThat(run("repair --yes --backup-time 2026-11-01T00:00:00Z").refusal())
+                .contains("'orders' in idgen_sequence", "its row has no reach");
+        assertThat(run("repair --yes --backup-time yesterday").refusal()).contains("got 'yesterday'");
+        assertThat(run("repair --yes --column orders.id").refusal()).contains("orders=orders.id", "got 'orders.id'");
+        assertThat(run("repair --yes --column orders=order.id").refusal())
+                .contains("cannot read the largest value of order.id");
+        execute("UPDATE idgen_worker SET lease_until = 4000000000000, owner_token = 'x', owner_info = '17@web-3'"
+                + " WHERE worker_id = 7");
+        assertThat(run("repair --yes --column orders=orders.id").refusal())
+                .contains("worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:06:40Z", "stop these");
+        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
+    }
+
+    @Test
+    void reservationsAreEndedAndHorizonsLowered() throws Exception {
+        restoredShop();
+        execute("UPDATE idgen_worker SET lease_until = 100000000000000, owner_token = 'reserved' WHERE worker_id = 5");
+
+        assertThat(run("repair unreserve 4 5 --yes").printed())
+                .contains("idgen_worker  default, worker id 5\n  before  reserved, horizon at 1970-01-01T00:00:00Z\n")
+                .contains("  after   free to lease, horizon at 20");
+        assertThat(run("repair unreserve 4 5 --yes").printed()).isEqualToIgnoringNewLines("repaired nothing");
+        assertThat(run("repair unreserve --yes").refusal()).contains("<worker id>");
+        assertThat(run("repair horizons --column orders.id --yes").printed())
+                .contains("idgen_worker default: horizons up to 20", " -> horizons at 2024-01-01T00:00:00.001Z");
+        assertThat(run("repair horizons --yes").refusal()).contains("--column");
     }
 
     @Test

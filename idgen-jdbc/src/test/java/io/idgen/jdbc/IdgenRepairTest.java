@@ -10,23 +10,30 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.segment.Segment;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenRepair;
+import io.idgen.jdbc.schema.IdgenRepair.Report;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -76,24 +83,176 @@ class IdgenRepairTest {
         }
     }
 
-    @Test
-    void afterARestoreIdsBeginAboveAllWindowsThatCanHaveBeenGranted() throws SQLException {
-        Instant before = Instant.now();
-        Instant horizon = repair.workerIds("default", LAYOUT);
+    private static final Terms TERMS =
+            new Terms("default", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
 
-        assertThat(horizon).isAfter(before.plusSeconds(184));
-        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0"))
-                .isEqualTo(horizon.toEpochMilli());
+    private List<LeaseStore.Row> candidates() {
+        return new JdbcWorkerIds(database.dataSource()).candidates(TERMS, null).rows();
     }
 
     @Test
-    void aLeaseThatIsAliveIsARefusal() {
+    void afterARestoreEachRowIsAdvancedBeyondAWindowBeforeItIsLeased() {
+        assertThat(candidates()).as("control: without a repair").isNotEmpty().allMatch(LeaseStore.Row::sameServer);
+        Instant before = Instant.now();
+
+        Report report = repair.afterRestore();
+
+        assertThat(candidates()).isNotEmpty().noneMatch(LeaseStore.Row::sameServer);
+        assertThat(report.changes()).singleElement().satisfies(change -> {
+            assertThat(change.row()).isEqualTo("default, 1024 worker ids");
+            assertThat(change.before()).isEqualTo("horizons up to 1970-01-01T00:00:00Z");
+            Matcher begin = Pattern.compile("ids begin at (.*) or later").matcher(change.after());
+            assertThat(begin.matches()).isTrue();
+            assertThat(Instant.parse(begin.group(1))).isAfter(before.plusSeconds(184));
+        });
+    }
+
+    /** Each allocator without a memory of the rows, as in a process that has just started. */
+    private List<SegmentAllocator> counters() {
+        return List.of(
+                new SegmentTable(database.dataSource()).withReach(10_000).startingAt(1),
+                new SequenceTable(database.dataSource()).withReach(10_000).startingAt(1),
+                new SteppedSequence(database.dataSource(), 2, 3)
+                        .withReach(10_000)
+                        .startingAt(1));
+    }
+
+    private List<Long> draw(int times) {
+        List<Long> last = new ArrayList<>();
+        for (SegmentAllocator each : counters()) {
+            long first = 0;
+            for (int i = 0; i < times; i++) {
+                first = each.allocate("orders", 1).first();
+            }
+            last.add(first);
+        }
+        return last;
+    }
+
+    private void restore(String segment, String sequence, String stepped) throws SQLException {
+        execute("UPDATE idgen_segment SET max_id = " + segment);
+        execute("UPDATE idgen_sequence SET next_id = " + sequence);
+        execute("UPDATE idgen_stepped SET next_id = " + stepped);
+    }
+
+    @Test
+    void afterARestoreEachCounterBeginsAboveAllThatItGrantedSinceTheBackup() throws SQLException {
+        draw(1);
+        Instant backup = Instant.now().minusSeconds(1);
+        String segment = Sql.rows(database.dataSource(), "SELECT max_id FROM idgen_segment")
+                .get(0);
+        String sequence = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_sequence")
+                .get(0);
+        String stepped = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_stepped")
+                .get(0);
+        List<Long> last = draw(20);
+        restore(segment, sequence, stepped);
+        List<Long> repeated = draw(1);
+        restore(segment, sequence, stepped);
+
+        Report report = repair.restoredFrom(backup).afterRestore();
+
+        List<Long> next = draw(1);
+        for (int i = 0; i < last.size(); i++) {
+            assertThat(repeated.get(i)).as("control: without a repair").isLessThanOrEqualTo(last.get(i));
+            assertThat(next.get(i)).isGreaterThan(last.get(i));
+        }
+        assertThat(report.toString())
+                .startsWith("repaired idgen_worker default, 1024 worker ids: ")
+                .contains("; idgen_segment orders: " + segment + " -> " + (Long.parseLong(segment) + 20_000))
+                .contains("; idgen_sequence orders: " + sequence + " -> " + (Long.parseLong(sequence) + 20_000))
+                .endsWith("; idgen_stepped orders, generation 1: " + stepped + " -> "
+                        + (Long.parseLong(stepped) + 60_000))
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void anOlderBackupSkipsTheReachForEachTenMinutesSince() throws SQLException {
+        draw(1);
+        long before = Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence");
+
+        repair.restoredFrom(Instant.now().minus(Duration.ofDays(1))).afterRestore();
+
+        // 144 windows, one for steps of the clock, and the one that was running
+        assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence"))
+                .isEqualTo(before + 146 * 10_000);
+        Instant future = Instant.now().plus(Duration.ofDays(1));
+        assertThat(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> repair.restoredFrom(future).afterRestore()))
+                .hasMessageContaining("lies in the future: the database's time is 20");
+    }
+
+    @Test
+    void aCounterOfWhichNothingIsKnownIsRefusedAndNothingIsChanged() throws SQLException {
+        draw(1);
+        List<String> before = state();
+
+        AllocationException e = assertThrows(AllocationException.class, repair::afterRestore);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(e)
+                .hasMessageContaining("the ids of 'orders' in idgen_segment")
+                .hasMessageContaining("the time of the backup is not given")
+                .hasMessageContaining("--column orders=table.column");
+        assertThat(state()).isEqualTo(before);
+        execute("UPDATE idgen_segment SET reach = NULL");
+        assertThat(assertThrows(
+                        AllocationException.class,
+                        () -> repair.restoredFrom(Instant.now()).afterRestore()))
+                .hasMessageContaining("its row has no reach");
+        assertThat(assertThrows(
+                        AllocationException.class,
+                        () -> repair.above("orders", "orders.id")
+                                .above("order", "orders.id")
+                                .afterRestore()))
+                .hasMessageContaining("no row for 'order' in idgen_segment, idgen_sequence or idgen_stepped");
+    }
+
+    private List<String> state() throws SQLException {
+        List<String> state = new ArrayList<>(Sql.rows(
+                database.dataSource(),
+                "SELECT worker_id, fence, horizon, lease_until, server_id FROM idgen_worker ORDER BY worker_id"));
+        state.addAll(Sql.rows(database.dataSource(), "SELECT max_id, used FROM idgen_segment"));
+        state.addAll(Sql.rows(database.dataSource(), "SELECT next_id, used FROM idgen_sequence"));
+        state.addAll(Sql.rows(database.dataSource(), "SELECT next_id, used FROM idgen_stepped"));
+        return state;
+    }
+
+    @Test
+    void aDryRunTellsWhatWouldChangeAndChangesNothing() throws SQLException {
+        draw(1);
+        List<String> before = state();
+        IdgenRepair known = repair.above("orders", "orders.id");
+        execute("INSERT INTO orders VALUES (5000)");
+
+        Report dry = known.dryRun();
+
+        assertThat(state()).isEqualTo(before);
+        assertThat(dry.toString()).startsWith("dry run, would repair idgen_worker default");
+        List<IdgenRepair.Change> counters = dry.changes().subList(1, 4);
+        assertThat(known.afterRestore().changes().subList(1, 4)).isEqualTo(counters);
+        assertThat(counters).extracting(IdgenRepair.Change::after).containsExactly("5001", "5001", "5003");
+    }
+
+    @Test
+    void whileALeaseIsAliveARepairIsRefusedWithItsOwnerAndItsEnd() throws SQLException {
         try (Snowflake snowflake = snowflake()) {
             snowflake.nextId();
-            AllocationException e = assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT));
+            List<String> before = state();
 
-            assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-            assertThat(e).hasMessageContaining("1 worker ids of namespace 'default'");
+            for (Executable each : List.<Executable>of(
+                    repair::afterRestore, repair::dryRun, () -> repair.lowerHorizons("default", LAYOUT, "orders.id"))) {
+                AllocationException e = assertThrows(AllocationException.class, each);
+
+                assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+                assertThat(e)
+                        .hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id ")
+                        .hasMessageContaining("by " + ProcessHandle.current().pid() + "@")
+                        .hasMessageContaining(" until 20")
+                        .hasMessageContaining("stop these processes");
+            }
+            assertThat(state()).isEqualTo(before);
         }
     }
 
@@ -110,13 +269,13 @@ class IdgenRepairTest {
         long largest = LAYOUT.compose(new SnowflakeParts(issued, 3, 4, 5));
         execute("INSERT INTO orders VALUES (" + largest + ")");
 
-        assertThat(repair.workerIds("default", LAYOUT, "orders.id"))
-                .isBetween(issued, issued.plus(Duration.ofMinutes(1)));
-        execute("UPDATE idgen_worker SET horizon = " + far);
-        execute("DELETE FROM orders");
-        repair.workerIds("default", LAYOUT, "orders.id");
-        assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker WHERE worker_id >= 0"))
-                .isLessThan(Instant.now().plus(Duration.ofMinutes(10)).toEpochMilli());
+        Report report = repair.lowerHorizons("default", LAYOUT, "orders.id");
+
+        assertThat(Sql.rows(database.dataSource(), "SELECT DISTINCT horizon FROM idgen_worker WHERE worker_id >= 0"))
+                .containsExactly(String.valueOf(
+                        issued.truncatedTo(ChronoUnit.MILLIS).plusMillis(1).toEpochMilli()));
+        assertThat(report.toString()).contains("horizons up to 2060-01-01T00:00:00Z -> horizons at 20");
+        assertThat(candidates()).as("advanced before they are leased").noneMatch(LeaseStore.Row::sameServer);
     }
 
     private IdSources fixed() {
@@ -155,8 +314,11 @@ class IdgenRepairTest {
         }
         Instant before = Instant.now();
 
-        repair.unreserve("default", 4, 5);
-        repair.unreserve("default", 5);
+        assertThat(repair.unreserve("default", 4, 5).changes())
+                .singleElement()
+                .extracting(IdgenRepair.Change::row)
+                .isEqualTo("default, worker id 5");
+        assertThat(repair.unreserve("default", 5)).hasToString("repaired nothing");
 
         assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
                 .isGreaterThan(before.plusSeconds(184).toEpochMilli());
@@ -180,36 +342,25 @@ class IdgenRepairTest {
     }
 
     @Test
-    void aRepairOfHorizonsLeavesReservationsAndWaitsForTheirProcesses() throws SQLException {
+    void aRepairLeavesReservationsAndWaitsForTheirProcesses() throws SQLException {
         try (IdSources sources = fixed()) {
             sources.get("orders").nextId();
-            assertThat(assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT)))
-                    .hasMessageContaining("1 worker ids of namespace 'default'");
+            assertThat(assertThrows(AllocationException.class, repair::afterRestore))
+                    .hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id 5 of");
         }
 
-        Instant horizon = repair.workerIds("default", LAYOUT);
+        repair.afterRestore();
 
         assertThat(Sql.rows(
                         database.dataSource(),
-                        "SELECT owner_token, lease_until, horizon FROM idgen_worker WHERE lease_until > 0"))
-                .containsExactly("reserved | " + WorkerRows.ENDLESS + " | " + horizon.toEpochMilli());
-    }
-
-    @Test
-    void withoutColumnsHorizonsAreNotLowered() throws SQLException {
-        long far = Instant.parse("2060-01-01T00:00:00Z").toEpochMilli();
-        execute("UPDATE idgen_worker SET horizon = " + far + " WHERE worker_id = 7");
-        repair.workerIds("default", LAYOUT);
-
-        assertThat(Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker"))
-                .isEqualTo(far);
-        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0"))
-                .isGreaterThan(System.currentTimeMillis());
+                        "SELECT owner_token, lease_until, server_id FROM idgen_worker WHERE lease_until > 0"))
+                .containsExactly("reserved | " + WorkerRows.ENDLESS + " | null");
     }
 
     @Test
     void theRowOfTheLayoutIsLeftAlone() throws SQLException {
-        repair.workerIds("default", LAYOUT);
+        repair.afterRestore();
+        repair.lowerHorizons("default", LAYOUT, "orders.id");
 
         assertThat(Sql.rows(
                         database.dataSource(),
@@ -218,51 +369,27 @@ class IdgenRepairTest {
     }
 
     @Test
-    void horizonsAreOfTheServerThatTheProcessesName() throws SQLException {
-        repair.identifiedAs("it's node 7").workerIds("default", LAYOUT);
-
-        assertThat(Sql.rows(database.dataSource(), "SELECT DISTINCT server_id FROM idgen_worker WHERE worker_id >= 0"))
-                .containsExactly("it's node 7");
-        assertThrows(IllegalArgumentException.class, () -> repair.identifiedAs(" "));
-    }
-
-    @Test
     void aNamespaceWithoutRowsIsARefusal() {
-        assertThat(assertThrows(AllocationException.class, () -> repair.workerIds("other", LAYOUT))
+        assertThat(assertThrows(AllocationException.class, () -> repair.lowerHorizons("other", LAYOUT, "orders.id"))
                         .code())
                 .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
     }
 
     @Test
-    void rowsOfSegmentsAndSequencesAreRaisedAboveTheIdsThatExistAndNeverLowered() throws SQLException {
-        SegmentTable segments = new SegmentTable(database.dataSource()).startingAt(1);
-        SequenceTable sequences = new SequenceTable(database.dataSource()).startingAt(1);
-        segments.allocate("orders", 10);
-        sequences.allocate("orders", 1);
-        execute("INSERT INTO orders VALUES (5000)");
-
-        assertThat(repair.segments("orders", "orders.id")).isEqualTo(5001);
-        assertThat(repair.sequence("orders", "orders.id")).isEqualTo(5001);
-        assertThat(segments.allocate("orders", 10)).isEqualTo(new Segment(5001, 10, 1));
-        assertThat(sequences.allocate("orders", 1)).isEqualTo(new Segment(5001, 1, 1));
-        execute("DELETE FROM orders");
-        assertThat(repair.segments("orders", "orders.id")).isEqualTo(5011);
-        assertThat(assertThrows(AllocationException.class, () -> repair.segments("items", "orders.id"))
-                        .code())
-                .isEqualTo(ErrorCode.START_UNKNOWN);
-    }
-
-    @Test
-    void aTableThatIsNotThereIsToldWithTheStatementThatMakesIt() throws SQLException {
+    void aTableThatIsMissingIsLeftOutAndWithoutAnyTheRepairIsRefused() throws SQLException {
+        draw(1);
         execute("DROP TABLE idgen_segment");
         execute("DROP TABLE idgen_worker");
-        IdgenRepair repair = new IdgenRepair(database.dataSource());
+        execute("DROP TABLE idgen_stepped");
 
-        AllocationException segment =
-                assertThrows(AllocationException.class, () -> repair.segments("orders", "idgen_sequence.next_id"));
-        assertThat(segment.code()).isEqualTo(ErrorCode.TABLE_MISSING);
-        assertThat(segment).hasMessageMatching("(?s).*CREATE TABLE (IF NOT EXISTS )?idgen_segment.*");
-        assertThat(assertThrows(AllocationException.class, () -> repair.workerIds("default", LAYOUT)))
+        assertThat(repair.above("orders", "orders.id").afterRestore().changes())
+                .extracting(IdgenRepair.Change::table)
+                .containsExactly("idgen_sequence");
+        AllocationException e = assertThrows(
+                AllocationException.class, () -> repair.withPrefix("other_").afterRestore());
+        assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
+        assertThat(e).hasMessageContaining("none of idgen's tables exists with the prefix other_");
+        assertThat(assertThrows(AllocationException.class, () -> repair.lowerHorizons("default", LAYOUT, "orders.id")))
                 .hasMessageMatching("(?s).*CREATE TABLE (IF NOT EXISTS )?idgen_worker.*");
     }
 

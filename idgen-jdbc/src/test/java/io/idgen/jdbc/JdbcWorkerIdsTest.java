@@ -354,7 +354,7 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
 
     @Test
     void rowsThatWereRepairedDoNotFollowAnotherLayout() {
-        new IdgenRepair(database.dataSource()).workerIds("default", SnowflakeLayout.IDGEN);
+        new IdgenRepair(database.dataSource()).afterRestore();
 
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid(), null));
 

@@ -13,6 +13,7 @@ import io.idgen.jdbc.testing.RestartableServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -89,20 +90,20 @@ class LostCommitsTest {
                 return lease.horizonMillis() + 60_000;
             }
         },
-        REPAIRED_HORIZONS("SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0") {
+        LOWERED_HORIZONS("SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0") {
             @Override
             long from(DataSource database) throws SQLException {
-                Sql.execute(database, "UPDATE idgen_worker SET lease_until = 0");
-                return new IdgenRepair(database)
-                        .workerIds("default", SnowflakeLayout.IDGEN)
-                        .toEpochMilli();
+                new IdgenRepair(database).lowerHorizons("default", SnowflakeLayout.IDGEN, "shop.id");
+                return Sql.number(database, known());
             }
         },
-        A_REPAIRED_ROW("SELECT max_id FROM idgen_segment") {
+        A_REPAIR("SELECT max_id FROM idgen_segment") {
             @Override
             long from(DataSource database) throws SQLException {
-                Sql.execute(database, "INSERT INTO shop SELECT 1000 + max_id FROM idgen_segment");
-                return new IdgenRepair(database).segments("orders", "shop.id");
+                new IdgenRepair(database)
+                        .restoredFrom(Instant.now().minusSeconds(1))
+                        .afterRestore();
+                return Sql.number(database, known());
             }
         };
 
@@ -110,6 +111,10 @@ class LostCommitsTest {
 
         Grant(String known) {
             this.known = known;
+        }
+
+        String known() {
+            return known;
         }
 
         abstract long from(DataSource database) throws SQLException;
@@ -160,7 +165,10 @@ class LostCommitsTest {
     }
 
     private static long grantAndKill(Grant grant, DataSource database) throws SQLException {
-        Sql.execute(postgreSql.dataSource(), "UPDATE idgen_worker SET horizon = 0, lease_until = 0");
+        Sql.execute(
+                postgreSql.dataSource(),
+                "UPDATE idgen_worker SET horizon = 0, lease_until = 0,"
+                        + " server_id = (SELECT server_id FROM idgen_worker WHERE worker_id = -1)");
         flush();
         long granted = grant.from(database);
         postgreSql.kill();

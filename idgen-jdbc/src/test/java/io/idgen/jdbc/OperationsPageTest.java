@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.snowflake.Snowflake;
@@ -71,8 +72,10 @@ class OperationsPageTest {
                                     .code())
                             .isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 }
-                for (String grant : statements("databases.md")) {
-                    Sql.execute(database.dataSource(), grant);
+                for (String statement : statements("databases.md")) {
+                    if (statement.startsWith("GRANT")) {
+                        Sql.execute(database.dataSource(), statement);
+                    }
                 }
                 try (Snowflake snowflake = Snowflake.builder().leasedFrom(store).build()) {
                     assertThat(snowflake.nextId()).isPositive();
@@ -80,6 +83,38 @@ class OperationsPageTest {
             } finally {
                 dropUser(database);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aReachThatIsRaisedAsThePageSaysCountsFromTheNextTenMinutesOn(TestDatabase kind) throws Exception {
+        String raise = statements("databases.md").stream()
+                .filter(statement -> statement.startsWith("UPDATE idgen_segment")
+                        && statement.contains("TIMESTAMPDIFF") == (kind == TestDatabase.MARIADB))
+                .findFirst()
+                .orElseThrow();
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            SegmentTable segments =
+                    new SegmentTable(database.dataSource()).withReach(1_000).startingAt(1);
+            segments.allocate("orders", 900);
+            segments.allocate("items", 900);
+
+            Sql.execute(database.dataSource(), raise);
+            Sql.execute(database.dataSource(), "UPDATE idgen_segment SET reach = 4000000000 WHERE biz_tag = 'items'");
+
+            assertThat(segments.allocate("orders", 5_000).count())
+                    .as("what was left of the old reach")
+                    .isEqualTo(100);
+            assertThat(assertThrows(AllocationException.class, () -> segments.allocate("orders", 1))
+                            .code())
+                    .isEqualTo(ErrorCode.REACH_USED_UP);
+            assertThat(segments.allocate("items", 5_000).count())
+                    .as("control: with the column alone the new reach counts at once")
+                    .isEqualTo(5_000);
+            Sql.execute(database.dataSource(), "UPDATE idgen_segment SET win = 0"); // ten minutes later
+            assertThat(segments.allocate("orders", 1_000_000).count()).isEqualTo(1_000_000);
         }
     }
 

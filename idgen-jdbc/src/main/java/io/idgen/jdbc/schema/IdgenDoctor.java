@@ -6,6 +6,7 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerRows;
@@ -34,7 +35,7 @@ public final class IdgenDoctor {
     /** With a larger difference, a generator without a lease puts wrong times into its ids. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
-    /** {@link IdgenRepair} sets horizons at least this far ahead, plus the skew of servers. */
+    /** A repair advances horizons at least this far ahead, plus the skew of servers. */
     private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -167,17 +168,7 @@ public final class IdgenDoctor {
     }
 
     private boolean isThere(String name) {
-        return transactions.commit("checking for " + table(name), (connection, dialect) -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("SELECT 1 FROM " + table(name) + " WHERE 1 = 0");
-                return true;
-            } catch (SQLException e) {
-                if (dialect.isMissingTable(e)) {
-                    return false;
-                }
-                throw e;
-            }
-        });
+        return OwnTable.exists(transactions, SqlName.parse(table(name), 1, 3));
     }
 
     private Finding tables(List<String> there) {

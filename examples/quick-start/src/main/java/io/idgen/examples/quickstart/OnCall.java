@@ -11,25 +11,23 @@ public final class OnCall {
     private OnCall() {}
 
     /**
-     * Repairs worker ids and a segment after a backup was restored.
+     * Repairs all tables after a backup was restored.
      *
      * @param dataSource the database
-     * @return the time at which new ids start, and the next id of a segment
+     * @return the changes on one line
      */
     public static String afterARestore(DataSource dataSource) {
-        IdgenRepair repair = new IdgenRepair(dataSource);
-        Instant idsBeginAt = repair.workerIds("default", SnowflakeLayout.IDGEN);
-        long nextSegment = repair.segments("orders", "orders.id");
-        return idsBeginAt + ", " + nextSegment;
+        IdgenRepair repair = new IdgenRepair(dataSource).restoredFrom(Instant.parse("2026-11-22T03:00:00Z"));
+        return repair.afterRestore().toString();
     }
 
     /**
-     * Repairs worker ids after a wrong clock has left horizons far ahead.
+     * Lowers horizons after a wrong clock has left them far ahead.
      *
      * @param repair the repair for the database
      */
     public static void afterAWrongClock(IdgenRepair repair) {
-        repair.workerIds("default", SnowflakeLayout.IDGEN, "orders.id", "order_lines.id");
+        repair.lowerHorizons("default", SnowflakeLayout.IDGEN, "orders.id", "order_lines.id");
     }
 
     /**

@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.sql;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 
 /** One of idgen's tables on one database. If it is missing, the exception contains its DDL. */
@@ -21,6 +22,21 @@ public final class OwnTable {
         this.transactions = transactions;
         this.name = name;
         this.defaultName = defaultName;
+    }
+
+    /** Returns whether a table exists and may be read. Blocks for one transaction. */
+    public static boolean exists(Transactions transactions, SqlName table) {
+        return transactions.commit("checking for " + table, (connection, dialect) -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
+                return true;
+            } catch (SQLException e) {
+                if (dialect.isMissingTable(e)) {
+                    return false;
+                }
+                throw e;
+            }
+        });
     }
 
     /** Returns a copy with another table name and another timeout. */

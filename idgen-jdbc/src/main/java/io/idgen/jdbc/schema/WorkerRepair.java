@@ -1,0 +1,226 @@
+package io.idgen.jdbc.schema;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.WorkerRows;
+import io.idgen.jdbc.schema.IdgenRepair.Change;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/**
+ * The rows of worker ids, as a repair changes them. A row without a server is advanced by a window and the skew of
+ * servers before it is leased again, above all ticks that can have been granted.
+ */
+record WorkerRepair(SqlName table) {
+    private static final Duration SHORTEST_GAP = Duration.ofMinutes(3);
+    private static final int HOLDERS_NAMED = 3;
+    private static final String RESERVED = "lease_until >= " + WorkerRows.ENDLESS;
+
+    /** The time until which the process that holds a row, by a lease or by a reservation, counts as alive. */
+    private static final String HELD_UNTIL =
+            "(lease_until - CASE WHEN " + RESERVED + " THEN " + WorkerRows.ENDLESS + " ELSE 0 END)";
+
+    /** Leaves reservations without a process. MariaDB assigns from left to right. */
+    private static final String SET_FREE = " SET fence = fence + 1, owner_token = CASE WHEN " + RESERVED + " THEN '"
+            + WorkerRows.RESERVED + "' ELSE NULL END, lease_until = CASE WHEN " + RESERVED + " THEN "
+            + WorkerRows.ENDLESS + " ELSE 0 END, server_id = NULL";
+
+    static WorkerRepair of(String prefix) {
+        return new WorkerRepair(SqlName.parse(prefix + "worker", 1, 3));
+    }
+
+    /** Restricts statements to some rows; the row of the layout is never among them. */
+    private record Rows(String where, List<String> values) {
+        static final Rows ALL = new Rows(" WHERE worker_id >= 0", List.of());
+
+        static Rows of(String namespace, String layout) {
+            return new Rows(ALL.where + " AND namespace = ? AND layout = ?", List.of(namespace, layout));
+        }
+
+        PreparedStatement set(PreparedStatement statement, int first) throws SQLException {
+            for (int i = 0; i < values.size(); i++) {
+                statement.setString(first + i, values.get(i));
+            }
+            return statement;
+        }
+    }
+
+    /** Takes the server from all rows, so that the next lease of each begins above all that was granted. */
+    List<Change> forgetServers(Connection connection, Dialect dialect, boolean write) throws SQLException {
+        String now = IdgenRepair.now(dialect);
+        // before the rows are read: those that are changed are locked, and no process can lease them meanwhile
+        if (write) {
+            try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + Rows.ALL.where
+                    + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
+                update.executeUpdate();
+            }
+        }
+        refuseIfHeld(connection, now, Rows.ALL);
+        List<Change> changes = new ArrayList<>();
+        try (PreparedStatement select = connection.prepareStatement("SELECT namespace, COUNT(*), MAX(horizon),"
+                        + " MAX(longest_window), MAX(" + now + ") FROM " + table + Rows.ALL.where
+                        + " GROUP BY namespace ORDER BY namespace");
+                ResultSet found = select.executeQuery()) {
+            while (found.next()) {
+                long begin = Math.max(found.getLong(3), found.getLong(5) + gapMillis(found.getLong(4)));
+                changes.add(new Change(
+                        table.toString(),
+                        found.getString(1) + ", " + found.getLong(2) + " worker ids",
+                        "horizons up to " + Instant.ofEpochMilli(found.getLong(3)),
+                        "ids begin at " + Instant.ofEpochMilli(begin) + " or later"));
+            }
+        }
+        return changes;
+    }
+
+    private static long gapMillis(long longestWindowMillis) {
+        return Math.max(SHORTEST_GAP.toMillis(), longestWindowMillis) + LeaseStore.SERVER_SKEW.toMillis();
+    }
+
+    private void refuseIfHeld(Connection connection, String now, Rows rows) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT namespace, worker_id, owner_info, "
+                + HELD_UNTIL + " FROM " + table + rows.where + " AND " + HELD_UNTIL + " >= " + now
+                + " ORDER BY 4 DESC")) {
+            long held = 0;
+            StringJoiner holders = new StringJoiner("; ");
+            try (ResultSet found = rows.set(select, 1).executeQuery()) {
+                for (; found.next(); held++) {
+                    if (held < HOLDERS_NAMED) {
+                        holders.add("worker id " + found.getInt(2) + " of namespace '" + found.getString(1) + "' by "
+                                + found.getString(3) + " until " + Instant.ofEpochMilli(found.getLong(4)));
+                    }
+                }
+            }
+            if (held > 0) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        held + " worker ids in " + table + " are leased or held: " + holders
+                                + (held > HOLDERS_NAMED ? "; and others, for no longer" : "")
+                                + "; stop these processes, or wait until then if they were killed, and repair again;"
+                                + " nothing was changed");
+            }
+        }
+    }
+
+    /** Sets all horizons of a namespace, up or down. */
+    Change setHorizons(Connection connection, Dialect dialect, String namespace, String layout, long horizonMillis)
+            throws SQLException {
+        String now = IdgenRepair.now(dialect);
+        Rows rows = Rows.of(namespace, layout);
+        long before = furthest(connection, rows)
+                .orElseThrow(() -> new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + namespace + "' has no worker ids of layout " + layout + " in " + table
+                                + "; SELECT DISTINCT namespace, layout FROM " + table + " lists them"));
+        try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + ", horizon = ?"
+                + rows.where + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
+            update.setLong(1, horizonMillis);
+            rows.set(update, 2).executeUpdate();
+        }
+        refuseIfHeld(connection, now, rows);
+        return new Change(
+                table.toString(),
+                namespace,
+                "horizons up to " + Instant.ofEpochMilli(before),
+                "horizons at " + Instant.ofEpochMilli(horizonMillis));
+    }
+
+    private Optional<Long> furthest(Connection connection, Rows rows) throws SQLException {
+        try (PreparedStatement select =
+                        connection.prepareStatement("SELECT MAX(horizon), COUNT(*) FROM " + table + rows.where);
+                ResultSet found = rows.set(select, 1).executeQuery()) {
+            found.next();
+            return found.getLong(2) == 0 ? Optional.empty() : Optional.of(found.getLong(1));
+        }
+    }
+
+    // ---- reservations ----
+
+    /** A reserved row, and the time of the database when it was read. */
+    private record Reservation(
+            int workerId,
+            long nowMillis,
+            long fence,
+            long horizonMillis,
+            long leaseUntilMillis,
+            long windowMillis,
+            String holder) {}
+
+    /** Ends the reservation of a worker id; empty if it is not reserved. */
+    Optional<Change> unreserve(Connection connection, Dialect dialect, String namespace, int workerId)
+            throws SQLException {
+        Optional<Reservation> reservation = reservation(connection, IdgenRepair.now(dialect), namespace, workerId);
+        return reservation.isEmpty()
+                ? Optional.empty()
+                : Optional.of(end(connection, dialect, namespace, reservation.get()));
+    }
+
+    private Optional<Reservation> reservation(Connection connection, String now, String namespace, int workerId)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT " + now + ", fence, horizon, lease_until, longest_window, owner_info FROM " + table
+                        + " WHERE namespace = ? AND worker_id = ? AND " + RESERVED)) {
+            select.setString(1, namespace);
+            select.setInt(2, workerId);
+            try (ResultSet found = select.executeQuery()) {
+                return found.next()
+                        ? Optional.of(new Reservation(
+                                workerId,
+                                found.getLong(1),
+                                found.getLong(2),
+                                found.getLong(3),
+                                found.getLong(4),
+                                found.getLong(5),
+                                String.valueOf(found.getString(6))))
+                        : Optional.empty();
+            }
+        }
+    }
+
+    private Change end(Connection connection, Dialect dialect, String namespace, Reservation reserved)
+            throws SQLException {
+        String row = "worker id " + reserved.workerId + " of namespace '" + namespace + "' in " + table;
+        long heldUntilMillis = reserved.leaseUntilMillis - WorkerRows.ENDLESS;
+        if (heldUntilMillis >= reserved.nowMillis) {
+            throw new AllocationException(
+                    ErrorCode.WORKER_ID_IN_USE,
+                    row + " is reserved by a process that counts as alive until "
+                            + Instant.ofEpochMilli(heldUntilMillis) + ", " + reserved.holder
+                            + "; stop that process, or wait until then if it was killed");
+        }
+        // the holder's clock may be ahead of the database's by as much as its horizon was at the last renewal
+        long aheadMillis = heldUntilMillis == 0 ? 0 : Math.max(0, reserved.horizonMillis - heldUntilMillis);
+        long horizonMillis =
+                Math.max(reserved.horizonMillis, reserved.nowMillis + gapMillis(reserved.windowMillis) + aheadMillis);
+        try (PreparedStatement update = connection.prepareStatement("UPDATE " + table
+                + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = ?"
+                + " WHERE namespace = ? AND worker_id = ? AND fence = ? AND lease_until = ?"
+                + IdgenRepair.durable(dialect))) {
+            update.setLong(1, horizonMillis);
+            update.setString(2, namespace);
+            update.setInt(3, reserved.workerId);
+            update.setLong(4, reserved.fence);
+            update.setLong(5, reserved.leaseUntilMillis);
+            if (update.executeUpdate() != 1) {
+                throw new AllocationException(
+                        ErrorCode.WORKER_ID_IN_USE, row + " has just been taken by a process; stop that process");
+            }
+        }
+        return new Change(
+                table.toString(),
+                namespace + ", worker id " + reserved.workerId,
+                "reserved, horizon at " + Instant.ofEpochMilli(reserved.horizonMillis),
+                "free to lease, horizon at " + Instant.ofEpochMilli(horizonMillis));
+    }
+}
