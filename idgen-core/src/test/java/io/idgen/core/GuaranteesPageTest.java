@@ -39,17 +39,18 @@ class GuaranteesPageTest {
             Path source = PAGE.resolveSibling(link.group(1));
             assertThat(source).isRegularFile();
             assertThat(link.group(2)).as("a method of %s", source).isNotNull();
-            assertThat(Files.readString(source))
-                    .containsPattern(TEST.formatted(link.group(2)));
+            assertThat(Files.readString(source)).containsPattern(TEST.formatted(link.group(2)));
         });
     }
 
     @Test
     void everyPromiseAndEveryDetectionLinksToATest() throws IOException {
-        assertThat(claims("What idgen promises")).hasSizeGreaterThan(5).allMatch(row -> LINK.matcher(row)
-                .find());
-        assertThat(claims("What idgen detects")).hasSizeGreaterThan(3).allMatch(row -> LINK.matcher(row)
-                .find());
+        assertThat(claims("What idgen promises"))
+                .hasSizeGreaterThan(5)
+                .allMatch(row -> LINK.matcher(row).find());
+        assertThat(claims("What idgen detects"))
+                .hasSizeGreaterThan(3)
+                .allMatch(row -> LINK.matcher(row).find());
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -74,6 +75,20 @@ public final class IdSources implements AutoCloseable {
      */
     public IdSource get(String name) {
         return registry.get(name);
+    }
+
+    /**
+     * Returns a builder of a backfill: ids for existing rows, with the layout, the namespace and the worker id of a
+     * source. The worker id must be one that no process leases: {@code idgen.worker.assigner=fixed}, and with a database
+     * also in {@code idgen.worker.reserved} of all processes. Do not request ids from the source meanwhile. Does no I/O.
+     *
+     * @param name the name of a source of the strategy {@code snowflake}
+     * @return a builder; call {@link SnowflakeBackfill.Builder#after} if ids with the worker id exist, then {@link
+     *     SnowflakeBackfill.Builder#open}
+     * @throws ConfigurationException if there is no such source, it has another strategy, or its worker id is leased
+     */
+    public SnowflakeBackfill.Builder backfill(String name) {
+        return registry.backfill(name);
     }
 
     /**

@@ -11,6 +11,7 @@ import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -260,6 +261,30 @@ final class SnowflakeStrategy implements IdStrategy {
             }
             return builder.build();
         });
+    }
+
+    /** A backfill with the worker id of a source, not open yet; see {@link IdSources#backfill}. */
+    SnowflakeBackfill.Builder backfill(SourceContext context) {
+        Plan plan = check(context);
+        if (plan instanceof Leased) {
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_NOT_RESERVED,
+                    context.withOrigin(
+                            ASSIGNER,
+                            "a backfill needs a worker id that no process leases; set " + ASSIGNER + "=fixed and "
+                                    + WORKER_ID + " in the process of the backfill, and add that id to " + RESERVED
+                                    + " of all processes"));
+        }
+        Reserved reserved = plan instanceof Reserved with ? with : null;
+        Fixed fixed = reserved == null ? (Fixed) plan : reserved.fixed;
+        SnowflakeBackfill.Builder builder = SnowflakeBackfill.builder()
+                .layout(fixed.layout)
+                .namespace(fixed.namespace)
+                .datacenterId(fixed.datacenter)
+                .workerId(fixed.worker);
+        return reserved == null
+                ? builder
+                : builder.reservedIn(origins.store(reserved.assigner).open(context));
     }
 
     /** Throws if a setting is invalid; does no I/O. */

@@ -7,6 +7,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -168,6 +169,23 @@ final class SourceRegistry {
     IdSource get(String name) {
         IdSource source = entry(name).source;
         return source != null ? source : open(name);
+    }
+
+    /** A backfill with the settings of a source; see {@link IdSources#backfill}. */
+    SnowflakeBackfill.Builder backfill(String name) {
+        lock.lock();
+        try {
+            entry(name);
+            SourceContext context = new SourceContext(name, settings, this);
+            IdStrategy strategy = strategies.chosen(context);
+            if (strategy instanceof SnowflakeStrategy snowflake) {
+                return snowflake.backfill(context);
+            }
+            throw context.refusal(
+                    Strategies.STRATEGY, "only snowflake has backfills, and '" + name + "' has " + strategy.name());
+        } finally {
+            lock.unlock();
+        }
     }
 
     SourcePlan plan(String name) {

@@ -6,19 +6,43 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.lease.BackfillRow;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.test.InMemoryLeaseStore;
+import io.idgen.test.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SnowflakeBackfillTest {
     private static final SnowflakeLayout IDGEN = SnowflakeLayout.IDGEN;
     private static final Instant THEN = Instant.parse("2025-03-01T12:00:00.123Z");
 
+    private static SnowflakeBackfill.Builder backfill(SnowflakeLayout layout, int datacenterId, int workerId) {
+        return SnowflakeBackfill.builder()
+                .layout(layout)
+                .datacenterId(datacenterId)
+                .workerId(workerId);
+    }
+
+    private static SnowflakeBackfill begin(SnowflakeLayout layout, int datacenterId, int workerId) {
+        return backfill(layout, datacenterId, workerId).open();
+    }
+
+    private static SnowflakeBackfill resume(SnowflakeLayout layout, int datacenterId, int workerId, long lastId) {
+        return backfill(layout, datacenterId, workerId).after(lastId).open();
+    }
+
     @Test
     void anIdTellsTheMomentOfItsRow() {
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             assertThat(IDGEN.parse(backfill.idAt(THEN))).isEqualTo(new SnowflakeParts(THEN, 31, 30, 0));
             assertThat(IDGEN.parse(backfill.idAt(THEN))).isEqualTo(new SnowflakeParts(THEN, 31, 30, 1));
             assertThat(IDGEN.parse(backfill.idAt(THEN.plusMillis(1))))
@@ -28,7 +52,7 @@ class SnowflakeBackfillTest {
 
     @Test
     void rowsOutOfOrderAreRefused() {
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             backfill.idAt(THEN);
 
             assertThat(assertThrows(IllegalArgumentException.class, () -> backfill.idAt(THEN.minusMillis(1))))
@@ -39,7 +63,7 @@ class SnowflakeBackfillTest {
 
     @Test
     void theFutureAndTheTimeBeforeTheEpochAreRefused() {
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             Instant future = Instant.now().plus(Duration.ofDays(1));
             assertThat(assertThrows(IllegalArgumentException.class, () -> backfill.idAt(future)))
                     .hasMessageContaining("in the future");
@@ -51,7 +75,7 @@ class SnowflakeBackfillTest {
 
     @Test
     void aFullTickIsRefusedAndNotCarriedOutOf() {
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             for (int i = 0; i < 4096; i++) {
                 assertThat(IDGEN.parse(backfill.idAt(THEN)).sequence()).isEqualTo(i);
             }
@@ -67,35 +91,35 @@ class SnowflakeBackfillTest {
     @Test
     void itIsTakenUpAgainAboveTheLastIdThatWasWritten() {
         long written;
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             backfill.idAt(THEN);
             written = backfill.idAt(THEN);
         }
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.resume(IDGEN, 31, 30, written)) {
+        try (SnowflakeBackfill backfill = resume(IDGEN, 31, 30, written)) {
             assertThat(backfill.idAt(THEN)).isEqualTo(written + 1);
         }
-        assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeBackfill.resume(IDGEN, 31, 29, written)))
+        assertThat(assertThrows(IllegalArgumentException.class, () -> resume(IDGEN, 31, 29, written)))
                 .hasMessageContaining("worker 30");
     }
 
     @Test
     void theReservedWorkerIdIsRefusedToALiveGeneratorAndToAnotherBackfill() {
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             Snowflake.Builder live = Snowflake.builder().datacenterId(31).workerId(30);
 
             assertThat(assertThrows(ConfigurationException.class, live::build).code())
                     .isEqualTo(ErrorCode.WORKER_ID_IN_USE);
-            assertThat(assertThrows(ConfigurationException.class, () -> SnowflakeBackfill.begin(IDGEN, 31, 30))
+            assertThat(assertThrows(ConfigurationException.class, () -> begin(IDGEN, 31, 30))
                             .code())
                     .isEqualTo(ErrorCode.WORKER_ID_IN_USE);
             assertThat(backfill.idAt(THEN)).isPositive();
         }
-        SnowflakeBackfill.begin(IDGEN, 31, 30).close();
+        begin(IDGEN, 31, 30).close();
     }
 
     @Test
     void aClosedBackfillGivesNothing() {
-        SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30);
+        SnowflakeBackfill backfill = begin(IDGEN, 31, 30);
         backfill.close();
         backfill.close();
 
@@ -106,7 +130,7 @@ class SnowflakeBackfillTest {
 
     @Test
     void theFirstTickOfTheLayoutIsLeftOutAndTheSecondBeginsAtItsFirstId() {
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(IDGEN, 31, 30)) {
+        try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             assertThrows(IllegalArgumentException.class, () -> backfill.idAt(IDGEN.epoch()));
             assertThat(IDGEN.parse(backfill.idAt(IDGEN.epoch().plusMillis(1))))
                     .isEqualTo(new SnowflakeParts(IDGEN.epoch().plusMillis(1), 31, 30, 0));
@@ -117,11 +141,11 @@ class SnowflakeBackfillTest {
     void itIsTakenUpAgainAlsoWhereTheSequenceStandsAboveTheWorker() {
         SnowflakeLayout sonyflake = SnowflakeLayout.SONYFLAKE;
         long written;
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(sonyflake, 0, 65_535)) {
+        try (SnowflakeBackfill backfill = begin(sonyflake, 0, 65_535)) {
             backfill.idAt(THEN);
             written = backfill.idAt(THEN);
         }
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.resume(sonyflake, 0, 65_535, written)) {
+        try (SnowflakeBackfill backfill = resume(sonyflake, 0, 65_535, written)) {
             assertThat(sonyflake.parse(backfill.idAt(THEN)).sequence()).isEqualTo(2);
         }
     }
@@ -130,7 +154,7 @@ class SnowflakeBackfillTest {
     void aMomentAfterTheEndOfTheLayoutIsRefused() {
         SnowflakeLayout ended = SnowflakeLayout.IDGEN.withEpoch(Instant.parse("1930-01-01T00:00:00Z"));
         Instant end = ended.end();
-        try (SnowflakeBackfill backfill = SnowflakeBackfill.begin(ended, 0, 23)) {
+        try (SnowflakeBackfill backfill = begin(ended, 0, 23)) {
             assertThat(ended.parse(backfill.idAt(end)).time()).isEqualTo(end);
             assertThat(assertThrows(IllegalArgumentException.class, () -> backfill.idAt(end.plusMillis(1))))
                     .hasMessageContaining("is outside the layout");
@@ -142,8 +166,155 @@ class SnowflakeBackfillTest {
         SnowflakeLayout layout = SnowflakeLayout.IDGEN;
         long id = layout.compose(new SnowflakeParts(Instant.parse("2025-01-01T00:00:00Z"), 3, 24, 0));
 
-        SnowflakeBackfill.resume(layout, 3, 24, id).close();
-        assertThrows(IllegalArgumentException.class, () -> SnowflakeBackfill.resume(layout, 2, 24, id));
-        assertThrows(IllegalArgumentException.class, () -> SnowflakeBackfill.resume(layout, 3, 25, id));
+        resume(layout, 3, 24, id).close();
+        assertThrows(IllegalArgumentException.class, () -> resume(layout, 2, 24, id));
+        assertThrows(IllegalArgumentException.class, () -> resume(layout, 3, 25, id));
+    }
+
+    // ---- beside leases ----
+
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final InMemoryLeaseStore store = new InMemoryLeaseStore(clock);
+    private final String namespace = UUID.randomUUID().toString();
+    private final Terms terms = new Terms(namespace, IDGEN, 30, 1, Duration.ofSeconds(30), Duration.ofSeconds(180));
+
+    private SnowflakeBackfill.Builder reserved() {
+        return backfill(IDGEN, 0, 30).namespace(namespace).clock(clock).reservedIn(store);
+    }
+
+    /** A backfill as another process has it: the guard of this JVM does not know it. */
+    private BackfillRow another() {
+        return new BackfillRow(store, terms, System::nanoTime);
+    }
+
+    private static long tick(Instant moment) {
+        return IDGEN.firstIdAt(moment) >>> 22;
+    }
+
+    @Test
+    void noLeaseTakesTheWorkerIdOfABackfillNorAfterwards() {
+        assertThat(store.candidates(terms, null).rows()).hasSize(1);
+        try (SnowflakeBackfill backfill = reserved().open()) {
+            assertThat(IDGEN.parse(backfill.idAt(THEN))).isEqualTo(new SnowflakeParts(THEN, 0, 30, 0));
+            assertThat(store.candidates(terms, null).rows()).isEmpty();
+            clock.advance(Duration.ofDays(1));
+            assertThat(store.candidates(terms, null).rows()).isEmpty();
+        }
+        assertThat(store.candidates(terms, null).rows()).isEmpty();
+    }
+
+    @Test
+    void aWorkerIdThatAProcessLeasesIsRefusedAndOneThatWasLeasedBeginsAboveItsIds() {
+        Row row = store.candidates(terms, null).rows().get(0);
+        long horizon = clock.millis() + 15_000;
+        assertThat(store.acquire(terms, row, null, new Lease(30, row.fence() + 1, "process", horizon)))
+                .isTrue();
+        IdGenerationException e =
+                assertThrows(IdGenerationException.class, () -> reserved().open());
+        assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+        assertThat(e)
+                .hasMessageContaining("is leased by another process")
+                .hasMessageContaining("idgen.worker.reserved");
+        clock.advance(Duration.ofMinutes(1)); // its lease is over, and it may still use its window
+
+        try (SnowflakeBackfill backfill = reserved().open()) {
+            assertThat(assertThrows(
+                            IllegalArgumentException.class,
+                            () -> backfill.idAt(Instant.ofEpochMilli(horizon).minusMillis(1))))
+                    .hasMessageContaining("may have used worker id 30")
+                    .hasMessageContaining("after(…)");
+            assertThat(IDGEN.parse(backfill.idAt(Instant.ofEpochMilli(horizon))).sequence())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aSecondBackfillIsRefusedWhileTheFirstIsAliveAndBeginsAboveItsIdsAfterwards() {
+        try (SnowflakeBackfill backfill = reserved().open()) {
+            backfill.idAt(THEN);
+            assertThat(assertThrows(IdGenerationException.class, this::another).code())
+                    .isEqualTo(ErrorCode.RESERVATION_TAKEN);
+        }
+        try (SnowflakeBackfill second = reserved().open()) {
+            assertThat(assertThrows(IllegalArgumentException.class, () -> second.idAt(THEN)))
+                    .hasMessageContaining("an earlier backfill may have used");
+        }
+        try (SnowflakeBackfill continued = reserved()
+                .after(IDGEN.compose(new SnowflakeParts(THEN, 0, 30, 0)))
+                .open()) {
+            assertThat(IDGEN.parse(continued.idAt(THEN)).sequence()).isOne();
+        }
+    }
+
+    @Test
+    void aBackfillThatPausedAndWasTakenForDeadUsesNoTickOfTheSecondOne() {
+        BackfillRow first = another();
+        first.take(tick(THEN));
+        clock.advance(Duration.ofMinutes(1));
+        BackfillRow second = another();
+
+        long shared = second.floorTick();
+
+        assertThat(shared).isGreaterThan(tick(THEN));
+        second.take(shared);
+        first.take(shared - 1); // of its own, though it does not know of the second
+        IdGenerationException e = assertThrows(IdGenerationException.class, () -> first.take(shared));
+        assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+    }
+
+    /** That the tests above find what they are for. */
+    @Test
+    void twoBackfillsWithoutAReservationRepeatIds() {
+        try (SnowflakeBackfill first = backfill(IDGEN, 0, 30).namespace("one").open();
+                SnowflakeBackfill second =
+                        backfill(IDGEN, 0, 30).namespace("another").open()) {
+            assertThat(second.idAt(THEN)).isEqualTo(first.idAt(THEN));
+        }
+    }
+
+    @Test
+    void afterAKilledProcessWithoutALeaseABackfillBeginsAboveAllThatItCanHaveIssued() {
+        RowState seen = fresh();
+        assertThat(store.reserve(terms, 30, seen, "fixed", clock.millis() + 500))
+                .isTrue();
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(another().floorTick()).isGreaterThan(tick(clock.instant()));
+    }
+
+    private RowState fresh() {
+        assertThat(store.candidates(terms, null).rows()).hasSize(1);
+        return store.state(terms, 30).orElseThrow();
+    }
+
+    @Test
+    void onAnotherServerOnlyTheUserKnowsWhichIdsExist() {
+        fresh();
+        store.failOver();
+        try (SnowflakeBackfill backfill = reserved().open()) {
+            assertThrows(IllegalArgumentException.class, () -> backfill.idAt(THEN));
+        }
+        try (SnowflakeBackfill backfill = reserved().after(0).open()) {
+            assertThat(IDGEN.parse(backfill.idAt(THEN)).time()).isEqualTo(THEN);
+        }
+    }
+
+    @Test
+    void aLongBackfillRenewsItsReservationAndStopsOnceAnotherProcessHasIt() {
+        AtomicLong nanos = new AtomicLong();
+        BackfillRow first = new BackfillRow(store, terms, nanos::get);
+        first.take(tick(THEN));
+        for (int i = 0; i < 10; i++) {
+            clock.advance(Duration.ofSeconds(10));
+            nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+            first.take(tick(THEN));
+            assertThrows(IdGenerationException.class, this::another);
+        }
+        clock.advance(Duration.ofMinutes(1));
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        another();
+        assertThat(assertThrows(IdGenerationException.class, () -> first.take(tick(THEN)))
+                        .code())
+                .isEqualTo(ErrorCode.RESERVATION_TAKEN);
     }
 }

@@ -1,0 +1,194 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.worker.FixedWorkers;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/**
+ * The reserved row of a backfill. No lease takes the row. The backfill uses a tick only after it has raised the row's
+ * horizon above it by compare-and-set, so two backfills never use one tick, however long one of them pauses. Not safe
+ * for several threads.
+ */
+public final class BackfillRow {
+    private static final System.Logger LOG = System.getLogger(BackfillRow.class.getName());
+
+    /** How far the horizon is raised above a tick, so that sorted rows need few statements. */
+    private static final Duration AHEAD = Duration.ofHours(1);
+
+    private static final long FENCING_MARGIN_MILLIS = 1000; // so that a slow statement is not refused
+    private static final int ATTEMPTS = 10;
+
+    /** What tells the holder of a row from a process that issues ids of the present. */
+    private static final String TOKEN = "backfill-";
+
+    private final LeaseStore store;
+    private final Terms terms;
+    private final String token;
+    private final LongSupplier nanoTime;
+    private final TickScale scale;
+    private final FixedWorkers.Key key;
+    private final long floorTick;
+
+    private RowState mine;
+    private boolean uncertain;
+    private long confirmedNanos;
+
+    /**
+     * Reserves the row. Blocks for as long as the store does.
+     *
+     * @param terms of exactly one worker id
+     * @param nanoTime the monotonic clock
+     * @throws IdGenerationException if a lease or a reservation of the worker id counts as alive, or the store refuses
+     */
+    public BackfillRow(LeaseStore store, Terms terms, LongSupplier nanoTime) {
+        SnowflakeLayout layout = terms.layout();
+        this.store = store;
+        this.terms = terms;
+        this.token = TOKEN + UUID.randomUUID().toString().replace("-", "");
+        this.nanoTime = nanoTime;
+        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.key = FixedWorkers.Key.of(terms.namespace(), layout, terms.firstWorkerId());
+        this.mine = reserved();
+        this.floorTick = scale.tickFrom(mine.horizonMillis());
+    }
+
+    /**
+     * Returns the first tick that no lease and no earlier backfill can have used, as far as the row knows. Ticks below
+     * it are safe only if the user knows which ids exist.
+     */
+    public long floorTick() {
+        return floorTick;
+    }
+
+    private RowState reserved() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long gapMillis = store.candidates(terms, null).gapMillis(); // creates the row if it is missing
+            RowState seen = store.state(terms, terms.firstWorkerId()).orElse(null);
+            if (seen == null) {
+                throw new IdGenerationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "there is no row of " + key + " with layout " + terms.layout()
+                                + "; set the layout that the rows of the namespace have");
+            }
+            refuseIfHeld(seen);
+            if (!seen.sameServer()) {
+                // what another server has granted and lost ended below this: as for a lease
+                long beyond = Math.max(seen.horizonMillis(), seen.nowMillis() + gapMillis + FENCING_MARGIN_MILLIS);
+                Row row =
+                        new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
+                store.advance(terms, row, beyond, gapMillis);
+            } else {
+                long horizon = aboveAll(seen);
+                if (store.reserve(terms, terms.firstWorkerId(), seen, token, horizon)) {
+                    confirmedNanos = nanoTime.getAsLong();
+                    return after(seen, horizon);
+                }
+            }
+        }
+        throw new StoreUnavailableException(
+                "the row of " + key + " was changed by other processes during each of " + ATTEMPTS + " attempts");
+    }
+
+    /**
+     * Above all ids of earlier holders. A process without a lease raises the horizon after it has issued ids, so one that
+     * was killed may have issued more: up to now, and as far ahead as at its last renewal.
+     */
+    private long aboveAll(RowState seen) {
+        if (!seen.reserved() || seen.token() == null || seen.token().startsWith(TOKEN)) {
+            return seen.horizonMillis();
+        }
+        long renewedMillis = seen.heldUntilMillis() - terms.lease().toMillis();
+        long aheadMillis = Math.max(0, seen.horizonMillis() - renewedMillis);
+        return Math.max(seen.horizonMillis(), seen.nowMillis() + aheadMillis);
+    }
+
+    private void refuseIfHeld(RowState seen) {
+        if (seen.token() != null && seen.heldUntilMillis() >= seen.nowMillis()) {
+            throw new IdGenerationException(
+                    ErrorCode.RESERVATION_TAKEN,
+                    key + " is " + (seen.reserved() ? "reserved" : "leased") + " by another process, " + seen.holder()
+                            + ", which counts as alive until " + Instant.ofEpochMilli(seen.heldUntilMillis())
+                            + "; give the backfill a worker id that no process has, listed in idgen.worker.reserved of"
+                            + " all processes");
+        }
+    }
+
+    private RowState after(RowState seen, long horizonMillis) {
+        return new RowState(
+                seen.nowMillis(),
+                seen.fence() + 1,
+                horizonMillis,
+                true,
+                true,
+                token,
+                seen.nowMillis() + terms.lease().toMillis(),
+                "this");
+    }
+
+    /**
+     * Makes a tick this backfill's own. Blocks for one statement at times: when the ticks that were taken are used, and
+     * to renew the reservation.
+     *
+     * @throws StoreUnavailableException if the store does not answer; then the tick is not taken
+     * @throws IdGenerationException if another process has taken the row
+     */
+    public void take(long tick) {
+        long needed = scale.instantOf(tick + 1).toEpochMilli();
+        boolean fresh = nanoTime.getAsLong() - confirmedNanos
+                < terms.lease().dividedBy(3).toNanos();
+        while (needed > mine.horizonMillis() || !fresh) {
+            raise(needed > mine.horizonMillis() ? needed + AHEAD.toMillis() : mine.horizonMillis());
+            fresh = true;
+        }
+    }
+
+    private void raise(long horizonMillis) {
+        long sentNanos = nanoTime.getAsLong();
+        boolean accepted;
+        try {
+            accepted = store.reserve(terms, terms.firstWorkerId(), mine, token, horizonMillis);
+        } catch (RuntimeException e) {
+            uncertain = true; // the change may be in effect, now or later
+            throw e;
+        }
+        if (accepted) {
+            mine = after(mine, horizonMillis);
+        } else {
+            RowState found = store.state(terms, terms.firstWorkerId()).orElse(null);
+            if (found == null || !uncertain || !isMine(found)) {
+                throw new IdGenerationException(
+                        ErrorCode.RESERVATION_TAKEN,
+                        "this backfill has lost " + key + ": "
+                                + (found == null ? "its row is gone" : "its row was changed by " + found.holder())
+                                + "; end the other process, and continue with the largest id that was written");
+            }
+            mine = found; // by a statement of this backfill that was not answered
+        }
+        uncertain = false;
+        confirmedNanos = sentNanos;
+    }
+
+    private boolean isMine(RowState found) {
+        return found.reserved() && token.equals(found.token()) && found.fence() == mine.fence() + 1;
+    }
+
+    /** Leaves the row reserved for no process, so that another backfill need not wait. */
+    public void leave() {
+        try {
+            store.reserve(terms, terms.firstWorkerId(), mine, null, mine.horizonMillis());
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.DEBUG, "the reservation is kept until it counts as expired", e);
+        }
+    }
+}
