@@ -79,8 +79,9 @@ public final class IdSources implements AutoCloseable {
 
     /**
      * Returns a builder of a backfill: ids for existing rows, with the layout, the namespace and the worker id of a
-     * source. The worker id must be one that no process leases: {@code idgen.worker.assigner=fixed}, and with a database
-     * also in {@code idgen.worker.reserved} of all processes. Do not request ids from the source meanwhile. Does no I/O.
+     * source. The worker id must be one that no process leases: {@code idgen.worker.assigner=fixed}, and with a
+     * database also in {@code idgen.worker.reserved} of all processes. Request no ids from the source meanwhile. Does
+     * no I/O.
      *
      * @param name the name of a source of the strategy {@code snowflake}
      * @return a builder; call {@link SnowflakeBackfill.Builder#after} if ids with the worker id exist, then {@link

@@ -101,7 +101,7 @@ public final class BackfillRow {
     }
 
     /**
-     * Above all ids of earlier holders. A process without a lease raises the horizon after it has issued ids, so one that
+     * Above all ids of earlier holders. A process without a lease raises the horizon after it has issued ids. One that
      * was killed may have issued more: up to now, and as far ahead as at its last renewal.
      */
     private long aboveAll(RowState seen) {
