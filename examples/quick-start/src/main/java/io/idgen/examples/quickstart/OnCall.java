@@ -18,7 +18,8 @@ public final class OnCall {
      */
     public static String afterARestore(DataSource dataSource) {
         IdgenRepair repair = new IdgenRepair(dataSource).restoredFrom(Instant.parse("2026-11-22T03:00:00Z"));
-        return repair.afterRestore().toString();
+        String changes = repair.afterRestore().toString();
+        return changes;
     }
 
     /**
