@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.idgen.jdbc.dialect.Dialect;
 import java.io.IOException;
@@ -81,6 +82,21 @@ class DialectsTest {
                     .containsEntry("connectTimeout", "2500")
                     .containsEntry("socketTimeout", "2500");
         }
+    }
+
+    /** Anything else that fails at the start of a session must not take the setting from later ones. */
+    @Test
+    void onlyAServerThatDoesNotKnowTheVariableRefusesToWaitForOtherNodes() {
+        Dialect mariaDb = Dialects.named("mariadb");
+        SQLException unknown = new SQLException("Unknown system variable 'wsrep_sync_wait'", "HY000", 1193);
+        SQLException away = new SQLException("Socket error", "08000", -1);
+
+        assertThat(mariaDb.sessionProperties(Duration.ofSeconds(5)))
+                .containsExactly(entry("sessionVariables", "wsrep_sync_wait=7"));
+        assertThat(mariaDb.refusesSessionProperties(new SQLException("Initialization command fail", "08000", unknown)))
+                .isTrue();
+        assertThat(mariaDb.refusesSessionProperties(new SQLException("Initialization command fail", "08000", away)))
+                .isFalse();
     }
 
     /** In code and texts; comments may give an example. */
