@@ -138,7 +138,7 @@ final class RowTable {
             takeOver(name, columns, row.get());
             row = query(name, columns, order, true);
         }
-        if (isBelow(row, atLeast)) {
+        if (row.isEmpty() || isBelow(row, atLeast)) {
             // a proxy may have asked a replica that lags; a transaction that has written reads from the primary
             row = query(name, columns, order, true);
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
