@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** PgBouncer in transaction mode: four clients with a connection each, in turn, on two connections to the server. */
 @Timeout(60)
-@Tag("pgbouncer")
+@Tag("servers")
 class PgBouncerTest {
     private static final int CLIENTS = 4;
     private static final int CALLS = 80;

@@ -37,13 +37,32 @@ public final class PostgreSqlPair implements ReplicatedPair {
         return url(DATABASE);
     }
 
+    int primaryPort() {
+        return primary.port();
+    }
+
+    int standbyPort() {
+        return standby.port();
+    }
+
+    /** Returns when the standby shows all that the primary had committed; it shows nothing of what comes after that. */
+    public void pauseReplay() throws SQLException {
+        awaitReplay();
+        TestDatabase.execute(asSuperuser(standby), "SELECT pg_wal_replay_pause()");
+        await(standby, "SELECT pg_get_wal_replay_pause_state()", "paused");
+    }
+
     @Override
     public void cut() throws SQLException {
-        String position = text(primary, "SELECT pg_current_wal_flush_lsn()");
-        await(standby, "SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn", "t");
+        awaitReplay();
         TestDatabase.execute(asSuperuser(standby), "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'");
         TestDatabase.execute(asSuperuser(standby), "SELECT pg_reload_conf()");
         await(standby, "SELECT count(*) FROM pg_stat_wal_receiver", "0");
+    }
+
+    private void awaitReplay() throws SQLException {
+        String position = text(primary, "SELECT pg_current_wal_flush_lsn()");
+        await(standby, "SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn", "t");
     }
 
     @Override

@@ -1,0 +1,152 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.LeaseView;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Pgpool;
+import io.idgen.jdbc.testing.PostgreSqlPair;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Pgpool-II in front of a primary of PostgreSQL and its replica. It sends reads to the replica, which shows nothing that
+ * was committed since the tables were made.
+ */
+@Timeout(120)
+@Tag("servers")
+class ReadWriteSplittingTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final String FUNCTIONS_READ = "write_function_list = 'nextval,setval'";
+
+    /** Set where the functions that show the server's identity count as reads: on a replica they fail. */
+    private static final String IDENTITY = "primary";
+
+    @AutoClose
+    private final PostgreSqlPair servers = new PostgreSqlPair();
+
+    private final DataSource primary = new UrlDataSource(servers.url(), "", "", TIMEOUT);
+
+    ReadWriteSplittingTest() throws SQLException {}
+
+    /** What the proxy takes for a read. */
+    enum Proxy {
+        /** No statement with a function that may have effects. */
+        AS_INSTALLED(""),
+
+        /** Every {@code SELECT} but of sequences. */
+        EVERY_FUNCTION_READS(FUNCTIONS_READ),
+
+        /** The same, without what names a table of idgen. */
+        TABLES_OF_IDGEN_ARE_WRITTEN(FUNCTIONS_READ
+                + "\nprimary_routing_query_pattern_list = '.*idgen_(segment|sequence|stepped|worker).*'");
+
+        final String configuration;
+
+        Proxy(String configuration) {
+            this.configuration = configuration;
+        }
+
+        Pgpool before(PostgreSqlPair servers) {
+            return Pgpool.before(servers, configuration);
+        }
+
+        boolean needsAnIdentity() {
+            return this == EVERY_FUNCTION_READS;
+        }
+    }
+
+    private void makeTables(Proxy kind) throws SQLException {
+        new IdgenSchema(primary).create();
+        if (kind.needsAnIdentity()) {
+            Sql.execute(primary, "UPDATE idgen_worker SET server_id = '" + IDENTITY + "'");
+        }
+        servers.pauseReplay();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sourcesOfAllKindsWorkAndNoLeaseIsLost(Proxy kind) throws Exception {
+        makeTables(kind);
+        try (Pgpool proxy = kind.before(servers);
+                MixedLoad load = MixedLoad.of(
+                        List.of(proxy.url(), proxy.url()),
+                        "idgen.worker.lease=1s",
+                        "idgen.worker.window=2s",
+                        "idgen.worker.renew=300ms",
+                        kind.needsAnIdentity() ? "idgen.jdbc.server-identity=" + IDENTITY : "idgen.startup=lazy")) {
+            load.awaitEach(10);
+            long first = lowestHorizon();
+            Await.until("more than a window of renewals", () -> lowestHorizon() > first + 3_000);
+            load.awaitEach(10);
+
+            load.endDistinct();
+            assertThat(MixedLoad.STRATEGIES)
+                    .allSatisfy(strategy -> assertThat(load.failures(strategy)).isEmpty());
+            assertThat(Sql.number(primary, "SELECT SUM(fence) FROM idgen_worker"))
+                    .as("leases of two processes")
+                    .isEqualTo(2);
+        }
+    }
+
+    private long lowestHorizon() throws SQLException {
+        return Sql.number(primary, "SELECT MIN(horizon) FROM idgen_worker WHERE fence > 0");
+    }
+
+    @Test
+    void aLookSeesWhatItsProcessHasJustWritten() throws Exception {
+        makeTables(Proxy.EVERY_FUNCTION_READS);
+        try (Pgpool proxy = Proxy.EVERY_FUNCTION_READS.before(servers)) {
+            DataSource split = new UrlDataSource(proxy.url(), "", "", TIMEOUT);
+
+            assertThat(lookAfterAcquiring(split))
+                    .hasValueSatisfying(view -> assertThat(view.held()).isTrue());
+        }
+    }
+
+    /** The control: the same statement without what makes the proxy send it to the primary. */
+    @Test
+    void withoutALockALookSeesWhatTheReplicaHas() throws Exception {
+        makeTables(Proxy.EVERY_FUNCTION_READS);
+        try (Pgpool proxy = Proxy.EVERY_FUNCTION_READS.before(servers)) {
+            DataSource split = new UrlDataSource(proxy.url(), "", "", TIMEOUT);
+            DataSource withoutLocks =
+                    Wrapped.dataSource(() -> Wrapped.wrap(Connection.class, split.getConnection(), call -> {
+                        if (call.is("prepareStatement")) {
+                            call.arguments()[0] = ((String) call.arguments()[0]).replace(" FOR UPDATE", "");
+                        }
+                        return call.proceed();
+                    }));
+
+            assertThat(lookAfterAcquiring(withoutLocks))
+                    .hasValueSatisfying(view -> assertThat(view.held()).isFalse());
+        }
+    }
+
+    private static Optional<LeaseView> lookAfterAcquiring(DataSource dataSource) {
+        Terms terms =
+                new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        JdbcWorkerIds store = new JdbcWorkerIds(dataSource).identifiedAs(IDENTITY);
+        Candidates candidates = store.candidates(terms, null);
+        Row row = candidates.rows().get(0);
+        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
+        assertThat(store.acquire(terms, row, null, lease)).isTrue();
+        return store.look(terms, lease);
+    }
+}
