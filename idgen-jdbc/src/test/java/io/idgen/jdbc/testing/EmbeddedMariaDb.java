@@ -20,7 +20,7 @@ final class EmbeddedMariaDb implements ServerProcess {
     static final String PASSWORD = "mariadb-secret";
 
     private static final ReentrantLock UNPACKING = new ReentrantLock();
-    private static final String FIRST_STATEMENTS = """
+    static final String FIRST_STATEMENTS = """
             CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
             GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
             """.formatted(USER, PASSWORD);

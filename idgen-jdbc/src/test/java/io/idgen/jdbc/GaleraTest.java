@@ -1,0 +1,236 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.GaleraCluster;
+import io.idgen.test.internal.Together;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/**
+ * A Galera cluster of three nodes, with a process for each that has sources of every kind. By default {@value
+ * #BY_DEFAULT} nodes are killed; {@code -Dgalera.kills=100} kills more.
+ */
+@Timeout(7200)
+@Tag("servers")
+class GaleraTest {
+    private static final int BY_DEFAULT = 3;
+    private static final int KILLS = Integer.getInteger("galera.kills", BY_DEFAULT);
+
+    private static final String TOKEN = "token";
+
+    @AutoClose
+    private static GaleraCluster cluster;
+
+    @BeforeAll
+    static void start() {
+        cluster = GaleraCluster.started();
+    }
+
+    @BeforeEach
+    void makeTables() {
+        cluster.empty();
+        new IdgenSchema(connections(0)).create();
+    }
+
+    private static DataSource connections(int node) {
+        return new UrlDataSource(cluster.url(node), "", "", Duration.ofSeconds(5));
+    }
+
+    @Test
+    void everyNodeGivesTheFirstIdsWithinFiveSeconds() {
+        Set<Long> leased = new HashSet<>();
+        for (int node = 0; node < GaleraCluster.NODES; node++) {
+            try (IdSources sources = MixedLoad.sources(cluster.url(node))) {
+                assertThat(leased.add(sources.get(MixedLoad.LEASED).nextId())).isTrue();
+                assertThat(sources.get(MixedLoad.SEGMENT).nextId()).isEqualTo(1 + node);
+                assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1 + node);
+            }
+        }
+    }
+
+    /** The control: the same node under another identity. */
+    @Test
+    void aNodeWithAnIdentityOfItsOwnHasNoLeaseWithinFiveSecondsAndSkipsIds() {
+        try (IdSources sources = MixedLoad.sources(cluster.url(0))) {
+            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1);
+        }
+        try (IdSources sources = MixedLoad.sources(cluster.url(1), "idgen.jdbc.server-identity=node 1")) {
+            assertThrows(IdGenerationException.class, sources.get(MixedLoad.LEASED)::nextId);
+            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(2_000_000_002L);
+        }
+        try (IdSources sources = MixedLoad.sources(cluster.url(0))) {
+            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(4_000_000_003L);
+        }
+    }
+
+    private static List<String> urlsOfOneNodeEach() {
+        return IntStream.range(0, GaleraCluster.NODES).mapToObj(cluster::url).toList();
+    }
+
+    private static List<String> urlsOfAllNodes() {
+        return IntStream.range(0, GaleraCluster.NODES)
+                .mapToObj(cluster::urlBeginningAt)
+                .toList();
+    }
+
+    @Test
+    void conflictsOfNodesAreRepeatedAndNoCallerSeesThem() throws Exception {
+        long before = cluster.conflicts();
+        try (MixedLoad load = MixedLoad.withoutPauses(urlsOfOneNodeEach())) {
+            load.awaitEach(200);
+
+            load.endDistinct();
+            assertThat(MixedLoad.STRATEGIES)
+                    .allSatisfy(each -> assertThat(load.failures(each)).isEmpty());
+        }
+        assertThat(cluster.conflicts()).as("conflicts of nodes").isGreaterThan(before);
+    }
+
+    /** The control: a row that is raised on all nodes by statements that are not repeated. */
+    @Test
+    void statementsThatAreNotRepeatedFailOnConflicts() throws Exception {
+        new SegmentTable(connections(0)).startingAt(1).allocate("orders", 1);
+        AtomicBoolean failed = new AtomicBoolean();
+        List<String> states = Together.run(GaleraCluster.NODES, node -> {
+            try (Connection connection = connections(node).getConnection()) {
+                Await.until("a conflict", () -> {
+                    Sql.execute(connection, "UPDATE idgen_segment SET max_id = max_id + 1 WHERE biz_tag = 'orders'");
+                    return failed.get();
+                });
+                return "none";
+            } catch (SQLException e) {
+                failed.set(true);
+                return String.valueOf(e.getSQLState());
+            }
+        });
+
+        assertThat(states).contains("40001");
+    }
+
+    /** Waits for more ids of each thread; a failure shows what the nodes know of their cluster. */
+    private static void awaitEach(MixedLoad load, int more) throws Exception {
+        try {
+            load.awaitEach(more);
+        } catch (AssertionError e) {
+            throw new AssertionError(cluster.view(), e);
+        }
+    }
+
+    @Test
+    void nodesThatAreKilledUnderLoadRepeatNoId() throws Exception {
+        try (MixedLoad load = MixedLoad.of(urlsOfAllNodes())) {
+            for (int kill = 0; kill < KILLS; kill++) {
+                int node = kill % GaleraCluster.NODES;
+                awaitEach(load, 10);
+                cluster.kill(node);
+                awaitEach(load, 10);
+                cluster.restart(node);
+            }
+            awaitEach(load, 10);
+
+            load.endDistinct();
+            System.out.println("after " + KILLS + " kills of nodes");
+            assertThat(load.failures(MixedLoad.LEASED)).isEmpty();
+        }
+    }
+
+    @Test
+    void aCrashOfAllNodesUnderLoadRepeatsNoId() throws Exception {
+        try (MixedLoad load = MixedLoad.of(urlsOfAllNodes())) {
+            awaitEach(load, 50);
+            cluster.killAll();
+            cluster.bootstrapFromTheMostAdvanced();
+            urlsOfAllNodes().forEach(load::add);
+            awaitEach(load, 50);
+
+            load.endDistinct();
+        }
+    }
+
+    /** A backup lock keeps a node from applying what others commit. */
+    @Test
+    void ownConnectionsReadNothingThatIsOlderThanWhatOtherNodesHaveCommitted() throws Exception {
+        Terms terms =
+                new Terms("default", SnowflakeLayout.IDGEN, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        JdbcWorkerIds here = new JdbcWorkerIds(connections(0));
+        Candidates candidates = here.candidates(terms, null);
+        Row row = candidates.rows().get(0);
+        Lease first = new Lease(row.workerId(), row.fence() + 1, TOKEN, candidates.nowMillis() + 15_000);
+        assertThat(here.acquire(terms, row, null, first)).isTrue();
+        JdbcWorkerIds there = new JdbcWorkerIds(connections(2));
+        assertThat(horizon(there, terms)).isEqualTo(first.horizonMillis());
+
+        long extended = candidates.nowMillis() + 60_000;
+        try (Connection backup = connections(2).getConnection()) {
+            Sql.execute(backup, "FLUSH TABLES WITH READ LOCK");
+            assertThat(here.extend(terms, first, extended)).isTrue();
+
+            assertThrows(
+                    StoreUnavailableException.class, () -> horizon(there.withTimeout(Duration.ofSeconds(1)), terms));
+            // the control: connections of an application without the setting
+            JdbcWorkerIds handedIn = new JdbcWorkerIds(new MariaDbDataSource(cluster.url(2)));
+            assertThat(horizon(handedIn, terms)).isEqualTo(first.horizonMillis());
+        }
+        assertThat(horizon(there, terms)).isEqualTo(extended);
+    }
+
+    /** The horizon of the row that is leased under the token, as this store reads it. */
+    private static long horizon(JdbcWorkerIds store, Terms terms) {
+        return store.candidates(terms, TOKEN).rows().stream()
+                .filter(Row::held)
+                .mapToLong(Row::horizonMillis)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The control: what a cluster does that may lose commits. Only another identity keeps the ids apart. */
+    @Test
+    void aCrashOfAllNodesThatLosesCommitsRepeatsIdsUnderTheSameIdentity() throws SQLException {
+        try (GaleraCluster careless = GaleraCluster.thatLosesCommits()) {
+            DataSource database = new UrlDataSource(careless.url(0), "", "", Duration.ofSeconds(5));
+            new IdgenSchema(database).create();
+            SegmentTable segments = new SegmentTable(database).startingAt(1);
+            segments.allocate("orders", 1);
+            for (int node = 0; node < GaleraCluster.NODES; node++) {
+                Sql.execute(new UrlDataSource(careless.url(node), "", "", Duration.ofSeconds(5)), "FLUSH ENGINE LOGS");
+            }
+            Segment lost = segments.allocate("orders", 100);
+            careless.killAll();
+            careless.bootstrapFromTheMostAdvanced();
+
+            assertThat(new SegmentTable(database).allocate("orders", 100)).isEqualTo(lost);
+            assertThat(new SegmentTable(database)
+                            .identifiedAs("after the crash")
+                            .allocate("orders", 100)
+                            .first())
+                    .isGreaterThan(lost.last() + 1_000_000_000);
+        }
+    }
+}
