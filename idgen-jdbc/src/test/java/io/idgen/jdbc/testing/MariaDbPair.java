@@ -9,28 +9,50 @@ import java.sql.Statement;
 /** A primary of MariaDB and its replica. */
 public final class MariaDbPair implements ReplicatedPair {
     private static final String DATABASE = "idgen";
-    private static final String FLUSHED = "--innodb-flush-log-at-trx-commit=1";
+    private int servers;
+    private EmbeddedMariaDb primary = new EmbeddedMariaDb(options());
+    private EmbeddedMariaDb replica = new EmbeddedMariaDb(options());
 
-    private final EmbeddedMariaDb primary =
-            new EmbeddedMariaDb("--server-id=1", "--log-bin=bin", "--sync-binlog=1", FLUSHED);
-    private final EmbeddedMariaDb replica = new EmbeddedMariaDb("--server-id=2", FLUSHED);
-
-    /** Both run, the replica follows, and an empty database is there. */
+    /** Both run, the replica follows, and an empty database exists. */
     public MariaDbPair() {
         primary.start();
         replica.start();
+        follow("");
+        TestDatabase.execute(primary.url("mysql"), "CREATE DATABASE " + DATABASE);
+    }
+
+    /** Each server has an id of its own, as replication demands. */
+    private String[] options() {
+        servers++;
+        return new String[] {
+            "--server-id=" + servers,
+            "--log-bin=bin",
+            "--log-slave-updates",
+            "--sync-binlog=1",
+            "--innodb-flush-log-at-trx-commit=1"
+        };
+    }
+
+    /** Lets the replica follow the primary from a position on. */
+    private void follow(String position) {
+        TestDatabase.execute(replica.url("mysql"), "SET GLOBAL gtid_slave_pos = '" + position + "'");
         TestDatabase.execute(
                 replica.url("mysql"),
                 "CHANGE MASTER TO master_host='127.0.0.1', master_port=" + primary.port() + ", master_user='"
                         + EmbeddedMariaDb.USER + "', master_password='" + EmbeddedMariaDb.PASSWORD
                         + "', master_ssl=0, master_use_gtid=slave_pos, master_connect_retry=1");
         TestDatabase.execute(replica.url("mysql"), "START SLAVE");
-        TestDatabase.execute(primary.url("mysql"), "CREATE DATABASE " + DATABASE);
     }
 
     @Override
     public String url() {
         return primary.url(DATABASE);
+    }
+
+    @Override
+    public long transaction() throws SQLException {
+        String position = text(primary.url("mysql"), "SELECT @@gtid_current_pos");
+        return Long.parseLong(position.substring(position.lastIndexOf('-') + 1));
     }
 
     @Override
@@ -44,12 +66,18 @@ public final class MariaDbPair implements ReplicatedPair {
     }
 
     @Override
-    public void takeOver() {
+    public void takeOver() throws SQLException {
         RestartableServer.kill(primary);
         TestDatabase.execute(replica.url("mysql"), "RESET SLAVE ALL");
+        String position = text(replica.url("mysql"), "SELECT @@gtid_current_pos");
         replica.stop();
         replica.moveTo(primary.port());
+        primary.delete();
+        primary = replica;
+        replica = EmbeddedMariaDb.copyOf(primary, options());
+        primary.start();
         replica.start();
+        follow(position);
     }
 
     private static String text(String url, String query) throws SQLException {

@@ -13,10 +13,10 @@ public final class PostgreSqlPair implements ReplicatedPair {
     private static final int TRIES = 500;
     private static final long BETWEEN_NANOS = 20_000_000;
 
-    private final EmbeddedPostgreSql primary = new EmbeddedPostgreSql("on");
-    private final EmbeddedPostgreSql standby;
+    private EmbeddedPostgreSql primary = new EmbeddedPostgreSql("on");
+    private EmbeddedPostgreSql standby;
 
-    /** Both run, the standby follows, and an empty database is there. */
+    /** Both run, the standby follows, and an empty database exists. */
     public PostgreSqlPair() throws SQLException {
         primary.start();
         TestDatabase.execute(url("postgres"), "CREATE DATABASE " + DATABASE);
@@ -24,7 +24,6 @@ public final class PostgreSqlPair implements ReplicatedPair {
         standby = EmbeddedPostgreSql.standbyOf(primary);
         primary.start();
         standby.start();
-        await(primary, "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", "1");
     }
 
     private String url(String database) {
@@ -53,6 +52,11 @@ public final class PostgreSqlPair implements ReplicatedPair {
     }
 
     @Override
+    public long transaction() throws SQLException {
+        return Long.parseLong(text(primary, "SELECT pg_snapshot_xmax(pg_current_snapshot())"));
+    }
+
+    @Override
     public void cut() throws SQLException {
         awaitReplay();
         TestDatabase.execute(asSuperuser(standby), "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'");
@@ -71,6 +75,10 @@ public final class PostgreSqlPair implements ReplicatedPair {
         await(standby, "SELECT pg_promote(true, 30)", "t");
         standby.stop();
         standby.moveTo(primary.port());
+        primary.delete();
+        primary = standby;
+        standby = EmbeddedPostgreSql.standbyOf(primary);
+        primary.start();
         standby.start();
     }
 

@@ -4,8 +4,11 @@ import java.sql.SQLException;
 
 /** A primary and its asynchronous replica, which can take over on the primary's port without the last commits. */
 public interface ReplicatedPair extends AutoCloseable {
-    /** The JDBC URL of the primary, whichever of the two that is; with user and password inside. */
+    /** The JDBC URL of the primary, whichever server that is; with user and password inside. */
     String url();
+
+    /** The number of the primary's last transaction. */
+    long transaction() throws SQLException;
 
     /**
      * Returns when the replica has all that the primary had committed when this was called; later commits it may never
@@ -13,7 +16,7 @@ public interface ReplicatedPair extends AutoCloseable {
      */
     void cut() throws SQLException;
 
-    /** The primary dies, and its replica is promoted and takes its port. */
+    /** Kills the primary, promotes its replica and moves it to the primary's port. A new replica then follows it. */
     void takeOver() throws SQLException;
 
     @Override

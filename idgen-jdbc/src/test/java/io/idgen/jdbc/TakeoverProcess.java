@@ -1,0 +1,107 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.config.IdSources;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A child process that draws ids of each {@link TakeoverStrategy} until it is killed: as idgen is shipped, and as a
+ * control from rows of its own with an identity of the server that never changes.
+ */
+final class TakeoverProcess {
+    static final String READY = "ready";
+    static final String DRAW = "draw";
+
+    static final int STEP = 100;
+
+    /** What the control takes every server for. */
+    static final String SAME_IDENTITY = "the same";
+
+    /** Leaves five worker ids to four processes: what one has, another one soon gets. */
+    private static final String RESERVED = "5-31";
+
+    private static final String CONTROL = "-control";
+
+    private TakeoverProcess() {}
+
+    /** The file of the ids of a strategy. */
+    static IdLog log(Path folder, TakeoverStrategy strategy, boolean control) throws IOException {
+        return IdLog.open(folder.resolve(name(strategy, control)));
+    }
+
+    /** Waits for a line and then draws: with a URL, and a folder for files of ids and its log. */
+    @SuppressWarnings("resource") // it ends with the process
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(arguments[1]);
+        System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // nobody reads the pipe
+        List<Thread> threads = new ArrayList<>();
+        for (boolean control : new boolean[] {false, true}) {
+            IdSources sources = sources(arguments[0], control);
+            for (TakeoverStrategy strategy : TakeoverStrategy.values()) {
+                IdSource source = sources.get(name(strategy, control)); // fetches nothing yet
+                IdLog log = log(folder, strategy, control);
+                threads.add(new Thread(() -> draw(strategy, source, log), name(strategy, control)));
+            }
+        }
+        System.out.println(READY);
+        System.in.read();
+        for (Thread thread : threads) {
+            thread.setDaemon(true);
+            thread.start();
+        }
+        while (System.in.read() >= 0) {
+            // until the test ends
+        }
+    }
+
+    private static String name(TakeoverStrategy strategy, boolean control) {
+        return strategy.setting() + (control ? CONTROL : "");
+    }
+
+    private static IdSources sources(String url, boolean control) {
+        IdSources.Builder builder = IdSources.builder()
+                .set("idgen.jdbc.url", url)
+                .set("idgen.jdbc.timeout", "2s")
+                .set("idgen.segment.step", String.valueOf(STEP))
+                .set("idgen.segment.max-step", String.valueOf(STEP))
+                .set("idgen.stepped.instance", "1")
+                .set("idgen.stepped.instances", "2")
+                .set("idgen.worker.datacenter-id", "0")
+                .set("idgen.worker.reserved", RESERVED)
+                .set("idgen.worker.lease", "1s")
+                .set("idgen.worker.renew", "300ms");
+        if (control) {
+            builder.set("idgen.jdbc.server-identity", SAME_IDENTITY).set("idgen.worker.namespace", "control");
+        }
+        for (TakeoverStrategy strategy : TakeoverStrategy.values()) {
+            String source = "idgen.sources." + name(strategy, control);
+            builder.set(source + ".strategy", strategy.setting());
+            if (strategy != TakeoverStrategy.SNOWFLAKE) {
+                builder.set(source + ".start", "1");
+            }
+        }
+        return builder.build();
+    }
+
+    private static void draw(TakeoverStrategy strategy, IdSource source, IdLog log) {
+        while (log.hasRoom()) {
+            try {
+                for (int i = 0; i < strategy.idsAtOnce; i++) {
+                    log.append(source.nextId());
+                }
+                LockSupport.parkNanos(strategy.pause.toNanos());
+            } catch (IdGenerationException e) { // an outage: an application calls again
+                System.err.println(Thread.currentThread().getName() + ": " + e.getMessage());
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        }
+    }
+}

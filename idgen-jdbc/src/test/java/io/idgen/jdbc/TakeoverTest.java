@@ -1,0 +1,74 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.jdbc.testing.MariaDbPair;
+import io.idgen.jdbc.testing.PostgreSqlPair;
+import io.idgen.jdbc.testing.ReplicatedPair;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Replicas that take over again and again without the last commits, while four processes draw ids.
+ *
+ * <p>Each process also draws the ids of a control, which takes all servers for the same one. That one must repeat ids.
+ *
+ * <p>{@code -Dtakeovers=100} runs more than {@value #BY_DEFAULT} takeovers, and {@code -Dtakeovers.results=write}
+ * writes what they were like into {@code docs/internals/results}.
+ */
+@Timeout(7200)
+@Tag("databases")
+class TakeoverTest {
+    private static final int BY_DEFAULT = 5;
+    private static final int TAKEOVERS = Integer.getInteger("takeovers", BY_DEFAULT);
+    private static final int LATEST_REPEAT = 20;
+    private static final Path RESULTS = Path.of("..", "docs", "internals", "results");
+
+    enum Servers {
+        POSTGRESQL(PostgreSqlPair::new),
+        MARIADB(MariaDbPair::new);
+
+        final Callable<ReplicatedPair> start;
+
+        Servers(Callable<ReplicatedPair> start) {
+            this.start = start;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noIdIsRepeatedAndTheControlRepeats(Servers servers, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
+            throws Exception {
+        try (TakeoverRun run = new TakeoverRun(servers.start.call(), folder)) {
+            for (int i = 0; i < TAKEOVERS; i++) {
+                run.takeOver();
+                System.out.println(servers + ": " + run.takeovers().get(i));
+            }
+            String report = new TakeoverReport(run).toString();
+            System.out.println(report);
+            if ("write".equals(System.getProperty("takeovers.results"))) {
+                Files.createDirectories(RESULTS);
+                Files.writeString(
+                        RESULTS.resolve("takeovers-" + servers.name().toLowerCase(Locale.ROOT) + ".md"), report);
+            }
+            for (TakeoverStrategy strategy : TakeoverStrategy.values()) {
+                assertThat(run.repeated(strategy))
+                        .as("repeated ids of %s, logs in %s", strategy, folder)
+                        .isZero();
+                assertThat(run.takeovers().subList(0, Math.min(TAKEOVERS, LATEST_REPEAT)))
+                        .as("the control of %s", strategy)
+                        .anyMatch(takeover -> takeover.repeatedByControl().get(strategy) > 0);
+            }
+            assertThat(List.copyOf(run.takeovers())).allMatch(takeover -> takeover.lostTransactions() > 0);
+        }
+    }
+}
