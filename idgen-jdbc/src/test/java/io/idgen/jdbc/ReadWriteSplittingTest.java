@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Pgpool-II in front of a primary of PostgreSQL and its replica. It sends reads to the replica, which shows nothing that
- * was committed since the tables were made.
+ * Pgpool-II in front of a primary of PostgreSQL and its replica. It sends reads to the replica, which shows nothing
+ * that was committed since the tables were made.
  */
 @Timeout(120)
 @Tag("servers")

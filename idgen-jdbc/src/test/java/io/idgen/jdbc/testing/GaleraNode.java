@@ -94,8 +94,8 @@ final class GaleraNode {
 
     /**
      * Writes its settings. A log that is not flushed at commit is not flushed later either: what a kill loses does not
-     * depend on the moment. The group gives a node up after two seconds of silence instead of five; in less than that, a
-     * busy machine may let a node wait that lives.
+     * depend on the moment. The group gives a node up after two seconds of silence instead of five. In less time, a busy
+     * machine may keep a node waiting that lives.
      */
     void configure(List<GaleraNode> group, int flushLogAtCommit) {
         String members = group.stream().map(GaleraNode::groupAddress).collect(Collectors.joining(","));
@@ -258,7 +258,7 @@ final class GaleraNode {
         }
     }
 
-    /** Returns whether it belongs to the primary component, of how many nodes, and whether it has all of their commits. */
+    /** Returns whether it belongs to the primary component, of how many nodes, and whether it has their commits. */
     String view() {
         try {
             return address() + ": " + status("wsrep_cluster_status") + ", " + status("wsrep_cluster_size") + " nodes, "
