@@ -1,8 +1,6 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
@@ -15,9 +13,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.TestCondition;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -41,9 +37,8 @@ import org.jspecify.annotations.Nullable;
  * exists.
  */
 final class LeaseSimulation {
-    private static final long MILLI = 1_000_000;
+    private static final long MILLI = Course.MILLI;
     private static final long LENGTH = 60_000 * MILLI;
-    private static final int TRACED = 150;
 
     private static final List<SnowflakeLayout> LAYOUTS = List.of(
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 58, 0, 3, 2),
@@ -55,7 +50,11 @@ final class LeaseSimulation {
         CLOCK_STEPS,
         FAIL_OVER,
         COPIES,
-        EDITS
+        EDITS,
+        STALE_READS,
+        /** With promotions: a backup is restored, under another identity. */
+        BACKUPS,
+        TWO_LAYOUTS
     }
 
     /** What a seed comes to. */
@@ -66,12 +65,11 @@ final class LeaseSimulation {
         }
     }
 
+    private final Course course;
     private final SplittableRandom random;
     private final Flaw flaw;
-    private final boolean traced;
-    private final Deque<String> trace = new ArrayDeque<>();
-    private final VirtualTime time = new VirtualTime();
-    private final SimulatedDatabase database = new SimulatedDatabase(time);
+    private final VirtualTime time;
+    private final SimulatedDatabase database;
     private final SnowflakeLayout layout;
     private final LeaseStore.Terms terms;
     private final LeasedWorker.Timing timing;
@@ -82,9 +80,7 @@ final class LeaseSimulation {
     private final Map<Window, Range> rangeOf = new IdentityHashMap<>();
     private final Map<Window, Window> opened = new IdentityHashMap<>(); // sealed windows that a flaw leaves open
     private final List<Range> shared = new ArrayList<>();
-    private @Nullable String violation;
-    private double faults;
-    private long unreachableUntil;
+    private SimulatedDatabase.Backup backup;
     private long ids;
 
     /** Ticks that a window has used; or, of a family of copies, that all of them may use. */
@@ -102,24 +98,17 @@ final class LeaseSimulation {
         }
     }
 
-    /** Thrown in a process that is no more. */
-    private static final class Killed extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        Killed() {
-            super("killed", null, false, false);
-        }
-    }
-
     static Outcome run(long seed, Flaw flaw) {
         Outcome outcome = new LeaseSimulation(seed, flaw, false).run(seed);
         return outcome.violation == null ? outcome : new LeaseSimulation(seed, flaw, true).run(seed);
     }
 
     private LeaseSimulation(long seed, Flaw flaw, boolean traced) {
-        this.random = new SplittableRandom(seed);
+        this.course = new Course(seed, LENGTH, traced);
+        this.random = course.random();
         this.flaw = flaw;
-        this.traced = traced;
+        this.time = course.time();
+        this.database = new SimulatedDatabase(time);
         this.layout = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
         // servers' clocks are within the skew of each other, so there are steps or promotions in one seed, not both
         troubles.add(random.nextBoolean() ? Trouble.CLOCK_STEPS : Trouble.FAIL_OVER);
@@ -128,6 +117,13 @@ final class LeaseSimulation {
         }
         if (random.nextInt(4) == 0) {
             troubles.add(Trouble.EDITS);
+        }
+        if (random.nextInt(4) == 0) {
+            troubles.add(Trouble.STALE_READS);
+            database.readFromReplicas(() -> random.nextInt(3) == 0 ? millisBelow(20_000) : 0);
+        }
+        if (troubles.contains(Trouble.FAIL_OVER) && random.nextInt(3) == 0) {
+            troubles.add(Trouble.BACKUPS);
         }
         boolean longer = random.nextInt(4) == 0;
         Duration lease = Duration.ofSeconds(longer ? 9 : 3);
@@ -139,6 +135,12 @@ final class LeaseSimulation {
                 Duration.ofSeconds(2),
                 troubles.contains(Trouble.COPIES) || random.nextInt(4) == 0);
         this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
+        if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
+            troubles.add(Trouble.TWO_LAYOUTS);
+            new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE).candidates(terms, null);
+            database.workers().replicated(); // the guarantees exclude a takeover that lost the creation of rows
+        }
+        this.backup = database.backup();
     }
 
     private Outcome run(long seed) {
@@ -147,38 +149,31 @@ final class LeaseSimulation {
             time.after(millisBelow(2000), this::start);
         }
         time.after(millisBelow(1000), this::nemesis);
-        time.passTo(LENGTH);
-        return new Outcome(seed, violation, String.join(System.lineSeparator(), trace), ids, lives.size());
+        course.run();
+        return new Outcome(seed, course.violation(), course.trace(), ids, lives.size());
     }
 
     private long millisBelow(int below) {
-        return random.nextLong(below * MILLI);
+        return course.millisBelow(below);
     }
 
     private void say(Supplier<String> text) {
-        if (traced && violation == null) {
-            trace.add(String.format("%10.3f s  %s", time.nanoTime() / 1e9, text.get()));
-            if (trace.size() > TRACED) {
-                trace.remove();
-            }
-        }
+        course.say(text);
     }
 
     private void violated(Supplier<String> text) {
-        if (violation == null) {
-            say(() -> "VIOLATION: " + text.get());
-            violation = text.get();
-            time.stop();
-        }
+        course.violated(text);
     }
 
     // ---- a process ----
 
     /** A process, from its start to its end. */
-    private final class Life implements TimeSource, SimulatedStore.Link {
+    private final class Life implements TimeSource {
         final int number = lives.size();
         final int family;
+        final LeaseStore.Terms terms;
         final SimulatedThread thread;
+        final FaultyLink link;
         final LeasedWorker worker;
         final Map<Integer, Long> grantedUntil = new HashMap<>();
         final List<Runnable> waiting = new ArrayList<>();
@@ -192,13 +187,14 @@ final class LeaseSimulation {
         boolean copied;
         boolean suspended;
         int suspensions;
-        long unreachableUntil;
 
-        Life(int family) {
+        Life(int family, LeaseStore.Terms terms) {
+            this.terms = terms;
             this.family = family < 0 ? number : family;
             this.nanosAhead = random.nextInt(2) == 0 ? 0 : random.nextLong();
             this.thread = new SimulatedThread(time, e -> violated(() -> this + " threw " + e));
-            SimulatedStore store = new SimulatedStore(database, this, flaw) {
+            this.link = new FaultyLink(course, toString(), thread, database::server);
+            SimulatedStore store = new SimulatedStore(database, link, flaw) {
                 @Override
                 public boolean acquire(
                         LeaseStore.Terms terms, LeaseStore.Row row, @Nullable String token, LeaseStore.Lease lease) {
@@ -266,73 +262,6 @@ final class LeaseSimulation {
 
         boolean isAlive() {
             return !closed && !thread.isKilled();
-        }
-
-        /** Between the process and the database. */
-        @Override
-        public <T> T call(String statement, Supplier<T> work) {
-            dieIfKilled();
-            passSometimes(statement);
-            if (isCutOff()) {
-                pass(statement, millisBelow(100));
-                throw lost(statement, random.nextInt(4) == 0 ? work : null);
-            }
-            if (random.nextDouble() < faults) {
-                throw lost(statement, random.nextInt(3) == 0 ? null : work);
-            }
-            T answer = work.get();
-            say(() -> this + ": " + statement + " gives " + answer);
-            passSometimes(statement + ", answered,");
-            if (random.nextDouble() < faults) {
-                throw lost(statement, null);
-            }
-            return answer;
-        }
-
-        private boolean isCutOff() {
-            return Math.max(unreachableUntil, LeaseSimulation.this.unreachableUntil) > time.nanoTime();
-        }
-
-        /** A statement without an answer: it has no effect, or has it now, or later, if the server is still there. */
-        private AllocationException lost(String statement, @Nullable Supplier<?> work) {
-            if (work == null) {
-                say(() -> this + ": " + statement + " fails");
-            } else if (random.nextBoolean()) {
-                Object answer = work.get();
-                say(() -> this + ": " + statement + " fails, and is applied: " + answer);
-            } else {
-                String server = database.server();
-                time.after(millisBelow(random.nextBoolean() ? 2000 : 20_000), () -> {
-                    if (server.equals(database.server())) {
-                        Object answer = work.get();
-                        say(() -> this + ": " + statement + " is applied only now: " + answer);
-                    }
-                });
-                say(() -> this + ": " + statement + " fails, and will be applied");
-            }
-            return new StoreUnavailableException("no answer");
-        }
-
-        private void passSometimes(String statement) {
-            if (random.nextInt(6) == 0) {
-                pass(statement, millisBelow(random.nextInt(16) == 0 ? 3000 : 40));
-            }
-        }
-
-        /** The others go on meanwhile, and this statement only when theirs are done that begin from now on. */
-        private void pass(String statement, long nanos) {
-            say(() -> this + ": " + statement + " takes " + nanos / MILLI + " ms");
-            time.passTo(time.nanoTime() + nanos);
-            while (thread.isStopped() && !thread.isKilled() && violation == null && time.nanoTime() <= LENGTH) {
-                time.passTo(thread.stoppedUntil());
-            }
-            dieIfKilled();
-        }
-
-        private void dieIfKilled() {
-            if (thread.isKilled() || violation != null || time.nanoTime() > LENGTH) {
-                throw new Killed();
-            }
         }
 
         // ---- what happens to it ----
@@ -409,7 +338,7 @@ final class LeaseSimulation {
                 return;
             }
             if (random.nextBoolean() && !Copies.isReleasing(worker)) {
-                Life copy = new Life(-1); // elsewhere: its monotonic clock is another one
+                Life copy = new Life(-1, terms); // elsewhere: its monotonic clock is another one
                 copy.lastId = lastId;
                 Copies.copy(worker, copy.worker, layout, aheadTicks);
                 copy.seen = copy.worker.window();
@@ -444,9 +373,15 @@ final class LeaseSimulation {
     }
 
     private void start() {
-        Life life = new Life(-1);
+        Life life = new Life(-1, random.nextInt(4) == 0 && troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms);
         say(() -> life + " starts");
         life.use();
+    }
+
+    /** The terms of a process with a layout that is not that of the namespace. */
+    private LeaseStore.Terms otherTerms() {
+        SnowflakeLayout other = LAYOUTS.get((LAYOUTS.indexOf(layout) + 1) % LAYOUTS.size());
+        return new LeaseStore.Terms(terms.namespace(), other, 0, terms.workers(), terms.lease(), terms.window());
     }
 
     // ---- a call ----
@@ -471,7 +406,7 @@ final class LeaseSimulation {
         }
 
         void step() {
-            if (life.thread.isKilled() || violation != null) {
+            if (life.thread.isKilled() || course.violation() != null) {
                 return;
             }
             if (life.thread.isStopped()) {
@@ -571,6 +506,7 @@ final class LeaseSimulation {
                 case IDS_UNAVAILABLE, WINDOW_USED_UP, WORKER_IDS_TAKEN -> !life.closed;
                 case LEASE_COPIED -> troubles.contains(Trouble.EDITS) || life.copied;
                 case HORIZON_FAR -> true;
+                case LAYOUT_MISMATCH -> life.terms != terms;
                 default -> false;
             };
             if (!expected) {
@@ -590,6 +526,10 @@ final class LeaseSimulation {
 
     private void issued(Life life, Window window, long word) {
         ids++;
+        if (life.terms != terms) {
+            violated(() -> life + " issues ids of a layout that is not that of the namespace");
+            return;
+        }
         long id = window.id(word);
         long tick = word >> layout.sequenceBits();
         int workerId = layout.parse(id).worker();
@@ -654,7 +594,7 @@ final class LeaseSimulation {
 
     private void nemesis() {
         if (random.nextInt(5) == 0) {
-            faults = random.nextInt(3) * 0.1; // a third of the time is quiet: trouble can hide trouble
+            course.setFaults(random.nextInt(3) * 0.1); // a third of the time is quiet: trouble can hide trouble
         }
         List<Life> alive = lives.stream().filter(Life::isAlive).toList();
         if (!alive.isEmpty()) {
@@ -705,10 +645,10 @@ final class LeaseSimulation {
                 + millisBelow(random.nextInt(3) == 0 ? 3 * (int) terms.window().toMillis() : 2000);
         if (random.nextBoolean()) {
             say(() -> life + " does not reach the database for " + (until - time.nanoTime()) / MILLI + " ms");
-            life.unreachableUntil = until;
+            life.link.cutOffUntil(until);
         } else {
             say(() -> "nobody reaches the database for " + (until - time.nanoTime()) / MILLI + " ms");
-            unreachableUntil = until;
+            course.cutOffUntil(until);
         }
     }
 
@@ -725,11 +665,27 @@ final class LeaseSimulation {
     }
 
     private void failOver() {
+        if (troubles.contains(Trouble.BACKUPS) && random.nextInt(3) == 0) {
+            restoreOrBackUp();
+            return;
+        }
         int lost = random.nextInt(random.nextBoolean() ? 3 : 50);
         long half = LeaseStore.SERVER_SKEW.toMillis() / 2;
         database.failOver(lost, random.nextLong(-half, half));
         say(() -> "a replica takes over without the last " + lost + " commits, as " + database.server() + " at "
                 + Instant.ofEpochMilli(database.nowMillis()));
+    }
+
+    private void restoreOrBackUp() {
+        if (random.nextInt(3) == 0) {
+            backup = database.backup();
+            return;
+        }
+        database.restore(backup);
+        if (flaw != Flaw.RESTORED_UNNOTICED) {
+            database.failOver(Duration.ZERO);
+        }
+        say(() -> "a backup is restored: " + database.rows());
     }
 
     /** Someone edits the table; nobody lowers a horizon, which is what must not be done. */
@@ -765,7 +721,7 @@ final class LeaseSimulation {
             return;
         }
         original.copied = true;
-        Life copy = new Life(original.family);
+        Life copy = new Life(original.family, original.terms);
         copy.copied = true;
         copy.nanosAhead = original.nanosAhead;
         copy.lastId = original.lastId;

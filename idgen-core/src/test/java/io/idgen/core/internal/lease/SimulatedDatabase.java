@@ -1,22 +1,21 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.VirtualTime;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of worker ids of one namespace, in memory, on a server whose clock steps and that may lose its last
- * commits.
+ * The worker ids of one namespace and the counters, in memory, on a primary with replicas. The clock of the primary may
+ * step. A replica takes over without the last commits, or answers a SELECT; a backup is restored; the old primary stays
+ * writable.
  */
 public final class SimulatedDatabase {
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    private static final int REPLICATION_LAG = 64;
 
     /** A row of {@code idgen_worker}. */
     public record WorkerRow(
@@ -106,11 +105,19 @@ public final class SimulatedDatabase {
         }
     }
 
-    private record Commit(int workerId, @Nullable WorkerRow before) {}
+    /**
+     * A row of {@code idgen_segment}: the next id, the server that granted the last ids, the most ids that it grants in
+     * a window, the end of the current window in ms, and how many ids it has granted in that window.
+     */
+    public record CounterRow(long next, @Nullable String server, long reach, long win, long used) {}
+
+    /** All rows at one moment. */
+    public record Backup(Map<Integer, WorkerRow> workers, Map<String, CounterRow> counters) {}
 
     private final VirtualTime time;
-    private final TreeMap<Integer, WorkerRow> rows = new TreeMap<>();
-    private final Deque<Commit> commits = new ArrayDeque<>();
+    private LongSupplier readLagNanos = () -> 0;
+    private final SimulatedTable<Integer, WorkerRow> workers;
+    private final SimulatedTable<String, CounterRow> counters;
     private long aheadMillis;
     private long frozenAt = Long.MIN_VALUE;
     private int servers;
@@ -119,6 +126,13 @@ public final class SimulatedDatabase {
 
     public SimulatedDatabase(VirtualTime time) {
         this.time = time;
+        this.workers = new SimulatedTable<>(time::nanoTime, () -> readLagNanos.getAsLong());
+        this.counters = new SimulatedTable<>(time::nanoTime, () -> readLagNanos.getAsLong());
+    }
+
+    /** Lets replicas answer the SELECTs without a lock: how far behind the replica of the next one is. */
+    public void readFromReplicas(LongSupplier newReadLagNanos) {
+        readLagNanos = newReadLagNanos;
     }
 
     /** Whether its rows are of a namespace; those that a test has made are of any. */
@@ -162,40 +176,75 @@ public final class SimulatedDatabase {
         servers = otherServer;
     }
 
-    /** A replica takes over that has not heard of the last commits. */
+    /** A replica takes over without the last commits to the worker ids; it has those to the counters. */
     public void failOver(int lostCommits, long newAheadMillis) {
         servers++;
         aheadMillis = newAheadMillis;
-        for (int i = 0; i < lostCommits && !commits.isEmpty(); i++) {
-            Commit lost = commits.removeLast();
-            if (lost.before == null) {
-                rows.remove(lost.workerId);
-            } else {
-                rows.put(lost.workerId, lost.before);
-            }
-        }
+        workers.loseLast(lostCommits);
+    }
+
+    /** A replica takes over, as another server, without the commits of this last time. Its clock shows the same. */
+    public void failOver(Duration lag) {
+        servers++;
+        lose(lag);
+    }
+
+    /** The commits of this last time are gone. No server has another identity afterwards. */
+    public void lose(Duration lag) {
+        workers.loseWithin(lag.toNanos());
+        counters.loseWithin(lag.toNanos());
+    }
+
+    public Backup backup() {
+        return new Backup(workers.before(0), counters.before(0));
+    }
+
+    /** Sets all rows back. The server stays the same: take {@link #failOver} for a restore that names another one. */
+    public void restore(Backup backup) {
+        workers.restore(backup.workers);
+        counters.restore(backup.counters);
+    }
+
+    /** A second primary, with the same rows, identity and time: split brain. */
+    public SimulatedDatabase fork() {
+        SimulatedDatabase fork = new SimulatedDatabase(time);
+        fork.aheadMillis = aheadMillis;
+        fork.frozenAt = frozenAt;
+        fork.servers = servers;
+        fork.namespace = namespace;
+        fork.restore(backup());
+        return fork;
+    }
+
+    public SimulatedTable<String, CounterRow> counters() {
+        return counters;
+    }
+
+    SimulatedTable<Integer, WorkerRow> workers() {
+        return workers;
     }
 
     public List<WorkerRow> rows() {
-        return new ArrayList<>(rows.values());
+        return workers.all();
+    }
+
+    /** The rows that a SELECT without a lock reads. */
+    List<WorkerRow> readRows() {
+        return List.copyOf(workers.read().values());
     }
 
     @Nullable
     public WorkerRow row(int workerId) {
-        return rows.get(workerId);
+        return workers.get(workerId);
     }
 
     /** Makes, changes or deletes a row. */
     public void set(int workerId, @Nullable WorkerRow row) {
-        WorkerRow before = row == null ? rows.remove(workerId) : rows.put(workerId, row);
-        commits.addLast(new Commit(workerId, before));
-        if (commits.size() > REPLICATION_LAG) {
-            commits.removeFirst();
-        }
+        workers.set(workerId, row);
     }
 
     public void edit(int workerId, UnaryOperator<WorkerRow> change) {
-        WorkerRow row = rows.get(workerId);
+        WorkerRow row = workers.get(workerId);
         if (row != null) {
             set(workerId, change.apply(row));
         }

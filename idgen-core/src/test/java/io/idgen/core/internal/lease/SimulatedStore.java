@@ -55,6 +55,10 @@ public class SimulatedStore implements LeaseStore {
         RELEASED_TOO_LOW,
         /** A refused extension is answered with yes. */
         REFUSAL_MISREAD,
+        /** A row is leased whatever its layout is. */
+        LAYOUT_IGNORED,
+        /** Not of the store: a backup is restored, and the server keeps its identity. */
+        RESTORED_UNNOTICED,
         /** Not of the store: a window is left open when another one replaces it. */
         OPEN_AFTER_SWAP,
         /** Not of the store: a window is left open when its source is closed. */
@@ -92,12 +96,13 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private Candidates rowsThatMayBeTaken(Terms terms, @Nullable String token) {
-        long longest = database.rows().stream()
+        List<WorkerRow> read = database.readRows();
+        long longest = read.stream()
                 .mapToLong(WorkerRow::longestWindow)
                 .max()
                 .orElse(0);
         long now = database.nowMillis();
-        List<Row> rows = database.rows().stream()
+        List<Row> rows = read.stream()
                 .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.workerId()))
                 .filter(row -> isFree(row, token))
                 .sorted(Comparator.comparingLong(WorkerRow::horizon).thenComparing(WorkerRow::workerId))
@@ -117,7 +122,7 @@ public class SimulatedStore implements LeaseStore {
 
     private boolean isOf(Terms terms, WorkerRow row) {
         return database.isOf(terms.namespace())
-                && row.layout().equals(text(terms.layout()))
+                && (row.layout().equals(text(terms.layout())) || flaw == Flaw.LAYOUT_IGNORED)
                 && row.workerId() >= terms.firstWorkerId()
                 && row.workerId() < terms.firstWorkerId() + terms.workers();
     }

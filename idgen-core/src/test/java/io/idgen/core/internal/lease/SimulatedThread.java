@@ -105,15 +105,15 @@ public final class SimulatedThread extends AbstractExecutorService implements Sc
         return busy;
     }
 
-    boolean isStopped() {
+    public boolean isStopped() {
         return stoppedUntil > time.nanoTime();
     }
 
-    long stoppedUntil() {
+    public long stoppedUntil() {
         return stoppedUntil;
     }
 
-    void stopUntil(long nanos) {
+    public void stopUntil(long nanos) {
         stoppedUntil = nanos;
     }
 
@@ -121,7 +121,7 @@ public final class SimulatedThread extends AbstractExecutorService implements Sc
         killed = true;
     }
 
-    boolean isKilled() {
+    public boolean isKilled() {
         return killed;
     }
 

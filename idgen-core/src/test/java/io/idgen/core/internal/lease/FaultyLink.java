@@ -1,0 +1,142 @@
+package io.idgen.core.internal.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.time.VirtualTime;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network between a process and the database. Statements take time, during which the others go on. Some fail, and
+ * are applied nevertheless, at once or later. Nothing is sent for a process that is killed or stopped.
+ */
+public final class FaultyLink implements SimulatedStore.Link {
+    private final Course course;
+    private final SplittableRandom random;
+    private final VirtualTime time;
+    private final String process;
+    private final SimulatedThread thread;
+    private final Supplier<String> server;
+    private long unreachableUntil;
+
+    /** Thrown in a process that is no more. */
+    public static final class Killed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Killed() {
+            super("killed", null, false, false);
+        }
+    }
+
+    /** Without a stack trace, which would take longer than the rest of a statement. */
+    private static final class NoAnswer extends StoreUnavailableException {
+        private static final long serialVersionUID = 1L;
+
+        NoAnswer() {
+            super("no answer");
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    /**
+     * A link.
+     *
+     * @param process its name
+     * @param thread the thread of the process that sends the statements
+     * @param server the identity of the server: a statement does not survive its server
+     */
+    public FaultyLink(Course course, String process, SimulatedThread thread, Supplier<String> server) {
+        this.course = course;
+        this.random = course.random();
+        this.time = course.time();
+        this.process = process;
+        this.thread = thread;
+        this.server = server;
+    }
+
+    /** The process does not reach the database until then. */
+    public void cutOffUntil(long nanos) {
+        unreachableUntil = nanos;
+    }
+
+    @Override
+    public <T> T call(String statement, Supplier<T> work) {
+        dieIfKilled();
+        passSometimes(statement);
+        if (Math.max(unreachableUntil, course.unreachableUntil()) > time.nanoTime()) {
+            pass(statement, course.millisBelow(100));
+            throw lost(statement, random.nextInt(4) == 0 ? work : null);
+        }
+        if (random.nextDouble() < course.faults()) {
+            throw lost(statement, random.nextInt(3) == 0 ? null : work);
+        }
+        T answer = work.get();
+        course.say(() -> process + ": " + statement + " gives " + answer);
+        passSometimes(statement + ", answered,");
+        if (random.nextDouble() < course.faults()) {
+            throw lost(statement, null);
+        }
+        return answer;
+    }
+
+    /** A statement without an answer: it has no effect, or has it now, or later, if the server is still there. */
+    private AllocationException lost(String statement, @Nullable Supplier<?> work) {
+        if (work == null) {
+            course.say(() -> process + ": " + statement + " fails");
+        } else if (random.nextBoolean()) {
+            Object answer = applied(work);
+            course.say(() -> process + ": " + statement + " fails, and is applied: " + answer);
+        } else {
+            String then = server.get();
+            time.after(course.millisBelow(random.nextBoolean() ? 2000 : 20_000), () -> {
+                if (then.equals(server.get())) {
+                    Object answer = applied(work);
+                    course.say(() -> process + ": " + statement + " is applied only now: " + answer);
+                }
+            });
+            course.say(() -> process + ": " + statement + " fails, and will be applied");
+        }
+        return new NoAnswer();
+    }
+
+    /** Nobody hears of a refusal either. */
+    private static Object applied(Supplier<?> work) {
+        try {
+            return String.valueOf(work.get());
+        } catch (AllocationException e) {
+            return e;
+        }
+    }
+
+    private void passSometimes(String statement) {
+        if (random.nextInt(6) == 0) {
+            pass(statement, course.millisBelow(random.nextInt(16) == 0 ? 3000 : 40));
+        }
+    }
+
+    /** The others go on meanwhile, and this statement only when theirs are done that begin from now on. */
+    private void pass(String statement, long nanos) {
+        course.say(() -> process + ": " + statement + " takes " + nanos / Course.MILLI + " ms");
+        time.passTo(time.nanoTime() + nanos);
+        waitWhileStopped();
+    }
+
+    /** Returns when the process is not stopped. */
+    public void waitWhileStopped() {
+        while (thread.isStopped() && !thread.isKilled() && !course.isOver()) {
+            time.passTo(thread.stoppedUntil());
+        }
+        dieIfKilled();
+    }
+
+    private void dieIfKilled() {
+        if (thread.isKilled() || course.isOver()) {
+            throw new Killed();
+        }
+    }
+}
