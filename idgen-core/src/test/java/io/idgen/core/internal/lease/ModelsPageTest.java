@@ -159,6 +159,11 @@ class ModelsPageTest {
             `counter+set-back` and `counter+twice` are broken under every rule that was tried: the guarantees exclude them. Not in the
             model: more than two processes; a row that was made within the lag before a takeover; two primaries at a time.
 
+            `SegmentSimulationTest` runs `SegmentIdSource` itself against a simulated database in virtual time: several processes and
+            rows, takeovers that lose commits, stale reads, clock steps, backups. Each seed is one course of events. Without one of
+            the rules, and with faults that the [guarantees](guarantees.md) exclude, ids repeat in the same courses. The statements of
+            the simulated counters are translated from the SQL by hand. `LeaseSimulationTest` runs leases on the same database.
+
             """;
 
     private static final String TRACES = """
