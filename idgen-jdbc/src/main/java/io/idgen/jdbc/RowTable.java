@@ -131,22 +131,27 @@ final class RowTable {
     Optional<Row> read(String name, List<String> columns, String order) {
         AtomicLong mark = marks.of(name); // before the row is read, for other threads raise both
         long atLeast = mark.get();
-        Optional<Row> row = query(name, columns, order, false);
-        for (int attempt = 0;
-                row.isPresent() && isAnothers(row.get()) && attempt < TableAllocator.ATTEMPTS;
-                attempt++) {
-            takeOver(name, columns, row.get());
-            row = query(name, columns, order, true);
-        }
+        Optional<Row> row = takenOver(name, columns, order, query(name, columns, order, false));
         if (row.isEmpty() || isBelow(row, atLeast)) {
             // a proxy may have asked a replica that lags; a transaction that has written reads from the primary
-            row = query(name, columns, order, true);
+            row = takenOver(name, columns, order, query(name, columns, order, true));
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
                 raise(name, row, atLeast);
                 row = query(name, columns, order, true);
             }
         }
         row.ifPresent(found -> check(name, found));
+        return row;
+    }
+
+    private Optional<Row> takenOver(String name, List<String> columns, String order, Optional<Row> found) {
+        Optional<Row> row = found;
+        for (int attempt = 0;
+                row.isPresent() && isAnothers(row.get()) && attempt < TableAllocator.ATTEMPTS;
+                attempt++) {
+            takeOver(name, columns, row.get());
+            row = query(name, columns, order, true);
+        }
         return row;
     }
 
