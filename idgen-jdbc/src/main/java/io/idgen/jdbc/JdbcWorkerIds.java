@@ -220,7 +220,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.statement("looking at worker id " + lease.workerId(), (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
                     + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END, generation, CASE WHEN " + SetBackRows.isSetBack(sql) + " THEN 1 ELSE 0 END FROM " + table
+                    + " THEN 1 ELSE 0 END, generation, CASE WHEN " + SetBackRows.isSetBack(sql)
+                    + " THEN 1 ELSE 0 END FROM " + table
                     + WHERE_ROW + sql.dialect().rowLock())) {
                 new Parameters(statement).identity(sql).setBack(sql, lease).row(terms, lease.workerId());
                 try (ResultSet found = statement.executeQuery()) {
@@ -301,7 +302,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.statement("looking at worker id " + workerId, (connection, sql) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
                     + ", fence, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW + sql.dialect().rowLock())) {
+                    + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW
+                    + sql.dialect().rowLock())) {
                 new Parameters(statement).identity(sql).row(terms, workerId);
                 try (ResultSet found = statement.executeQuery()) {
                     return found.next() ? Optional.of(state(found)) : Optional.empty();

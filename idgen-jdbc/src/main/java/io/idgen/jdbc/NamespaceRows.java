@@ -189,7 +189,8 @@ final class NamespaceRows {
      * ever used in the namespace, and the skew of two servers, in milliseconds.
      */
     long gap(Connection connection, Terms terms) throws SQLException {
-        return Math.max(terms.window().toMillis(), longestWindow(connection, terms)) + LeaseStore.SERVER_SKEW.toMillis();
+        return Math.max(terms.window().toMillis(), longestWindow(connection, terms))
+                + LeaseStore.SERVER_SKEW.toMillis();
     }
 
     private long longestWindow(Connection connection, Terms terms) throws SQLException {

@@ -33,9 +33,9 @@ final class SetBackRows {
     /** See {@link LeaseStore#raise}. */
     boolean raise(Terms terms, Lease lease, long seenMillis) {
         return table.update("raising worker id " + lease.workerId() + " again", (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE " + table + " SET horizon = ?, lease_until = " + sql.now() + " + ?" + JdbcWorkerIds.WHERE_ROW
-                            + JdbcWorkerIds.WHERE_HELD + " AND server_id = " + sql.identity() + sql.durable());
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET horizon = ?, lease_until = " + sql.now() + " + ?" + JdbcWorkerIds.WHERE_ROW
+                    + JdbcWorkerIds.WHERE_HELD + " AND server_id = " + sql.identity() + sql.durable());
             new Parameters(statement)
                     .add(lease.horizonMillis())
                     .add(terms.lease().toMillis())
@@ -63,7 +63,11 @@ final class SetBackRows {
                     + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = CASE WHEN horizon > "
                     + beyond + " THEN horizon ELSE " + beyond + " END" + WHERE_OLDER + " AND worker_id > "
                     + WorkerRows.LAYOUT_ROW + " AND lease_until < " + WorkerRows.ENDLESS)) {
-                new Parameters(free).add(ahead).add(ahead).add(terms.namespace()).add(lease.generation());
+                new Parameters(free)
+                        .add(ahead)
+                        .add(ahead)
+                        .add(terms.namespace())
+                        .add(lease.generation());
                 free.executeUpdate();
             }
             try (PreparedStatement all =

@@ -291,7 +291,8 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
     void aHealLiftsAllRowsOnceAndKeepsReservations() throws SQLException {
         Lease lease = acquired();
         RowState free = store.state(TERMS, 1000).orElseThrow();
-        assertThat(store.reserve(TERMS, 1000, free, "process", free.nowMillis())).isTrue();
+        assertThat(store.reserve(TERMS, 1000, free, "process", free.nowMillis()))
+                .isTrue();
         RowState reserved = store.state(TERMS, 1000).orElseThrow();
         execute("UPDATE idgen_worker SET fence = 0, horizon = 0 WHERE worker_id = " + lease.workerId());
         long now = reserved.nowMillis();
@@ -320,7 +321,8 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
         execute("UPDATE idgen_worker SET horizon = 4711 WHERE worker_id = " + lease.workerId());
 
         assertThat(store.raise(TERMS, lease, 4710)).isFalse();
-        assertThat(store.identifiedAs("another server").raise(TERMS, lease, 4711)).isFalse();
+        assertThat(store.identifiedAs("another server").raise(TERMS, lease, 4711))
+                .isFalse();
         assertThat(store.raise(TERMS, lease, 4711)).isTrue();
 
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1)).isTrue();

@@ -39,8 +39,10 @@ class RowsSetBackTest {
     /** Uses every sequence of the ticks that it comes to. */
     private static final int BURST = 3 * 4096;
 
-    private static final String OTHERS_TAKEN = "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
-    private static final String OTHERS_FREE = "UPDATE idgen_worker SET lease_until = 0 WHERE lease_until = 99999999999999";
+    private static final String OTHERS_TAKEN =
+            "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
+    private static final String OTHERS_FREE =
+            "UPDATE idgen_worker SET lease_until = 0 WHERE lease_until = 99999999999999";
 
     /** A generator with what it has told, and its ids until and since it heard of the restore. */
     private static final class Process implements AutoCloseable {
@@ -107,8 +109,7 @@ class RowsSetBackTest {
         @Override
         public Optional<LeaseView> look(Terms terms, Lease lease) {
             return store.look(terms, lease)
-                    .map(view -> new LeaseView(
-                            view.nowMillis(), view.held(), view.horizonMillis(), view.sameServer()));
+                    .map(view -> new LeaseView(view.nowMillis(), view.held(), view.horizonMillis(), view.sameServer()));
         }
 
         @Override

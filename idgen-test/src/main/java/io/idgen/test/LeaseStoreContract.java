@@ -668,8 +668,7 @@ public abstract class LeaseStoreContract {
     }
 
     private static Lease after(Row row, String token, long horizonMillis) {
-        return new Lease(
-                row.workerId(), row.fence() + 1, token, horizonMillis, row.generation(), row.server());
+        return new Lease(row.workerId(), row.fence() + 1, token, horizonMillis, row.generation(), row.server());
     }
 
     /** The row of a lease as its holder finds it among the candidates. */

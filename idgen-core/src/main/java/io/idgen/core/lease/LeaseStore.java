@@ -149,7 +149,15 @@ public interface LeaseStore {
             long generation,
             @Nullable String server) {
 
-        /** Creates a row of a store whose rows nobody can set back. */
+        /**
+         * Creates a row of a store whose rows nobody can set back.
+         *
+         * @param workerId the worker id
+         * @param fence the row's fence
+         * @param horizonMillis the row's horizon
+         * @param sameServer whether the server that granted the horizon answers now
+         * @param held whether the row has a token
+         */
         public Row(int workerId, long fence, long horizonMillis, boolean sameServer, boolean held) {
             this(workerId, fence, horizonMillis, sameServer, held, 0, null);
         }
@@ -183,9 +191,21 @@ public interface LeaseStore {
      * @param server that of the row that was acquired
      */
     record Lease(
-            int workerId, long fence, String token, long horizonMillis, long generation, @Nullable String server) {
+            int workerId,
+            long fence,
+            String token,
+            long horizonMillis,
+            long generation,
+            @Nullable String server) {
 
-        /** Creates a lease in a store whose rows nobody can set back. */
+        /**
+         * Creates a lease in a store whose rows nobody can set back.
+         *
+         * @param workerId the worker id
+         * @param fence the row's fence
+         * @param token the token of the acquisition
+         * @param horizonMillis the confirmed horizon
+         */
         public Lease(int workerId, long fence, String token, long horizonMillis) {
             this(workerId, fence, token, horizonMillis, 0, null);
         }
@@ -214,14 +234,16 @@ public interface LeaseStore {
      *     or the read is out of date
      */
     record LeaseView(
-            long nowMillis,
-            boolean held,
-            long horizonMillis,
-            boolean sameServer,
-            long generation,
-            boolean setBack) {
+            long nowMillis, boolean held, long horizonMillis, boolean sameServer, long generation, boolean setBack) {
 
-        /** Creates a view of a row that nobody can set back. */
+        /**
+         * Creates a view of a row that nobody can set back.
+         *
+         * @param nowMillis the store's time
+         * @param held whether the row has the token and the fence of the lease
+         * @param horizonMillis the row's horizon
+         * @param sameServer whether the server that granted the horizon answers now
+         */
         public LeaseView(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {
             this(nowMillis, held, horizonMillis, sameServer, 0, false);
         }

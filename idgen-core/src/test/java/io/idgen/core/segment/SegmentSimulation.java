@@ -62,7 +62,8 @@ final class SegmentSimulation {
         ROW_CREATION_LOST("A takeover that lost the creation of a counter row"),
         FIRST_STATEMENT_LOST("A second takeover that loses the first statement after the first one"),
         OLD_IDENTITY("a failback under an old identity"),
-        RESTORED_UNDER_PROCESSES("Ids that were issued between a restore of the tables and the moment a process notices it");
+        RESTORED_UNDER_PROCESSES(
+                "Ids that were issued between a restore of the tables and the moment a process notices it");
 
         private final String words;
 
@@ -468,7 +469,8 @@ final class SegmentSimulation {
                                             row.reach() + more,
                                             primary.nowMillis() + SimulatedCounters.WINDOW_MILLIS,
                                             row.used() + more));
-            course.say(() -> "the reach of '" + name + "' is raised: " + primary.counters().get(name));
+            course.say(() -> "the reach of '" + name + "' is raised: "
+                    + primary.counters().get(name));
         }
     }
 
@@ -494,7 +496,8 @@ final class SegmentSimulation {
             primary.restore(backup);
             return;
         }
-        List<Life> alive = lives.stream().filter(life -> !life.thread.isKilled()).toList();
+        List<Life> alive =
+                lives.stream().filter(life -> !life.thread.isKilled()).toList();
         alive.forEach(Life::kill);
         primary.restore(backup);
         primary.failOver(Duration.ZERO);
@@ -502,9 +505,14 @@ final class SegmentSimulation {
         issued.forEach((name, all) -> {
             CounterRow row = primary.counters().get(name);
             primary.counters()
-                    .set(name, new CounterRow(Math.max(all.length(), 1), null, row == null ? reach : row.reach(), 0, 0));
+                    .set(
+                            name,
+                            new CounterRow(Math.max(all.length(), 1), null, row == null ? reach : row.reach(), 0, 0));
         });
-        course.say(() -> "a backup is restored and repaired: " + primary.counters().all());
-        alive.stream().filter(life -> !life.closed).forEach(life -> time.after(course.millisBelow(60_000), this::start));
+        course.say(
+                () -> "a backup is restored and repaired: " + primary.counters().all());
+        alive.stream()
+                .filter(life -> !life.closed)
+                .forEach(life -> time.after(course.millisBelow(60_000), this::start));
     }
 }

@@ -59,7 +59,9 @@ class SegmentSimulationTest {
         if (seeds >= SEEDS) {
             assertThat(outcomes.stream().mapToLong(Outcome::ids).sum()).isGreaterThan(500 * seeds);
             for (Trouble trouble : Trouble.values()) {
-                assertThat(outcomes.stream().filter(outcome -> outcome.has(trouble))).as("courses with %s", trouble).hasSizeGreaterThan(100);
+                assertThat(outcomes.stream().filter(outcome -> outcome.has(trouble)))
+                        .as("courses with %s", trouble)
+                        .hasSizeGreaterThan(100);
             }
         }
     }
@@ -75,7 +77,8 @@ class SegmentSimulationTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void idsRepeatBeyondTheGuaranteesWhichSaySo(Limit limit) throws IOException {
-        String guarantees = Files.readString(Path.of("..", "docs", "guarantees.md")).replaceAll("\\s+", " ");
+        String guarantees =
+                Files.readString(Path.of("..", "docs", "guarantees.md")).replaceAll("\\s+", " ");
 
         assertThat(firstDuplicate(Flaw.NONE, limit)).as("a seed that shows it").isPresent();
         assertThat(guarantees).contains(limit.words());
@@ -84,7 +87,8 @@ class SegmentSimulationTest {
     private static Optional<Outcome> firstDuplicate(Flaw flaw, Limit limit) {
         return LongStream.rangeClosed(1, SEEDS)
                 .mapToObj(seed -> SegmentSimulation.run(seed, flaw, limit))
-                .filter(outcome -> outcome.violation() != null && outcome.violation().endsWith(" again"))
+                .filter(outcome ->
+                        outcome.violation() != null && outcome.violation().endsWith(" again"))
                 .findFirst();
     }
 }

@@ -185,7 +185,9 @@ class SimulatedCounters implements SegmentAllocator {
     }
 
     private boolean isBelow(Optional<CounterRow> row, long atLeast) {
-        return atLeast != NO_MARK && flaw != Flaw.KNOWN_IGNORED && (row.isEmpty() || row.get().next() < atLeast);
+        return atLeast != NO_MARK
+                && flaw != Flaw.KNOWN_IGNORED
+                && (row.isEmpty() || row.get().next() < atLeast);
     }
 
     private void raise(String name, Optional<CounterRow> row, long atLeast) {

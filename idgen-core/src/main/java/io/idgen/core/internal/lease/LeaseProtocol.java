@@ -126,8 +126,8 @@ class LeaseProtocol {
                     ? waitingFor(state, candidates, pause)
                     : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
         }
-        Lease lease = new Lease(
-                row.workerId(), row.fence() + 1, found.freshToken(), horizon, row.generation(), row.server());
+        Lease lease =
+                new Lease(row.workerId(), row.fence() + 1, found.freshToken(), horizon, row.generation(), row.server());
         return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
     }
 
@@ -266,9 +266,7 @@ class LeaseProtocol {
         long horizon = down(view.nowMillis() + terms.window().toMillis());
         return LeaseStep.send(
                 state,
-                horizon <= lease.horizonMillis()
-                        ? new Renew(lease, view.nowMillis())
-                        : new Extend(lease, horizon));
+                horizon <= lease.horizonMillis() ? new Renew(lease, view.nowMillis()) : new Extend(lease, horizon));
     }
 
     // ---- rows that somebody set back ----

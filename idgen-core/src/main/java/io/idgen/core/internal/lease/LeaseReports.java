@@ -47,10 +47,10 @@ final class LeaseReports {
             case ROW_TAKEN -> lost(before, IdgenEvent.LeaseLost.Reason.ROW_TAKEN);
             case OTHER_SERVER -> lost(before, IdgenEvent.LeaseLost.Reason.OTHER_SERVER);
             case EXTENDED_UNSEEN -> lost(before, IdgenEvent.LeaseLost.Reason.EXTENDED_UNSEEN);
-            case RAISED -> setBack(
-                    "the row of " + key(Objects.requireNonNull(before).lease())
-                            + " was set back, and has its horizon again; ids continue. If other rows were set back too,"
-                            + " processes may have been granted equal ticks");
+            case RAISED ->
+                setBack("the row of " + key(Objects.requireNonNull(before).lease())
+                        + " was set back, and has its horizon again; ids continue. If other rows were set back too,"
+                        + " processes may have been granted equal ticks");
             case DISCARDED -> discarded(before);
             case COPIED -> events.onEvent(new IdgenEvent.Stopped(terms.namespace(), copied((LeaseEvent.Looked) event)));
             case NONE, ALL_TAKEN -> {}

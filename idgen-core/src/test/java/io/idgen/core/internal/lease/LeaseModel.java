@@ -117,7 +117,11 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
         /** A process that has nothing left is one that has just started. */
         Process settled() {
-            return lease.generation(LeaseState.NO_GENERATION).equals(LeaseState.START) && window.isEmpty() && asked == null ? FRESH : this;
+            return lease.generation(LeaseState.NO_GENERATION).equals(LeaseState.START)
+                            && window.isEmpty()
+                            && asked == null
+                    ? FRESH
+                    : this;
         }
 
         long highestTick() {

@@ -373,7 +373,8 @@ final class LeaseSimulation {
     }
 
     private void start() {
-        Life life = new Life(-1, random.nextInt(4) == 0 && troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms);
+        Life life =
+                new Life(-1, random.nextInt(4) == 0 && troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms);
         say(() -> life + " starts");
         life.use();
     }

@@ -530,7 +530,9 @@ class LeasedWorkerTest {
         IdGenerationException refusal = process().refused();
 
         assertThat(refusal.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-        assertThat(refusal).hasMessageContaining("can be leased in 6 s").hasMessageNotContaining("the database is slow");
+        assertThat(refusal)
+                .hasMessageContaining("can be leased in 6 s")
+                .hasMessageNotContaining("the database is slow");
     }
 
     @Test
@@ -812,10 +814,13 @@ class LeasedWorkerTest {
         process.run(100, ofSeconds(20));
         assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST);
 
-        database.edit(0, row -> row.changed(row.server(), row.grantedFrom())
-                .heldBy(null, NEVER)
-                .withHorizon(database.nowMillis() + WINDOW.plusSeconds(6).toMillis())
-                .withGeneration(1));
+        database.edit(
+                0,
+                row -> row.changed(row.server(), row.grantedFrom())
+                        .heldBy(null, NEVER)
+                        .withHorizon(
+                                database.nowMillis() + WINDOW.plusSeconds(6).toMillis())
+                        .withGeneration(1));
         long healed = row(0).horizon();
 
         time.pass(ofSeconds(2));

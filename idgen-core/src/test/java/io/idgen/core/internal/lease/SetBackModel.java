@@ -232,9 +232,8 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         this.traits = traits;
         SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 58, 0, 3, 2);
         Duration window = Duration.ofMillis(WINDOW_TICKS);
-        this.protocol =
-                new LeaseProtocol(
-                        new Terms("model", layout, 0, 1, window, window), Duration.ofSeconds(1), false, Duration.ZERO);
+        this.protocol = new LeaseProtocol(
+                new Terms("model", layout, 0, 1, window, window), Duration.ofSeconds(1), false, Duration.ZERO);
     }
 
     private boolean has(Trait trait) {
@@ -339,8 +338,8 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
             return;
         }
         Process process = after.processes.get(i);
-        boolean keeps = process.ticks != 0
-                && (process.mark == Mark.ROBBED || (process.mark == Mark.ROBBER && after.healed));
+        boolean keeps =
+                process.ticks != 0 && (process.mark == Mark.ROBBED || (process.mark == Mark.ROBBER && after.healed));
         if (keeps) {
             steps.violation(() -> "P%d has looked, and keeps ticks that another has as well".formatted(i));
         }
@@ -359,8 +358,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         }
         if (command instanceof FenceOff fenceOff) {
             long horizon = fenceOff.horizonMillis();
-            State advanced =
-                    next.with(new Row(0, row.fence + 1, horizon, horizon, next.server, row.generation));
+            State advanced = next.with(new Row(0, row.fence + 1, horizon, horizon, next.server, row.generation));
             steps.to(advanced, () -> words.get() + ", and advances it to " + horizon);
             return advanced;
         }
@@ -394,8 +392,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
             }
             State extended = granted
                     ? granted(
-                            next.with(new Row(
-                                    row.token, row.fence, end, row.grantedFrom, row.server, row.generation)),
+                            next.with(new Row(row.token, row.fence, end, row.grantedFrom, row.server, row.generation)),
                             i,
                             lease.horizonMillis(),
                             end,
@@ -429,7 +426,13 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                 return null;
             }
             long horizon = has(Trait.LOW) ? row.horizon : Math.max(row.horizon, next.highest);
-            Row after = new Row(0, row.fence + 1, horizon, row.grantedFrom, row.server, heal.lease().generation() + 1);
+            Row after = new Row(
+                    0,
+                    row.fence + 1,
+                    horizon,
+                    row.grantedFrom,
+                    row.server,
+                    heal.lease().generation() + 1);
             return follow(
                     healed ? next.with(after).afterHeal() : next,
                     i,
@@ -448,7 +451,13 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
 
     /** Grants ticks to a process: marks what is granted twice, which is excused only before a heal. */
     private State granted(
-            State state, int i, long from, long to, boolean acquired, Supplier<String> words, ModelSearch.Steps<State> steps) {
+            State state,
+            int i,
+            long from,
+            long to,
+            boolean acquired,
+            Supplier<String> words,
+            ModelSearch.Steps<State> steps) {
         int ticks = bits(from, to);
         boolean again = (state.granted & ticks) != 0;
         boolean restored = has(Trait.RESTORE) && state.restores == 0 && !has(Trait.STAMP);

@@ -97,10 +97,7 @@ public class SimulatedStore implements LeaseStore {
 
     private Candidates rowsThatMayBeTaken(Terms terms, @Nullable String token) {
         List<WorkerRow> read = database.readRows();
-        long longest = read.stream()
-                .mapToLong(WorkerRow::longestWindow)
-                .max()
-                .orElse(0);
+        long longest = read.stream().mapToLong(WorkerRow::longestWindow).max().orElse(0);
         long now = database.nowMillis();
         List<Row> rows = read.stream()
                 .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.workerId()))
