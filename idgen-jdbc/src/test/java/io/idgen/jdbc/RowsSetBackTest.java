@@ -39,17 +39,11 @@ class RowsSetBackTest {
     /** Uses every sequence of the ticks that it comes to. */
     private static final int BURST = 3 * 4096;
 
-<<<<<<< ours
-    private static final String OTHERS_TAKEN =
-            "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
-    private static final String OTHERS_FREE =
-            "UPDATE idgen_worker SET lease_until = 0 WHERE lease_until = 99999999999999";
-=======
     /** Runs ahead of the time by so much that two of them, one after the other, have ticks in common. */
     private static final int LONG_BURST = 200 * 4096;
 
-    private static final String OTHERS_TAKEN = "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
->>>>>>> theirs
+    private static final String OTHERS_TAKEN =
+            "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
 
     /** A generator with what it has told, and its ids until and since it heard of the restore. */
     private static final class Process implements AutoCloseable {
@@ -250,8 +244,7 @@ class RowsSetBackTest {
                 boolean repeats = false;
                 for (int i = 0; i < 5 && !repeats; i++) {
                     long[] ofFresh = fresh.draw(LONG_BURST);
-                    repeats = Arrays.stream(old.draw(LONG_BURST))
-                            .anyMatch(id -> Arrays.binarySearch(ofFresh, id) >= 0);
+                    repeats = Arrays.stream(old.draw(LONG_BURST)).anyMatch(id -> Arrays.binarySearch(ofFresh, id) >= 0);
                 }
 
                 assertThat(repeats).as("ids repeat").isTrue();

@@ -312,7 +312,8 @@ public interface LeaseStore {
     /**
      * Advances the horizon of a row that another server granted beyond all ticks that this other server may have
      * granted and lost. Grants nothing: the row has no token and no lease afterwards, a fence that is one higher, the
-     * new horizon also as that before its last grant, and the server that answers as its server. Changes the row only if all of these hold:
+     * new horizon also as that before its last grant, and the server that answers as its server. Changes the row only
+     * if all of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>the server that granted the old horizon is not the one that answers, or is unknown;
@@ -371,8 +372,8 @@ public interface LeaseStore {
      * <ul>
      *   <li>the server that granted its horizon is that of the lease, and the one that answers;
      *   <li>its generation is not higher than that of the lease;
-     *   <li>its generation, fence or horizon is lower than that of the lease; or its token is not that of the lease, and
-     *       its fence is, or the horizon before its last grant is below that of the lease.
+     *   <li>its generation, fence or horizon is lower than that of the lease; or its token is not that of the lease,
+     *       and its fence is, or the horizon before its last grant is below that of the lease.
      * </ul>
      *
      * <p>A store whose rows nobody can set back need not override this.
