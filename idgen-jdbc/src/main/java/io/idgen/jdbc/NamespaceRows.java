@@ -185,8 +185,8 @@ final class NamespaceRows {
     }
 
     /**
-     * Returns how far ahead of the database's time the horizon of a row begins that may have lost grants: the longest window
-     * ever used in the namespace, and the skew of two servers, in milliseconds.
+     * Returns how far ahead of the database's time the horizon of a row begins that may have lost grants: the longest
+     * window ever used in the namespace, and the skew of two servers, in milliseconds.
      */
     long gap(Connection connection, Terms terms) throws SQLException {
         return Math.max(terms.window().toMillis(), longestWindow(connection, terms))

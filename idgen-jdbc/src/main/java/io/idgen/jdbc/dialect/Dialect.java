@@ -236,8 +236,8 @@ public interface Dialect {
     }
 
     /**
-     * Locks the one row that a query reads. The query then returns the last committed state of the row, and a proxy that
-     * splits reads from writes sends it to the server that writes.
+     * Locks the one row that a query reads. The query then returns the last committed state of the row, and a proxy
+     * that splits reads from writes sends it to the server that writes.
      *
      * @return what follows the {@code WHERE} of the query, with a space in front; empty if not overridden, where every
      *     query reads what is committed

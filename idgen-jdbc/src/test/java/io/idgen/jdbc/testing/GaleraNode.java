@@ -94,8 +94,8 @@ final class GaleraNode {
 
     /**
      * Writes its settings. A log that is not flushed at commit is not flushed later either: what a kill loses does not
-     * depend on the moment. The group gives a node up after two seconds of silence instead of five. In less time, a busy
-     * machine may keep a node waiting that lives.
+     * depend on the moment. The group gives a node up after two seconds of silence instead of five. In less time, a
+     * busy machine may keep a node waiting that lives.
      */
     void configure(List<GaleraNode> group, int flushLogAtCommit) {
         String members = group.stream().map(GaleraNode::groupAddress).collect(Collectors.joining(","));
