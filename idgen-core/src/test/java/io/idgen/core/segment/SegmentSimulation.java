@@ -57,13 +57,13 @@ final class SegmentSimulation {
     enum Limit {
         NONE(""),
         TWO_PRIMARIES("Two primaries at once"),
-        LAG_TOO_LONG("lacks at most the commits of the last 5 minutes"),
-        CLOCK_TOO_FAST("The clock steps forward by at most 5 minutes in that time"),
-        ROW_CREATION_LOST("A takeover that lost the creation of a counter row"),
-        FIRST_STATEMENT_LOST("A second takeover that loses the first statement after the first one"),
+        LAG_TOO_LONG("lacks at most 5 minutes of commits"),
+        CLOCK_TOO_FAST("its clock steps forward by at most 5 minutes in that time"),
+        ROW_CREATION_LOST("A takeover or a restore that lost the creation of a counter row"),
+        FIRST_STATEMENT_LOST("a second takeover that loses the first statement after the first one"),
         OLD_IDENTITY("a failback under an old identity"),
         RESTORED_UNDER_PROCESSES(
-                "Ids that were issued between a restore of the tables and the moment a process notices it");
+                "Ids that were issued between a restore under running processes and the moment a process detects it");
 
         private final String words;
 

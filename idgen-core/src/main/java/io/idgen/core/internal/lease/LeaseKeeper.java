@@ -218,8 +218,7 @@ public final class LeaseKeeper {
             openQueued();
         } else if (step.notice() == Notice.DISCARDED) {
             window.seal();
-            leased = false;
-            room.restart(); // a lease anew may take as long as the first one
+            leased = false; // a new lease may take as long as the first one
         } else if (step.notice() == Notice.COPIED) {
             stop(Phase.STOPPED, reports.copied((LeaseEvent.Looked) event));
         }

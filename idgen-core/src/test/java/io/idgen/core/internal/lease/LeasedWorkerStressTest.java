@@ -61,16 +61,15 @@ class LeasedWorkerStressTest {
         public <T> T call(String statement, Supplier<T> work) {
             if (statement.equals("look")) {
                 time.pass(Duration.ofMillis(2));
-                database.rows().forEach(row -> database.set(row.workerId(), free(row.workerId(), row)));
+                database.rows().forEach(row -> database.set(row.workerId(), free(row)));
                 swaps.incrementAndGet();
             }
             return work.get();
         }
     };
 
-    private WorkerRow free(int workerId, WorkerRow row) {
-        return new WorkerRow(
-                workerId, LAYOUT.toString(), row.fence() + 1, null, 0, row.horizon(), 180_000, database.server());
+    private WorkerRow free(WorkerRow row) {
+        return row.changed(database.server(), row.horizon()).heldBy(null, 0);
     }
 
     @Test

@@ -98,17 +98,7 @@ class LeasedIdsTest {
     }
 
     private void takenByAnother(int workerId) {
-        database.edit(
-                workerId,
-                row -> new WorkerRow(
-                        workerId,
-                        row.layout(),
-                        row.fence() + 1,
-                        "another",
-                        Long.MAX_VALUE,
-                        row.horizon(),
-                        row.longestWindow(),
-                        row.server()));
+        database.edit(workerId, row -> row.changed(row.server(), row.horizon()).heldBy("another", Long.MAX_VALUE));
     }
 
     private static int worker(long id) {
