@@ -83,10 +83,8 @@ final class LeaseReports {
                 System.Logger.Level.ERROR,
                 "{0}: {1}",
                 terms.namespace(),
-                new IdGenerationException(
-                                ErrorCode.WORKER_IDS_SET_BACK,
-                                text + "; look for equal ids that were made since the rows were set back")
-                        .getMessage());
+                ErrorCode.WORKER_IDS_SET_BACK + ": " + text
+                        + "; look for equal ids that were made since the rows were set back");
     }
 
     private void lost(@Nullable Holding held, IdgenEvent.LeaseLost.Reason reason) {
