@@ -13,12 +13,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.StringJoiner;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +42,6 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** So many rows are looked at, those with the lowest horizons, and one of them taken at random. */
     private static final int CANDIDATES = 64;
 
-    private static final int HOLDERS_NAMED = 3;
     private static final int LONGEST_INFO = 255;
     private static final String NO_TOKEN = "-";
 
@@ -362,29 +359,7 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public String holders(Terms terms) {
-        return table.statement("looking who holds the worker ids", (connection, sql) -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("SELECT worker_id, lease_until, owner_info FROM "
-                            + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
-                            + " ORDER BY lease_until")) {
-                statement.setMaxRows(HOLDERS_NAMED);
-                new Parameters(statement)
-                        .add(terms.namespace())
-                        .add(terms.layout().toString())
-                        .range(terms);
-                StringJoiner holders = new StringJoiner("; ", "the oldest leases are ", "");
-                try (ResultSet found = statement.executeQuery()) {
-                    while (found.next()) {
-                        holders.add("worker id " + found.getInt(1)
-                                + (found.getLong(2) >= WorkerRows.ENDLESS
-                                        ? ", reserved for " + found.getString(3)
-                                        : ", by " + found.getString(3) + " until "
-                                                + Instant.ofEpochMilli(found.getLong(2))));
-                    }
-                }
-                return holders.toString();
-            }
-        });
+        return namespaceRows.holders(terms);
     }
 
     private static String owner() {

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class NamespaceRows {
     private static final System.Logger LOG = System.getLogger(NamespaceRows.class.getName());
+
+    private static final int HOLDERS_NAMED = 3;
 
     private final WorkerTable table;
 
@@ -235,6 +238,33 @@ final class NamespaceRows {
                 return false;
             }
             return true;
+        });
+    }
+
+    /** Which processes hold the worker ids of the terms, for a message. */
+    String holders(Terms terms) {
+        return table.statement("looking who holds the worker ids", (connection, sql) -> {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT worker_id, lease_until, owner_info FROM "
+                            + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
+                            + " ORDER BY lease_until")) {
+                statement.setMaxRows(HOLDERS_NAMED);
+                new Parameters(statement)
+                        .add(terms.namespace())
+                        .add(terms.layout().toString())
+                        .range(terms);
+                StringJoiner holders = new StringJoiner("; ", "the oldest leases are ", "");
+                try (ResultSet found = statement.executeQuery()) {
+                    while (found.next()) {
+                        holders.add("worker id " + found.getInt(1)
+                                + (found.getLong(2) >= WorkerRows.ENDLESS
+                                        ? ", reserved for " + found.getString(3)
+                                        : ", by " + found.getString(3) + " until "
+                                                + Instant.ofEpochMilli(found.getLong(2))));
+                    }
+                }
+                return holders.toString();
+            }
         });
     }
 

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of idgen's on one database, with one row per name and a number in each that allocations raise. Rows are made
- * when they are first needed, and their table's absence is told with the statement that makes it.
+ * A table of idgen on one database, with one row per name. Allocations raise the number in a row. A row is created when
+ * it is first needed; if the table is missing, the exception has the statement that creates it.
  */
 final class RowTable {
     private static final System.Logger LOG = System.getLogger(RowTable.class.getName());
@@ -146,10 +146,8 @@ final class RowTable {
 
     private Optional<Row> takenOver(String name, List<String> columns, String order, Optional<Row> found) {
         Optional<Row> row = found;
-        for (int attempt = 0;
-                row.isPresent() && isAnothers(row.get()) && attempt < TableAllocator.ATTEMPTS;
-                attempt++) {
-            takeOver(name, columns, row.get());
+        for (int attempt = 0; isAnothers(row) && attempt < TableAllocator.ATTEMPTS; attempt++) {
+            takeOver(name, columns, row.orElseThrow());
             row = query(name, columns, order, true);
         }
         return row;
@@ -173,8 +171,8 @@ final class RowTable {
     }
 
     /** A number below 1 is an error whoever granted it. */
-    private static boolean isAnothers(Row row) {
-        return !row.isOurs() && row.next() >= 1;
+    private static boolean isAnothers(Optional<Row> row) {
+        return row.isPresent() && !row.get().isOurs() && row.get().next() >= 1;
     }
 
     private static boolean isBelow(Optional<Row> row, long atLeast) {
@@ -243,9 +241,8 @@ final class RowTable {
             Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
             String sql = "UPDATE " + table + " SET " + counter.column() + " = ?" + more + ", server_id = "
                     + guard.server() + " WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
-                    + " = ? AND " + (isOurs ? "server_id = " : "(reach IS NULL OR server_id IS NULL OR server_id <> ")
-                    + guard.server()
-                    + (isOurs ? "" : ")")
+                    + " = ? AND (" + (isOurs ? "" : "reach IS NULL OR server_id IS NULL OR ")
+                    + "server_id " + (isOurs ? "= " : "<> ") + guard.server() + ")"
                     + dialect.durableCommit().map(" AND "::concat).orElse("");
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 statement.setLong(1, after);
@@ -316,16 +313,14 @@ final class RowTable {
         if (rowsMade.incrementAndGet() > MOST_NEW_NAMES) {
             throw new AllocationException(
                     ErrorCode.INVALID_NAME,
-                    "this process has made " + MOST_NEW_NAMES + " rows in " + table + ", and none is made for '" + name
-                            + "'; names are kinds of ids, of which there are few: are they made from data?");
+                    "cannot create a row for '" + name + "' in " + table + ": this process has created "
+                            + MOST_NEW_NAMES
+                            + ", which is the limit; use one name for each kind of ids, and do not derive names from data");
         }
         table.in(purpose(name), (connection, dialect) -> {
             writeFirst(connection, name);
-            insert(
-                    connection,
-                    dialect,
-                    name,
-                    row.beginningAt(options.start().read(connection, dialect, name, options.limit())));
+            long first = options.start().read(connection, dialect, name, options.limit());
+            insert(connection, dialect, name, row.beginningAt(first));
             return true;
         });
     }

@@ -20,7 +20,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator. */
+/**
+ * {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator.
+ *
+ * <p>It is longer than other classes because it has the settings of snowflakes, with their meanings for README.
+ */
 final class SnowflakeStrategy implements IdStrategy {
     static final Setting<SnowflakeLayout> LAYOUT = Setting.of(
                     "snowflake.layout",
