@@ -5,6 +5,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -12,8 +13,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +39,7 @@ final class Refiller {
     private @Nullable List<Segment> unused; // to be handed back, the newest first
 
     /** The injected environment; a simulation replaces it. The source ends the threads that it owns. */
-    record Environment(
-            TimeSource time, RandomGenerator random, ScheduledExecutorService threads, boolean ownsThreads) {}
+    record Environment(TimeSource time, RandomGenerator random, TaskThreads threads, boolean ownsThreads) {}
 
     Refiller(
             SegmentAllocator allocator,
@@ -188,7 +186,7 @@ final class Refiller {
                 reports.outageBegan(e, stock.hasIds());
             }
             Duration pause = BACK_OFF.pause(outage.failures(), environment.random);
-            retry = environment.threads.schedule(this::attempt, pause.toNanos(), TimeUnit.NANOSECONDS);
+            retry = environment.threads.schedule(this::attempt, pause);
         } catch (RejectedExecutionException ended) {
             underWay = false;
             callers.end(closed());

@@ -10,6 +10,7 @@ import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Knob;
@@ -41,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the allocator's segments are {@linkplain SegmentAllocator#isFixed fixed}, nothing is fetched ahead: each call
  * waits for the database. Safe for many threads.
+ *
+ * <p>It is longer than other classes because the builder documents each option.
  */
 public final class SegmentIdSource implements IdSource {
     private static final int LARGEST_BLOCK = 256;
@@ -206,8 +209,7 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * Builds a {@link SegmentIdSource}. Not safe for several threads. Its documentation makes this file longer than
-     * others.
+     * Builds a {@link SegmentIdSource}. Not safe for several threads.
      */
     public static final class Builder {
         private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
@@ -220,7 +222,7 @@ public final class SegmentIdSource implements IdSource {
         private Duration reserve = Duration.ofSeconds(60);
         private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
         private int maxWaiters = 10_000;
-        private @Nullable ScheduledExecutorService refills;
+        private @Nullable TaskThreads refills;
         private IdgenListener events = SegmentReports.delivery(IdgenListener.NONE);
         private Function<Knob, String> advice = Knob::method;
         private TimeSource time = CautiousTime.SYSTEM;
@@ -349,7 +351,11 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder refills(ScheduledExecutorService threads) {
-            this.refills = Objects.requireNonNull(threads);
+            return refills(TaskThreads.of(Objects.requireNonNull(threads)));
+        }
+
+        Builder refills(TaskThreads threads) {
+            this.refills = threads;
             return this;
         }
 
@@ -396,14 +402,15 @@ public final class SegmentIdSource implements IdSource {
 
         private Refiller.Environment environment() {
             return refills == null
-                    ? new Refiller.Environment(time, random, BackgroundThreads.named("idgen-refill-" + name, 1), true)
+                    ? new Refiller.Environment(
+                            time, random, TaskThreads.of(BackgroundThreads.named("idgen-refill-" + name, 1)), true)
                     : new Refiller.Environment(time, random, refills, false);
         }
 
         /**
-         * Makes the source. Nothing is fetched before the first id is asked for.
+         * Creates the source. It fetches nothing before the first id is requested.
          *
-         * @return a source, to be closed when it is no longer used
+         * @return a source; close it after use
          * @throws IllegalArgumentException if the step is not between the least and the most
          */
         public SegmentIdSource build() {

@@ -10,10 +10,10 @@ import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.text.Knob;
+import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class WaitingCallers {
     private final TimeSource time;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed;
+    private final LockCondition changed;
 
     private final WaitCounter waits = new WaitCounter();
     private long missing;

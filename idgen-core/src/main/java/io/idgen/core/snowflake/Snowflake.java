@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two generators in one JVM with the same namespace and worker id share their state if all their other properties
  * are equal; otherwise the second one is refused. Safe for many threads.
+ *
+ * <p>It is longer than other classes because the builder documents each option.
  */
 public final class Snowflake implements IdSource {
     private final String namespace;
@@ -170,8 +172,8 @@ public final class Snowflake implements IdSource {
     }
 
     /**
-     * Builds a {@link Snowflake}. Not safe for several threads. Its documentation makes this file longer than others;
-     * {@code SnowflakeAssembly} checks the values and creates the generator.
+     * Builds a {@link Snowflake}. Not safe for several threads. {@code SnowflakeAssembly} checks the values and creates
+     * the generator.
      */
     public static final class Builder {
         SnowflakeLayout layout = SnowflakeLayout.parse(Defaults.LAYOUT);

@@ -10,6 +10,7 @@ import io.idgen.core.internal.lease.ReservedWorker;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.EventDelivery;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.WorkerLease;
@@ -93,7 +94,7 @@ final class SnowflakeAssembly {
                 given.leaseTimeout,
                 new ReservedWorker.Environment(
                         given.time,
-                        BackgroundThreads.named("idgen-reservation-" + given.namespace, 1),
+                        TaskThreads.of(BackgroundThreads.named("idgen-reservation-" + given.namespace, 1)),
                         events(ReservedWorker.class),
                         ReservedWorker.PROCESS));
         return new Snowflake(given.namespace, given.layout, reservation, reservation);
@@ -134,7 +135,7 @@ final class SnowflakeAssembly {
                 new LeasedWorker.Environment(
                         given.time,
                         new SecureRandom(),
-                        BackgroundThreads.named("idgen-lease-" + given.namespace, 1),
+                        TaskThreads.of(BackgroundThreads.named("idgen-lease-" + given.namespace, 1)),
                         events(LeaseKeeper.class)));
         worker.registerForCheckpoints();
         return new Snowflake(given.namespace, given.layout, worker, worker);

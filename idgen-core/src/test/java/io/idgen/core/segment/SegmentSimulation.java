@@ -6,10 +6,10 @@ import io.idgen.core.internal.lease.FaultyLink;
 import io.idgen.core.internal.lease.SimulatedDatabase;
 import io.idgen.core.internal.lease.SimulatedDatabase.CounterRow;
 import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.segment.SimulatedCounters.Flaw;
-import io.idgen.core.snowflake.TestCondition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -200,15 +199,13 @@ final class SegmentSimulation {
 
         /** A call that waits goes on when its process does. */
         @Override
-        public Condition condition(ReentrantLock lock) {
-            Condition condition = time.condition(lock);
-            return new TestCondition() {
+        public LockCondition condition(ReentrantLock lock) {
+            LockCondition condition = time.condition(lock);
+            return new LockCondition() {
                 @Override
-                public long awaitNanos(long nanos) throws InterruptedException {
-                    long deadline = time.nanoTime() + nanos;
+                public void awaitNanos(long nanos) throws InterruptedException {
                     condition.awaitNanos(nanos);
                     link.waitWhileStopped();
-                    return deadline - time.nanoTime();
                 }
 
                 @Override
@@ -291,7 +288,7 @@ final class SegmentSimulation {
                 }
                 return true;
             } catch (FaultyLink.Killed e) {
-                // nobody hears of it
+                // the process was killed: no caller gets this result
             } catch (IdGenerationException e) {
                 failed(e);
             } finally {

@@ -7,6 +7,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.time.TickScale;
@@ -22,7 +23,6 @@ import io.idgen.core.lease.LeaseStore;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +59,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
 
     /** The injected environment; a simulation replaces it. */
-    public record Environment(
-            TimeSource time, RandomGenerator random, ScheduledExecutorService thread, IdgenListener events) {}
+    public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(

@@ -1,21 +1,20 @@
 package io.idgen.core.internal.lease;
 
+import io.idgen.core.internal.task.TaskThreads;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** When a background task runs next; at most one turn is planned and one is running. Not for several threads. */
 final class NextTurn {
-    private final ScheduledExecutorService thread;
+    private final TaskThreads thread;
     private final Runnable turn;
     private @Nullable Future<?> planned;
     private boolean routine;
     private boolean running;
 
-    NextTurn(ScheduledExecutorService thread, Runnable turn) {
+    NextTurn(TaskThreads thread, Runnable turn) {
         this.thread = thread;
         this.turn = turn;
     }
@@ -29,7 +28,7 @@ final class NextTurn {
     void plan(Duration delay, boolean isRoutine) {
         cancel();
         routine = isRoutine;
-        planned = thread.schedule(turn, delay.toNanos(), TimeUnit.NANOSECONDS);
+        planned = thread.schedule(turn, delay);
     }
 
     /**

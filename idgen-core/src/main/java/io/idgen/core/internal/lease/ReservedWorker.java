@@ -7,6 +7,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
@@ -20,7 +21,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
      *
      * @param token of this process alone: generators of one JVM that share a worker id share its row too
      */
-    public record Environment(TimeSource time, ScheduledExecutorService thread, IdgenListener events, String token) {}
+    public record Environment(TimeSource time, TaskThreads thread, IdgenListener events, String token) {}
 
     /**
      * A reservation. The store is asked nothing before the first id or {@link #warmUp}.

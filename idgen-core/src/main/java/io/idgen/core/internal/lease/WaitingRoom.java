@@ -6,11 +6,11 @@ import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
 import io.idgen.core.internal.task.WaitCounter;
+import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class WaitingRoom {
     private final String namespace;
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed;
+    private final LockCondition changed;
 
     private final WaitCounter waits = new WaitCounter();
     private final AtomicLong failures = new AtomicLong();
@@ -184,7 +184,7 @@ final class WaitingRoom {
         waitsFor = text;
     }
 
-    /** Why there is no id although the store has answered, for a message; null if it has not, or nobody knows. */
+    /** The reason why the store grants nothing now, for a message; null if it is not known. */
     @Nullable
     String waitsFor() {
         return waitsFor;

@@ -3,7 +3,6 @@ package io.idgen.core.internal.time;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The wall clock, the monotonic clock and waiting. Tests replace all three by virtual time. */
@@ -26,8 +25,8 @@ public interface TimeSource {
     void park(long nanos);
 
     /** Creates a condition of a lock, whose timeouts use the monotonic clock. */
-    default Condition condition(ReentrantLock lock) {
-        return lock.newCondition();
+    default LockCondition condition(ReentrantLock lock) {
+        return LockCondition.of(lock);
     }
 
     /** Identifies the wall clock: equal for two time sources that read the same one. */

@@ -2,6 +2,7 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
@@ -10,7 +11,6 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.TestCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -244,12 +243,11 @@ final class LeaseSimulation {
 
         /** As with {@link #park}; a signal has all calls that wait go on at once. */
         @Override
-        public Condition condition(ReentrantLock lock) {
-            return new TestCondition() {
+        public LockCondition condition(ReentrantLock lock) {
+            return new LockCondition() {
                 @Override
-                public long awaitNanos(long nanos) {
+                public void awaitNanos(long nanos) {
                     parked = nanos;
-                    return 0;
                 }
 
                 @Override

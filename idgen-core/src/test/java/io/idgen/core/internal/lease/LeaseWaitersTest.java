@@ -9,6 +9,8 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -16,7 +18,6 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.segment.Caller;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
-import io.idgen.core.snowflake.TestCondition;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,7 +25,6 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -62,7 +62,7 @@ class LeaseWaitersTest {
             new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
-                    BackgroundThreads.named("idgen-lease-test", 1),
+                    TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
                     IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
@@ -86,13 +86,13 @@ class LeaseWaitersTest {
         }
 
         @Override
-        public Condition condition(ReentrantLock lock) {
-            Condition condition = system.condition(lock);
-            return new TestCondition() {
+        public LockCondition condition(ReentrantLock lock) {
+            LockCondition condition = system.condition(lock);
+            return new LockCondition() {
                 @Override
-                public long awaitNanos(long nanos) throws InterruptedException {
+                public void awaitNanos(long nanos) throws InterruptedException {
                     sleeps.add(Duration.ofNanos(nanos));
-                    return condition.awaitNanos(nanos);
+                    condition.awaitNanos(nanos);
                 }
 
                 @Override

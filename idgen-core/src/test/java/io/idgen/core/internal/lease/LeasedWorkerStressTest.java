@@ -6,6 +6,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -86,7 +87,7 @@ class LeasedWorkerStressTest {
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
-                        BackgroundThreads.named("idgen-lease-stress", 1),
+                        TaskThreads.of(BackgroundThreads.named("idgen-lease-stress", 1)),
                         IdgenListener.NONE));
 
         List<long[]> made;

@@ -1,25 +1,21 @@
 package io.idgen.core.internal.lease;
 
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Delayed;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * One thread of a process in {@link VirtualTime}: one task at a time, none while the process is stopped, none after its
  * end.
  */
-public final class SimulatedThread extends AbstractExecutorService implements ScheduledExecutorService {
+public final class SimulatedThread implements TaskThreads {
     private final VirtualTime time;
     private final Consumer<Throwable> escaped;
     private final Deque<Task> ready = new ArrayDeque<>();
@@ -34,38 +30,28 @@ public final class SimulatedThread extends AbstractExecutorService implements Sc
         this.escaped = escaped;
     }
 
-    private static final class Task extends FutureTask<Void> implements ScheduledFuture<Void> {
+    private static final class Task extends FutureTask<Void> {
         final long delayNanos;
 
         Task(Runnable action, long delayNanos) {
             super(action, null);
             this.delayNanos = delayNanos;
         }
-
-        @Override
-        public long getDelay(TimeUnit unit) {
-            return unit.convert(delayNanos, TimeUnit.NANOSECONDS);
-        }
-
-        @Override
-        public int compareTo(Delayed other) {
-            return Long.compare(delayNanos, other.getDelay(TimeUnit.NANOSECONDS));
-        }
     }
 
     @Override
-    public ScheduledFuture<?> schedule(Runnable action, long delay, TimeUnit unit) {
+    public Future<?> schedule(Runnable action, Duration delay) {
         if (shut) {
             throw new RejectedExecutionException("shut down");
         }
-        Task task = new Task(action, unit.toNanos(delay));
+        Task task = new Task(action, delay.toNanos());
         time.after(task.delayNanos, () -> run(task));
         return task;
     }
 
     @Override
     public void execute(Runnable action) {
-        schedule(action, 0, TimeUnit.NANOSECONDS);
+        schedule(action, Duration.ZERO);
     }
 
     private void run(Task task) {
@@ -131,39 +117,7 @@ public final class SimulatedThread extends AbstractExecutorService implements Sc
     }
 
     @Override
-    public List<Runnable> shutdownNow() {
-        shut = true;
-        killed = true;
-        return List.of();
-    }
-
-    @Override
     public boolean isShutdown() {
         return shut;
-    }
-
-    @Override
-    public boolean isTerminated() {
-        return shut && !busy;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public <V> ScheduledFuture<V> schedule(Callable<V> action, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable action, long delay, long period, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable action, long delay, long pause, TimeUnit unit) {
-        throw new UnsupportedOperationException();
     }
 }

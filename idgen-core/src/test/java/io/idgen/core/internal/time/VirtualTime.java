@@ -1,9 +1,7 @@
 package io.idgen.core.internal.time;
 
-import io.idgen.core.snowflake.TestCondition;
 import java.time.Duration;
 import java.util.PriorityQueue;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Time that passes only as far as something waits for it, and what is due meanwhile then happens. For one thread. */
@@ -50,12 +48,12 @@ public final class VirtualTime implements TimeSource {
 
     /** A condition whose waits let virtual time pass, without the lock. */
     @Override
-    public Condition condition(ReentrantLock lock) {
-        return new TestCondition() {
+    public LockCondition condition(ReentrantLock lock) {
+        return new LockCondition() {
             private long signals;
 
             @Override
-            public long awaitNanos(long left) throws InterruptedException {
+            public void awaitNanos(long left) throws InterruptedException {
                 parks++;
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
@@ -78,7 +76,6 @@ public final class VirtualTime implements TimeSource {
                 if (signals == before) {
                     nanos = Math.max(nanos, deadline);
                 }
-                return deadline - nanos;
             }
 
             @Override
