@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,56 +90,15 @@ class RowsSetBackTest {
     }
 
     /** Sees no row as set back: what a process was before it noticed restores. */
-    private record Blind(LeaseStore store) implements LeaseStore {
-        @Override
-        public Candidates candidates(Terms terms, @Nullable String token) {
-            return store.candidates(terms, token);
-        }
-
-        @Override
-        public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
-            return store.acquire(terms, row, token, lease);
-        }
-
-        @Override
-        public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
-            return store.advance(terms, row, horizonMillis, gapMillis);
+    private static final class Blind extends DelegatingLeaseStore {
+        Blind(LeaseStore store) {
+            super(store);
         }
 
         @Override
         public Optional<LeaseView> look(Terms terms, Lease lease) {
-            return store.look(terms, lease)
+            return super.look(terms, lease)
                     .map(view -> new LeaseView(view.nowMillis(), view.held(), view.horizonMillis(), view.sameServer()));
-        }
-
-        @Override
-        public boolean extend(Terms terms, Lease lease, long horizonMillis) {
-            return store.extend(terms, lease, horizonMillis);
-        }
-
-        @Override
-        public boolean renew(Terms terms, Lease lease) {
-            return store.renew(terms, lease);
-        }
-
-        @Override
-        public boolean release(Terms terms, Lease lease, long horizonMillis) {
-            return store.release(terms, lease, horizonMillis);
-        }
-
-        @Override
-        public String holders(Terms terms) {
-            return store.holders(terms);
-        }
-
-        @Override
-        public Optional<RowState> state(Terms terms, int workerId) {
-            return store.state(terms, workerId);
-        }
-
-        @Override
-        public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-            return store.reserve(terms, workerId, seen, token, horizonMillis);
         }
     }
 

@@ -96,8 +96,8 @@ public final class SnowflakeBackfill implements AutoCloseable {
      *
      * @param moment when the row was created: not before the moments of earlier calls, and not in the future
      * @return an id with the moment's tick, larger than all ids before it
-     * @throws IllegalArgumentException if the moment is before an earlier one, before the first moment of which the
-     *     store knows that no id exists, in the future, or outside the layout
+     * @throws IllegalArgumentException if the moment is before that of an earlier call, before the row's horizon at
+     *     the start, in the future, or outside the layout
      * @throws StoreUnavailableException if the store does not answer; the call can be repeated
      * @throws IdGenerationException if all ids of the moment's tick are used, the backfill is closed, or another
      *     process has taken the reserved worker id

@@ -106,7 +106,7 @@ record WorkerRepair(SqlName table) {
                 throw new AllocationException(
                         ErrorCode.NAMESPACE_IN_USE,
                         held + " worker ids in " + table + " are leased or held: " + holders
-                                + (held > HOLDERS_NAMED ? "; and others, for no longer" : "")
+                                + (held > HOLDERS_NAMED ? "; and " + (held - HOLDERS_NAMED) + " more" : "")
                                 + "; stop these processes, or wait until then if they were killed, and repair again;"
                                 + " nothing was changed");
             }

@@ -284,7 +284,7 @@ class LeaseProtocol {
         return healed ? discarded(state) : LeaseStep.rest(state, LOOK_AGAIN);
     }
 
-    /** Whether rows were healed since those were granted that this process uses, of which it holds none any more. */
+    /** Whether the namespace was healed after the grant of the window in use. The process holds no row any more. */
     private static boolean isHealedSince(LeaseState state, Candidates candidates) {
         return state.generation() != LeaseState.NO_GENERATION
                 && candidates.rows().stream().anyMatch(row -> row.generation() > state.generation());

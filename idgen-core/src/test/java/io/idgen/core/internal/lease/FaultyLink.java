@@ -104,7 +104,7 @@ public final class FaultyLink implements SimulatedStore.Link {
         return new NoAnswer();
     }
 
-    /** Nobody hears of a refusal either. */
+    /** An exception of the store is lost in the same way as an answer. */
     private static Object applied(Supplier<?> work) {
         try {
             return String.valueOf(work.get());

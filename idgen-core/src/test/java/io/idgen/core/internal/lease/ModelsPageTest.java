@@ -94,7 +94,7 @@ class ModelsPageTest {
     private static final String SET_BACK_LIMITS = """
 
             Not in the model: a row that changed hands twice between two looks of a process; two restores between two looks; a
-            takeover after a restore that nobody has noticed; a statement that is applied late; more than one row.
+            takeover after a restore and before the next renewal; a statement that the database applies late; several rows.
 
             """;
 
