@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code docs/cli.md}: its examples print what stands there; {@code -Dcli.page=write} writes it anew. */
+/** {@code docs/cli.md}: its examples print what the page shows; {@code -Dcli.page=write} rewrites it. */
 class CliPageTest {
     private static final Path PAGE = Path.of("..", "docs", "cli.md");
     private static final Pattern EXAMPLE = Pattern.compile("```console\\n\\$ idgen (.*)\\n(?s:(.*?))```");

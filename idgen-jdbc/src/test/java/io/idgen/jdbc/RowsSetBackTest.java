@@ -175,7 +175,7 @@ class RowsSetBackTest {
                         addAll(since, drawn);
                     }
                 }
-                System.out.printf("%s: both had discarded their windows and leased anew after %s%n", kind, noticed);
+                System.out.printf("%s: both had discarded their windows and leased again after %s%n", kind, noticed);
                 assertThat(generation(database)).isEqualTo(1);
                 assertThat(old.losses()).containsExactly(LeaseLost.Reason.SET_BACK);
                 assertThat(fresh.losses()).containsExactly(LeaseLost.Reason.SET_BACK);

@@ -85,7 +85,7 @@ final class TakeoverRun implements AutoCloseable {
         }
     }
 
-    /** One that draws; the next one is started, so that its JVM is ready when it is needed. */
+    /** Returns a process that requests ids. Also starts the next one, so that its JVM is ready when it is needed. */
     private TakeoverClient started() throws IOException {
         TakeoverClient client = next.draw();
         all.add(client);

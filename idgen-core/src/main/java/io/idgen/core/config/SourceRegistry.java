@@ -291,7 +291,7 @@ final class SourceRegistry {
                 throw new IdGenerationException(
                         ErrorCode.SOURCE_CLOSED, "the sources are closed, '" + name + "' among them");
             }
-            Entry entry = entry(name); // under the lock, for it may have been bound anew
+            Entry entry = entry(name); // under the lock, since it may have been bound again
             IdSource source = entry.source;
             if (source == null) {
                 source = entry.plan.opener().get();

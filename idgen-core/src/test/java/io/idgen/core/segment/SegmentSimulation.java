@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Some processes that take segments from one database, for an hour in which everything goes wrong that may: one seed,
  * one course of events. The sources are production's {@link SegmentIdSource}; a call that waits and a statement that is
- * under way let time pass, and the others go on.
+ * under way let time pass, and other processes run meanwhile.
  *
  * <p>Checked at each call: no id is issued twice; ids rise; none is of a closed source; and a call fails only for a
  * reason that exists.

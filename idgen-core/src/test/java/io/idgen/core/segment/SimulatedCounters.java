@@ -36,7 +36,7 @@ class SimulatedCounters implements SegmentAllocator {
         REACH_OBSERVED,
         /** A statement does not compare the row with what its process knows. */
         KNOWN_IGNORED,
-        /** Ids are handed back whatever server granted them. */
+        /** A hand-back does not compare the server. */
         HANDED_BACK_ON_ANY_SERVER,
         /** What a SELECT returned is not compared again in the UPDATE that follows. */
         READ_TRUSTED,

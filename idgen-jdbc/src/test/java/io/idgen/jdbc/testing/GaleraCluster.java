@@ -48,7 +48,7 @@ public final class GaleraCluster implements AutoCloseable {
         nodes.stream().filter(node -> node != running).forEach(GaleraNode::start);
     }
 
-    /** Drops the database and makes it anew, on all nodes. */
+    /** Drops the database and creates it again, on all nodes. */
     public void empty() {
         TestDatabase.execute(nodes.get(0).url(""), "DROP DATABASE IF EXISTS " + DATABASE);
         TestDatabase.execute(nodes.get(0).url(""), "CREATE DATABASE " + DATABASE);

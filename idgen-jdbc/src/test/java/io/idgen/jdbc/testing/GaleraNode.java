@@ -288,7 +288,7 @@ final class GaleraNode {
         }
     }
 
-    /** Its files; it does not run any more. */
+    /** Deletes its files. It must not run. */
     void delete() {
         TemporaryFolder.delete(folder);
     }

@@ -10,6 +10,6 @@ interface ServerProcess {
 
     long pid();
 
-    /** Its files; it does not run any more. */
+    /** Deletes its files. It must not run. */
     void delete();
 }

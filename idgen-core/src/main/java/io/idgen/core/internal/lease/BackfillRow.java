@@ -29,7 +29,7 @@ public final class BackfillRow {
     private static final long FENCING_MARGIN_MILLIS = 1000; // so that a slow statement is not refused
     private static final int ATTEMPTS = 10;
 
-    /** What tells the holder of a row from a process that issues ids of the present. */
+    /** The prefix of the tokens of backfills. */
     private static final String TOKEN = "backfill-";
 
     private final LeaseStore store;

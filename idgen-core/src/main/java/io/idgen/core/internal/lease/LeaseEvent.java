@@ -17,7 +17,7 @@ interface LeaseEvent {
         return OptionalLong.empty();
     }
 
-    /** Whether the lease runs anew from the store's last reading on. */
+    /** Whether the lease was renewed at the store's last reading. */
     default boolean renewsLease() {
         return false;
     }
@@ -80,7 +80,7 @@ interface LeaseEvent {
         }
     }
 
-    /** The row that is held has its horizon again, or is not as it was read. */
+    /** The answer to a raise: the row has its horizon again, or has changed since it was read. */
     record Raised(LeaseCommand.Raise command, boolean granted) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {

@@ -330,7 +330,7 @@ public final class LeaseKeeper {
         try {
             if (isSuspended()) {
                 state = protocol.resumed(state);
-                room.restart(); // a call that waited meanwhile has its patience anew
+                room.restart(); // the timeout of a call that waits starts again
             }
         } finally {
             lock.unlock();

@@ -74,7 +74,7 @@ final class LeaseReports {
         }
         setBack("rows of worker ids of namespace '" + terms.namespace()
                 + "' were set back, and have been healed: from now on no tick is granted again. Each process discards its"
-                + " window at its next renewal, and leases a worker id anew");
+                + " window at its next renewal, and leases a worker id again");
     }
 
     /** An error, since ids may exist twice; each restore causes one or two lines. */

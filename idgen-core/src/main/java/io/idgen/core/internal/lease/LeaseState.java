@@ -21,7 +21,7 @@ record LeaseState(
         @Nullable String doubtfulToken,
         long generation) {
 
-    /** No tick is in use, so whatever was granted twice is no concern of this process. */
+    /** No window is in use, so a heal does not concern this process. */
     static final long NO_GENERATION = -1;
 
     /** A process that has just started. */

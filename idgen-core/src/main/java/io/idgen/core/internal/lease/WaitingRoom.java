@@ -62,7 +62,7 @@ final class WaitingRoom {
         }
     }
 
-    /** The visit of a call, which begins anew after a checkpoint; throws if the store has refused since it began. */
+    /** The visit of a call, which starts again after a checkpoint; throws if the store has refused since it began. */
     Visit visit(@Nullable Visit before) {
         long nanos = time.nanoTime();
         Visit visit = before == null || before.restarts != restarts ? new Visit(nanos, refusals, restarts) : before;

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between a process and the database. Statements take time, during which the others go on. Some fail, and
+ * The network between a process and the database. Statements take time, and other processes run meanwhile. Some fail, and
  * are applied nevertheless, at once or later. Nothing is sent for a process that is killed or stopped.
  */
 public final class FaultyLink implements SimulatedStore.Link {
@@ -119,7 +119,7 @@ public final class FaultyLink implements SimulatedStore.Link {
         }
     }
 
-    /** The others go on meanwhile, and this statement only when theirs are done that begin from now on. */
+    /** Lets virtual time pass. Returns after the statements of other processes that begin meanwhile. */
     private void pass(String statement, long nanos) {
         course.say(() -> process + ": " + statement + " takes " + nanos / Course.MILLI + " ms");
         time.passTo(time.nanoTime() + nanos);

@@ -415,7 +415,7 @@ final class LeaseSimulation {
             life.observe();
             if (suspensions != life.suspensions) {
                 suspensions = life.suspensions;
-                since = time.nanoTime(); // its patience begins anew
+                since = time.nanoTime(); // its timeout starts again
                 excused = 0;
             }
             try {
@@ -703,7 +703,8 @@ final class LeaseSimulation {
                 }
             }
             default -> {
-                // rows that are made anew begin a gap after the time, which covers what was granted by a clock near it
+                // rows that are created again begin a gap after the time, which covers what was granted by a clock near
+                // it
                 if (!troubles.contains(Trouble.CLOCK_STEPS)) {
                     database.rows().forEach(row -> database.set(row.workerId(), null));
                 }

@@ -714,7 +714,7 @@ class LeasedWorkerTest {
         assertThat(process.statements).hasSize(asked);
     }
 
-    /** Each look at the row of a worker id shows it as it was, as a read from a replica does. */
+    /** Each look shows an earlier state of the row, as a read from a replica that lags does. */
     private void looksAreStale(Process process, WorkerRow old) {
         process.before("look", () -> {
             WorkerRow current = row(old.workerId());

@@ -40,9 +40,9 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
 
     /** What may happen, and what a variant leaves out. */
     enum Trait implements ModelVerdict.Trait {
-        RESTORE("the row becomes what it was at any earlier moment, once"),
+        RESTORE("the row is restored to any earlier state, once"),
         STAMP("the restore sets `server_id` to null in the same transaction"),
-        STALE("one look shows the row as it was at any earlier moment"),
+        STALE("one look shows any earlier state of the row"),
         TAKEOVER("a replica that lost any number of the last commits takes over once"),
         BLIND("*broken:* a row that was set back is taken for one that another process has"),
         TRUSTING("*broken:* the rows are healed by what was read"),
@@ -69,7 +69,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
     /** The worker id's row. */
     record Row(int token, long fence, long horizon, long grantedFrom, int server, long generation) {}
 
-    /** What a process has to fear: that another one was granted ticks of its own, or that it was granted another's. */
+    /** Whether another process was granted ticks of this one, or this one was granted ticks of another. */
     enum Mark {
         NONE,
         ROBBED,
@@ -86,9 +86,9 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
     }
 
     /**
-     * All there is.
+     * The state of the model.
      *
-     * @param older the row as it was, for as long as somebody may see it so again
+     * @param older an earlier state of the row, as long as a look may still show it
      * @param highest the highest horizon ever granted
      * @param granted a bit for each tick that was granted to any process
      */

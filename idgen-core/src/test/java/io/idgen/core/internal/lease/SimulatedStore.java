@@ -55,7 +55,7 @@ public class SimulatedStore implements LeaseStore {
         RELEASED_TOO_LOW,
         /** A refused extension is answered with yes. */
         REFUSAL_MISREAD,
-        /** A row is leased whatever its layout is. */
+        /** The layout of a row is not compared. */
         LAYOUT_IGNORED,
         /** Not of the store: a backup is restored, and the server keeps its identity. */
         RESTORED_UNNOTICED,
