@@ -14,6 +14,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,6 +37,7 @@ class SegmentSnapshotTest {
             .refills(refills)
             .listenerDirectly(IdgenListener.NONE)
             .time(time)
+            .random(new SplittableRandom(1)) // else an attempt may be under way at a deadline
             .build();
 
     private Segment allocate(int wanted) {
