@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param spare how many ids are in the segment in reserve; 0 if it is being fetched
  * @param step how many ids the last refill asked for; 0 before the first
  * @param refills how many segments were fetched since the source was opened
- * @param lastRefill how long the last successful refill took; null before the first
+ * @param refillTime how long these refills took together, without failed attempts; only rises
  * @param hasIds as {@link SourceSnapshot#hasIds} says
  * @param ended as {@link SourceSnapshot#ended} says
+ * @param refused as {@link SourceSnapshot#refused} says
  * @param waits as {@link SourceSnapshot#waits} says
  * @param outage as {@link SourceSnapshot#outage} says
  * @param failures as {@link SourceSnapshot#failures} says
@@ -27,9 +28,10 @@ public record SegmentSnapshot(
         long spare,
         int step,
         long refills,
-        @Nullable Duration lastRefill,
+        Duration refillTime,
         boolean hasIds,
         @Nullable ErrorCode ended,
+        @Nullable ErrorCode refused,
         Waits waits,
         @Nullable Outage outage,
         long failures)
@@ -38,6 +40,7 @@ public record SegmentSnapshot(
     /** Requires what is not nullable. */
     public SegmentSnapshot {
         Objects.requireNonNull(name);
+        Objects.requireNonNull(refillTime);
         Objects.requireNonNull(waits);
     }
 }

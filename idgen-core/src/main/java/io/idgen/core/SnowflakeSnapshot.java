@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param layoutEnd the last moment for which the layout has ids
  * @param hasIds as {@link SourceSnapshot#hasIds} says
  * @param ended as {@link SourceSnapshot#ended} says
+ * @param refused as {@link SourceSnapshot#refused} says
  * @param waits calls that waited for a worker id or for more of its window; not those that waited for the next tick
  * @param outage as {@link SourceSnapshot#outage} says
  * @param failures as {@link SourceSnapshot#failures} says
@@ -37,6 +38,7 @@ public record SnowflakeSnapshot(
         Instant layoutEnd,
         boolean hasIds,
         @Nullable ErrorCode ended,
+        @Nullable ErrorCode refused,
         Waits waits,
         @Nullable Outage outage,
         long failures)

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * one after the other, so they may differ by what happened meanwhile. For changes as they happen, see {@link
  * IdgenEvent}.
  *
- * <p>A source is healthy without an {@link #outage}. With one it is degraded while it {@linkplain #hasIds has ids}, and
- * down otherwise. A source that has {@link #ended} is down for good.
+ * <p>{@link #health} sums it up for a health check.
  */
 public interface SourceSnapshot {
 
@@ -28,6 +27,17 @@ public interface SourceSnapshot {
      */
     @Nullable
     ErrorCode ended();
+
+    /**
+     * Why the database, or whatever else the source depends on, gave nothing at the last attempt although it answered.
+     * Examples are a missing table, a row at its limit, and worker ids that other processes have leased. The source
+     * keeps trying while ids are wanted.
+     *
+     * @return the code of the exception that calls without ids get; null if the last attempt succeeded, or found an
+     *     {@link #outage}
+     */
+    @Nullable
+    ErrorCode refused();
 
     /**
      * The calls that had to wait for the database, or whatever else the source depends on.
@@ -51,6 +61,31 @@ public interface SourceSnapshot {
      * @return at least 0; only rises
      */
     long failures();
+
+    /**
+     * Sums up this snapshot for a health check. The largest value of several sources is the health of all.
+     *
+     * @return {@link Health#UP} also before the first use
+     */
+    default Health health() {
+        if (ended() != null) {
+            return Health.DOWN;
+        }
+        if (outage() == null && refused() == null) {
+            return Health.UP;
+        }
+        return hasIds() ? Health.DEGRADED : Health.DOWN;
+    }
+
+    /** The health of a source, from good to bad. */
+    enum Health {
+        /** The last attempt to get ids or a lease succeeded, or there was none yet. */
+        UP,
+        /** The last attempt failed or was refused; ids come from the reserve. */
+        DEGRADED,
+        /** No call gets an id, until an attempt succeeds. If the source has {@link #ended}, never again. */
+        DOWN
+    }
 
     /**
      * Calls that wait or have waited.

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sources of an application, by name. Settings choose the strategy of each source.
@@ -112,6 +113,26 @@ public final class IdSources implements AutoCloseable {
      */
     public String strategy(String name) {
         return registry.strategy(name);
+    }
+
+    /**
+     * Returns the names of all sources, open or not.
+     *
+     * @return sorted; a copy, without names that are bound later
+     */
+    public Set<String> names() {
+        return registry.names();
+    }
+
+    /**
+     * Returns the present state of a source, for meters and health checks. Opens no source, takes no lock and does no
+     * I/O.
+     *
+     * @param name the name of a source
+     * @return the state; null if there is no such name, the source is not open yet, or it has no snapshot
+     */
+    public @Nullable SourceSnapshot snapshot(String name) {
+        return registry.snapshot(name);
     }
 
     /**

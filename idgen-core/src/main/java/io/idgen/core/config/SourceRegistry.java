@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -197,16 +198,28 @@ final class SourceRegistry {
         return entry(name).strategy;
     }
 
+    /** The known names, sorted. */
+    Set<String> names() {
+        return new TreeSet<>(entries.keySet());
+    }
+
+    /** The snapshot of a source; null if it is not known, not open, or has none. */
+    @Nullable
+    SourceSnapshot snapshot(String name) {
+        Entry entry = entries.get(name);
+        IdSource source = entry == null ? null : entry.source;
+        return source == null ? null : source.snapshot();
+    }
+
     /** The snapshots of the open sources, by name. */
     Map<String, SourceSnapshot> snapshots() {
         Map<String, SourceSnapshot> snapshots = new TreeMap<>();
-        entries.forEach((name, entry) -> {
-            IdSource source = entry.source;
-            SourceSnapshot snapshot = source == null ? null : source.snapshot();
+        for (String name : entries.keySet()) {
+            SourceSnapshot snapshot = snapshot(name);
             if (snapshot != null) {
                 snapshots.put(name, snapshot);
             }
-        });
+        }
         return snapshots;
     }
 

@@ -116,9 +116,10 @@ final class SegmentSupply {
                 inReserve,
                 stock.lastWanted(),
                 stock.refills(),
-                stock.lastRefill(),
+                stock.refillTime(),
                 left + inReserve > 0,
                 ended,
+                callers.refusedNow(),
                 callers.waits(),
                 callers.outageNow(),
                 callers.failures());

@@ -25,7 +25,7 @@ final class Stock {
     private volatile @Nullable Segment reserve;
     private volatile int lastWanted;
     private final AtomicLong refills = new AtomicLong();
-    private volatile long lastRefillNanos;
+    private final AtomicLong refillNanos = new AtomicLong();
     private long highest;
 
     /**
@@ -87,10 +87,9 @@ final class Stock {
         return refills.get();
     }
 
-    /** How long the last refill took; null before the first. */
-    @Nullable
-    Duration lastRefill() {
-        return refills.get() == 0 ? null : Duration.ofNanos(lastRefillNanos);
+    /** How long all refills took together. */
+    Duration refillTime() {
+        return Duration.ofNanos(refillNanos.get());
     }
 
     // ---- under the lock ----
@@ -151,13 +150,13 @@ final class Stock {
         return wanted;
     }
 
-    /** Puts a segment into the reserve, which is empty. */
-    void add(Segment segment, long refillNanos) {
+    /** Puts a segment into the reserve, which is empty; {@code nanos} is how long its refill took. */
+    void add(Segment segment, long nanos) {
         highest = Math.max(highest, segment.last());
         reserve = segment;
-        lastRefillNanos = refillNanos;
+        refillNanos.addAndGet(nanos);
         refills.incrementAndGet();
-        step.answeredAfter(refillNanos);
+        step.answeredAfter(nanos);
         fillLevel.reached(highest);
     }
 

@@ -36,7 +36,7 @@ final class WaitingCallers {
     private final WaitCounter waits = new WaitCounter();
     private long missing;
     private int refusals;
-    private @Nullable Refusal refusal;
+    private volatile @Nullable Refusal refusal;
     private final AtomicLong failures = new AtomicLong();
     private volatile @Nullable Outage outage;
     private volatile @Nullable IdGenerationException end;
@@ -206,6 +206,13 @@ final class WaitingCallers {
     /** How many attempts have failed so far. */
     long failures() {
         return failures.get();
+    }
+
+    /** Why the last attempt was refused, or null if it was not. */
+    @Nullable
+    ErrorCode refusedNow() {
+        Refusal now = refusal;
+        return now == null ? null : now.reason().code();
     }
 
     SourceSnapshot.@Nullable Outage outageNow() {

@@ -1,4 +1,4 @@
-/** Ids as text: codecs, encrypted public ids, and business serial numbers. */
+/** Ids as text: codecs, encrypted public ids, business serial numbers, and how attributes appear in JSON. */
 @NullMarked
 package io.idgen.core.text;
 

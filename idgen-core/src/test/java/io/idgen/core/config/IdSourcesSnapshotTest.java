@@ -54,7 +54,10 @@ class IdSourcesSnapshotTest {
     @Test
     void aSourceHasASnapshotOnceItIsOpenAndKeepsItAfterClosing() {
         IdSources sources = sources().source("orders").source("lines").build();
+        assertThat(sources.names()).containsExactly("lines", "orders");
         assertThat(sources.snapshots()).isEmpty();
+        assertThat(sources.snapshot("orders")).isNull();
+        assertThat(sources.snapshot("no such name")).isNull();
 
         sources.get("orders");
         SnowflakeSnapshot open = new SnowflakeSnapshot(
@@ -68,10 +71,12 @@ class IdSourcesSnapshotTest {
                 Instant.parse("2093-09-06T15:47:35.551Z"),
                 true,
                 null,
+                null,
                 SourceSnapshot.Waits.NONE,
                 null,
                 0);
         assertThat(sources.snapshots()).isEqualTo(Map.of("orders", open));
+        assertThat(sources.snapshot("orders")).isEqualTo(open);
         assertThat(open.leaseLeft()).isNull();
 
         sources.get("lines"); // the same generator

@@ -5,11 +5,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.time.VirtualTime;
@@ -30,6 +32,7 @@ class SegmentSnapshotTest {
     });
     private long next = 1;
     private boolean failing;
+    private boolean refusing;
     private final SegmentIdSource ids = SegmentIdSource.builder((name, wanted) -> allocate(wanted), "orders")
             .step(STEP)
             .maxStep(STEP)
@@ -45,6 +48,9 @@ class SegmentSnapshotTest {
         if (failing) {
             throw new StoreUnavailableException("connection reset");
         }
+        if (refusing) {
+            throw new AllocationException(ErrorCode.LIMIT_REACHED, "the row is at its limit");
+        }
         next += wanted;
         return new Segment(next - wanted, wanted, 1);
     }
@@ -53,7 +59,8 @@ class SegmentSnapshotTest {
     void beforeTheFirstIdThereIsNothing() {
         assertThat(ids.snapshot())
                 .isEqualTo(new SegmentSnapshot(
-                        "orders", 0, 0, 0, 0, 0, null, false, null, SourceSnapshot.Waits.NONE, null, 0));
+                        "orders", 0, 0, 0, 0, 0, Duration.ZERO, false, null, null, SourceSnapshot.Waits.NONE, null, 0));
+        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
     }
 
     @Test
@@ -68,8 +75,9 @@ class SegmentSnapshotTest {
                         STEP,
                         STEP,
                         2,
-                        ofMillis(20),
+                        ofMillis(40),
                         true,
+                        null,
                         null,
                         new SourceSnapshot.Waits(0, 1, ofMillis(20)),
                         null,
@@ -97,6 +105,7 @@ class SegmentSnapshotTest {
 
         SegmentSnapshot away = ids.snapshot();
         assertThat(away.hasIds()).isTrue();
+        assertThat(away.health()).isEqualTo(Health.DEGRADED);
         assertThat(away.outage().duration()).isBetween(ofSeconds(9), ofSeconds(10));
         assertThat(away.outage().failures()).isBetween(3, 12);
         assertThat(away.outage().cause()).contains("connection reset");
@@ -104,6 +113,7 @@ class SegmentSnapshotTest {
 
         ids.nextIds(STEP - 1);
         assertThat(ids.snapshot().hasIds()).isFalse();
+        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
         Duration waited = ids.snapshot().waits().total();
         assertThrows(IdUnavailableException.class, ids::nextId);
         assertThat(ids.snapshot().waits().calls()).isEqualTo(away.waits().calls() + 1);
@@ -115,6 +125,31 @@ class SegmentSnapshotTest {
         assertThat(back.outage()).isNull();
         assertThat(back.failures()).isGreaterThanOrEqualTo(away.failures());
         assertThat(back.hasIds()).isTrue();
+        assertThat(back.health()).isEqualTo(Health.UP);
+    }
+
+    @Test
+    void aRefusalIsShownUntilARefillSucceeds() {
+        ids.warmUp();
+        refusing = true;
+        ids.nextIds(STEP + 1);
+        time.pass(ofSeconds(1));
+
+        SegmentSnapshot refused = ids.snapshot();
+        assertThat(refused.refused()).isEqualTo(ErrorCode.LIMIT_REACHED);
+        assertThat(refused.outage()).isNull();
+        assertThat(refused.failures()).isZero();
+        assertThat(refused.health()).isEqualTo(Health.DEGRADED);
+
+        ids.nextIds(STEP - 1);
+        assertThrows(AllocationException.class, ids::nextId);
+        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
+
+        refusing = false;
+        time.pass(ofSeconds(6));
+        ids.nextId();
+        assertThat(ids.snapshot().refused()).isNull();
+        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
     }
 
     @Test
@@ -130,5 +165,6 @@ class SegmentSnapshotTest {
         assertThat(closed.current()).isZero();
         assertThat(closed.spare()).isZero();
         assertThat(closed.hasIds()).isFalse();
+        assertThat(closed.health()).isEqualTo(Health.DOWN);
     }
 }

@@ -13,6 +13,7 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.ReservedWorker;
@@ -350,6 +351,8 @@ class ReservedWorkerTest {
             assertThat(e)
                     .hasMessageContaining("worker id 0 in namespace 'test' is reserved by another process, process")
                     .hasMessageContaining("give this process another worker id, or stop the other one");
+            assertThat(second.ids.snapshot().refused()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+            assertThat(second.ids.snapshot().health()).isEqualTo(Health.DOWN);
             time.pass(ofMinutes(1));
         }
         assertThat(first.next().worker()).isEqualTo(WORKER_ID);
@@ -529,10 +532,12 @@ class ReservedWorkerTest {
         assertThat(renewed.windowLeft()).isNull();
         assertThat(renewed.waits().calls()).isEqualTo(1);
         assertThat(renewed.outage()).isNull();
+        assertThat(renewed.health()).isEqualTo(Health.UP);
 
         process.failure = new StoreUnavailableException("connection reset");
         time.pass(ofMinutes(1));
         SnowflakeSnapshot away = process.ids.snapshot();
+        assertThat(away.health()).isEqualTo(Health.DEGRADED);
         assertThat(away.hasIds()).isTrue();
         assertThat(away.leaseLeft()).isZero();
         assertThat(away.outage().duration()).isBetween(ofMinutes(1).minus(RENEW), ofMinutes(1));
@@ -566,9 +571,11 @@ class ReservedWorkerTest {
         process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no such table");
 
         assertThat(process.refused()).isInstanceOf(AllocationException.class).hasCause(process.failure);
+        assertThat(process.ids.snapshot().refused()).isEqualTo(ErrorCode.TABLE_MISSING);
         process.failure = null;
 
         assertThat(process.next().worker()).isEqualTo(WORKER_ID);
+        assertThat(process.ids.snapshot().refused()).isNull();
     }
 
     @Test

@@ -193,6 +193,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 terms.layout().end(),
                 LeaseWindow.hasIds(window),
                 end == null ? null : end.code(),
+                room.refused(),
                 room.waits(),
                 outage == null ? null : outage.snapshot(environment.time.nanoTime()),
                 room.failures());

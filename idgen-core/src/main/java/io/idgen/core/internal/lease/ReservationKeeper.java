@@ -47,8 +47,8 @@ final class ReservationKeeper {
     private boolean issuing;
     private long wantedNanos;
     private int refusals;
-    private @Nullable IdGenerationException refusal;
-    private @Nullable String waitingFor;
+    private volatile @Nullable IdGenerationException refusal;
+    private volatile @Nullable String waitingFor;
 
     ReservationKeeper(
             WorkerLease fixed,
@@ -142,6 +142,16 @@ final class ReservationKeeper {
     @Nullable
     Outage outage() {
         return outage;
+    }
+
+    /** Why the row was not reserved at the last attempt although the store answered, or null. */
+    @Nullable
+    ErrorCode refused() {
+        IdGenerationException now = refusal;
+        if (state.reserved() != null || outage != null) {
+            return null;
+        }
+        return waitingFor != null ? ErrorCode.RESERVATION_TAKEN : now == null ? null : now.code();
     }
 
     /** How many attempts have failed so far. */
@@ -321,6 +331,7 @@ final class ReservationKeeper {
                 next.end();
                 refusals++;
                 refusal = e;
+                waitingFor = null;
                 return; // the next call tries again
             }
         } finally {

@@ -266,6 +266,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
                 terms.layout().end(),
                 admitted && ended == null,
                 ended,
+                keeper.refused(),
                 waits.snapshot(),
                 outage == null ? null : outage.snapshot(environment.time.nanoTime()),
                 keeper.failures());

@@ -1,5 +1,6 @@
 package io.idgen.core.internal.lease;
 
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
@@ -31,10 +32,10 @@ final class WaitingRoom {
     private final AtomicLong failures = new AtomicLong();
     private long wantedNanos;
     private int refusals;
-    private @Nullable Refusal refusal;
+    private volatile @Nullable Refusal refusal;
     private int restarts;
     private volatile @Nullable Outage outage;
-    private @Nullable IdUnavailableException taken;
+    private volatile @Nullable IdUnavailableException taken;
     private @Nullable String waitsFor;
     private volatile @Nullable IdGenerationException end;
 
@@ -134,6 +135,14 @@ final class WaitingRoom {
     @Nullable
     Outage outage() {
         return outage;
+    }
+
+    /** Why the store gave nothing at the last attempt although it answered, or null. */
+    @Nullable
+    ErrorCode refused() {
+        Refusal now = refusal;
+        IdGenerationException reason = now == null ? taken() : now.reason();
+        return reason == null ? null : reason.code();
     }
 
     // ---- the keeper ----

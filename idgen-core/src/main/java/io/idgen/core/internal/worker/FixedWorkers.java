@@ -226,6 +226,7 @@ public final class FixedWorkers {
                     shared.terms.layout.end(),
                     !closed,
                     closed ? ErrorCode.SOURCE_CLOSED : null,
+                    null,
                     SourceSnapshot.Waits.NONE,
                     null,
                     0);

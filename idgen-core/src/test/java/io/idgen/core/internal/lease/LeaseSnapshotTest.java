@@ -11,6 +11,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
@@ -47,15 +48,10 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     private final SimulatedThread thread = new SimulatedThread(time, e -> {
         throw new AssertionError("escaped", e);
     });
-    private final LeasedWorker worker = new LeasedWorker(
-            new SimulatedStore(database, this, Flaw.NONE),
-            new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
-            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
-            1,
-            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
-    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
+    private final Snowflake ids = snowflake(1);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;
+    private boolean refusing;
 
     @BeforeAll
     static void hushed() {
@@ -78,7 +74,21 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         if (failing) {
             throw new StoreUnavailableException("connection reset");
         }
+        if (refusing) {
+            throw new IdGenerationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
+        }
         return work.get();
+    }
+
+    /** A generator of a process of its own. */
+    private Snowflake snowflake(int seed) {
+        LeasedWorker worker = new LeasedWorker(
+                new SimulatedStore(database, this, Flaw.NONE),
+                new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
+                new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
+                1,
+                new LeasedWorker.Environment(time, new SplittableRandom(seed), thread, IdgenListener.NONE));
+        return SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     }
 
     private Instant now() {
@@ -98,6 +108,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
                         null,
                         LAYOUT.end(),
                         false,
+                        null,
                         null,
                         SourceSnapshot.Waits.NONE,
                         null,
@@ -139,6 +150,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
 
         SnowflakeSnapshot away = ids.snapshot();
         assertThat(away.hasIds()).isTrue();
+        assertThat(away.health()).isEqualTo(Health.DEGRADED);
         assertThat(away.outage().duration()).isBetween(ofMinutes(1).minus(RENEW).minusSeconds(2), ofMinutes(1));
         assertThat(away.outage().cause()).contains("connection reset");
         assertThat(away.failures()).isEqualTo(away.outage().failures()).isGreaterThan(4);
@@ -151,6 +163,45 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         assertThat(back.outage()).isNull();
         assertThat(back.failures()).isGreaterThanOrEqualTo(away.failures());
         assertThat(back.leaseLeft()).isPositive();
+        assertThat(back.health()).isEqualTo(Health.UP);
+    }
+
+    @Test
+    void anOutageBeforeTheFirstLeaseLeavesNoIds() {
+        failing = true;
+        assertThrows(IdGenerationException.class, ids::nextId);
+
+        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
+    }
+
+    @Test
+    void aRefusalBeforeTheFirstLeaseIsShownUntilALeaseIsGranted() {
+        refusing = true;
+        assertThrows(IdGenerationException.class, ids::nextId);
+
+        assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
+
+        refusing = false;
+        time.pass(ofSeconds(6));
+        ids.nextId();
+        assertThat(ids.snapshot().refused()).isNull();
+        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
+    }
+
+    @Test
+    void withAllWorkerIdsTakenThereAreNoIdsUntilOneIsFree() {
+        Snowflake other = snowflake(2);
+        other.nextId();
+        assertThrows(IdGenerationException.class, ids::nextId);
+
+        assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
+        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
+
+        other.closeAsync();
+        time.pass(ofSeconds(6));
+        ids.nextId();
+        assertThat(ids.snapshot().refused()).isNull();
     }
 
     @Test
