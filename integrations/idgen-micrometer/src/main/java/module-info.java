@@ -1,0 +1,9 @@
+/** Meters of idgen's sources, for Micrometer. */
+@SuppressWarnings("requires-transitive-automatic")
+module io.idgen.micrometer {
+    requires static transitive org.jspecify;
+    requires transitive io.idgen.core;
+    requires transitive micrometer.core;
+
+    exports io.idgen.micrometer;
+}
