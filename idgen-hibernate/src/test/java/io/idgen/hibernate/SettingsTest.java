@@ -121,15 +121,38 @@ class SettingsTest {
     @Point(25)
     @Test
     void aBeanThatIsNotThereIsAnErrorOfTheFirstIdAndNotOfTheBoot() {
+        assertBean(
+                unit(),
+                "there is no bean 'numbers', since Hibernate has no bean container; set"
+                        + " hibernate.resource.beans.container, or set idgen.sources.Child.strategy to the IdSource itself");
+    }
+
+    @Point(25)
+    @Test
+    void aMisspeltNameOfABeanIsRefusedAlsoWhereTheContainerWouldReturnTheOnlySource() {
+        assertBean(
+                unit().set("hibernate.resource.beans.container", new Beans("numbrs", CountingStrategy.from(77))),
+                "there is no bean 'numbers'; set it to the name of a bean of type io.idgen.core.IdSource");
+    }
+
+    @Point(25)
+    @Test
+    void aBeanOfAnotherTypeIsRefusedWithItsType() {
+        assertBean(
+                unit().set("hibernate.resource.beans.container", new Beans("numbers", new StringBuilder())),
+                "the bean 'numbers' is of type java.lang.StringBuilder; it must be an io.idgen.core.IdSource");
+    }
+
+    private static void assertBean(Unit.Builder builder, String refusal) {
         try (Unit unit =
-                unit().set("idgen.sources.Child.strategy", "bean:numbers").boot()) {
+                builder.set("idgen.sources.Child.strategy", "bean:numbers").boot()) {
             unit.persist(new Parent(0));
             assertThatThrownBy(() -> unit.persist(new Parent(1)))
-                    .hasStackTraceContaining("IDGEN-104: idgen.sources.Child.strategy: there is no bean 'numbers'");
+                    .hasStackTraceContaining("IDGEN-104: idgen.sources.Child.strategy: " + refusal);
         }
     }
 
-    /** The least of a container. */
+    /** A container of one bean that does as Spring's: unknown names mean the only bean of the type. */
     private record Beans(String name, Object bean) implements BeanContainer {
         @Override
         public <B> ContainedBean<B> getBean(Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {
@@ -139,7 +162,8 @@ class SettingsTest {
         @Override
         public <B> ContainedBean<B> getBean(
                 String asked, Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {
-            return contained(asked.equals(name) ? type.cast(bean) : fallback.produceBeanInstance(asked, type), type);
+            boolean isFound = !options.useJpaCompliantCreation() && (asked.equals(name) || type.equals(IdSource.class));
+            return contained(isFound ? type.cast(bean) : fallback.produceBeanInstance(asked, type), type);
         }
 
         private static <B> ContainedBean<B> contained(B instance, Class<B> type) {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.sql.DataSource;
-import org.hibernate.resource.beans.spi.ManagedBeanRegistry;
 import org.hibernate.service.Service;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.hibernate.service.spi.Stoppable;
@@ -85,24 +84,10 @@ public final class IdgenService implements Service, Stoppable {
         }
         String name = String.valueOf(value).strip();
         if (name.startsWith(BEAN)) {
-            builder.strategy(new GivenSource(name, () -> bean(name.substring(BEAN.length()), setting, registry)));
+            builder.strategy(
+                    new GivenSource(name, () -> Beans.source(name.substring(BEAN.length()), setting, registry)));
         }
         return name;
-    }
-
-    private static IdSource bean(String name, String setting, ServiceRegistryImplementor registry) {
-        try {
-            return registry.requireService(ManagedBeanRegistry.class)
-                    .getBean(name, IdSource.class)
-                    .getBeanInstance();
-        } catch (RuntimeException e) {
-            throw new ConfigurationException(
-                    ErrorCode.UNKNOWN_SOURCE,
-                    setting + ": there is no bean '" + name + "' of type " + IdSource.class.getName()
-                            + "; Hibernate finds beans only in a container, or through "
-                            + "hibernate.resource.beans.container",
-                    e);
-        }
     }
 
     /** Returns the defaults. In an embedded database, no other process can have the same worker id. */
