@@ -87,12 +87,19 @@ public sealed interface IdgenEvent {
      * @param namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
+     * @param rowId the worker id as the table of worker ids has it: with the datacenter id in the upper bits
      * @param begin the time in the first id of this lease
      * @param horizon the time in the last id, exclusive, until a renewal moves it
      * @param leasedUntil by the store's clock, until a renewal moves it
      */
     record LeaseAcquired(
-            String namespace, int datacenterId, int workerId, Instant begin, Instant horizon, Instant leasedUntil)
+            String namespace,
+            int datacenterId,
+            int workerId,
+            int rowId,
+            Instant begin,
+            Instant horizon,
+            Instant leasedUntil)
             implements IdgenEvent {
         @Override
         public Kind kind() {
@@ -106,8 +113,8 @@ public sealed interface IdgenEvent {
 
         @Override
         public String text() {
-            return workerText(datacenterId, workerId) + " is leased until " + leasedUntil + ", for ids from " + begin
-                    + " to " + horizon;
+            return rowText(rowId, datacenterId, workerId) + " is leased until " + leasedUntil + ", for ids from "
+                    + begin + " to " + horizon;
         }
     }
 
@@ -117,10 +124,11 @@ public sealed interface IdgenEvent {
      * @param namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
+     * @param rowId the worker id as the table of worker ids has it: with the datacenter id in the upper bits
      * @param reason why
      * @param horizon the time in the last id of the window, exclusive
      */
-    record LeaseLost(String namespace, int datacenterId, int workerId, Reason reason, Instant horizon)
+    record LeaseLost(String namespace, int datacenterId, int workerId, int rowId, Reason reason, Instant horizon)
             implements IdgenEvent {
 
         /** Why a lease is lost. */
@@ -163,7 +171,7 @@ public sealed interface IdgenEvent {
 
         @Override
         public String text() {
-            return "the lease of " + workerText(datacenterId, workerId) + " is lost (" + reason
+            return "the lease of " + rowText(rowId, datacenterId, workerId) + " is lost (" + reason
                     + (reason == Reason.SET_BACK
                             ? "); the rest of its window, to " + horizon + ", is discarded"
                             : "); ids continue from the rest of its window, to " + horizon)
@@ -177,8 +185,9 @@ public sealed interface IdgenEvent {
      * @param namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
+     * @param rowId the worker id as the table of worker ids has it: with the datacenter id in the upper bits
      */
-    record LeaseReleased(String namespace, int datacenterId, int workerId) implements IdgenEvent {
+    record LeaseReleased(String namespace, int datacenterId, int workerId, int rowId) implements IdgenEvent {
         @Override
         public Kind kind() {
             return Kind.LEASE_RELEASED;
@@ -191,7 +200,7 @@ public sealed interface IdgenEvent {
 
         @Override
         public String text() {
-            return workerText(datacenterId, workerId) + " is given back";
+            return rowText(rowId, datacenterId, workerId) + " is released";
         }
     }
 
@@ -351,6 +360,11 @@ public sealed interface IdgenEvent {
         public String text() {
             return String.valueOf(cause.getMessage());
         }
+    }
+
+    private static String rowText(int rowId, int datacenterId, int workerId) {
+        return "worker id " + rowId
+                + (datacenterId == 0 ? "" : " (datacenter " + datacenterId + ", worker " + workerId + ")");
     }
 
     private static String workerText(int datacenterId, int workerId) {

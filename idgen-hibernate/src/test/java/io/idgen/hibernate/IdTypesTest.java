@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.text.IdCodec;
 import io.idgen.jdbc.testing.Database;
 import jakarta.persistence.AttributeConverter;
+import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Converter;
 import jakarta.persistence.Embeddable;
@@ -92,6 +93,38 @@ class IdTypesTest {
         @Id
         @SnowflakeId(codec = IdCodec.BASE62)
         String id;
+    }
+
+    @Entity
+    static class InShortColumn {
+        @Id
+        @SnowflakeId
+        @Column(length = 12)
+        String id;
+    }
+
+    @Entity
+    static class InWideColumn {
+        @Id
+        @SnowflakeId
+        @Column(length = 13)
+        String id;
+    }
+
+    @Point(13)
+    @Test
+    void aColumnTooShortForTheTextsIsRefusedAtBoot() {
+        assertThatThrownBy(() -> boot(InShortColumn.class))
+                .hasStackTraceContaining(
+                        "IDGEN-501: @SnowflakeId is on InShortColumn.id, whose column holds 12 characters, but the ids of"
+                                + " its source 'InShortColumn' (snowflake) have up to 13 in the codec BASE32; widen the"
+                                + " column, and set @Column(length = 13)");
+
+        InWideColumn entity = new InWideColumn();
+        try (Unit unit = boot(InWideColumn.class)) {
+            unit.persist(entity);
+        }
+        assertThat(entity.id).hasSize(13);
     }
 
     @Point(13)

@@ -312,7 +312,7 @@ final class SourceRegistry {
                     opened.push(source);
                 }
                 entry.source = source;
-                LOG.log(System.Logger.Level.INFO, "source ''{0}'': {1}", name, entry.strategy);
+                LOG.log(System.Logger.Level.DEBUG, "source ''{0}'': {1}", name, entry.strategy);
             }
             return source;
         } finally {

@@ -66,7 +66,11 @@ final class SnowflakeAssembly {
         long packed = packWorker(datacenter, workerId);
         ClockPolicy policy = given.policy;
         ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
-        logEnd();
+        LeaseStore reservedIn = given.reservedIn;
+        // the only line of its start: a leased or reserved worker id has a line that names its row
+        logEnd(
+                reservedIn == null ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
+                "worker id " + workerId + (datacenter == 0 ? "" : " of datacenter " + datacenter) + ", ");
         FixedWorkers.Key key = new FixedWorkers.Key(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
                 key,
@@ -78,7 +82,6 @@ final class SnowflakeAssembly {
                 chosen,
                 given.time,
                 new WallClock.Owner(given.namespace, events(Snowflake.class), given.advice));
-        LeaseStore reservedIn = given.reservedIn;
         return reservedIn == null
                 ? new Snowflake(given.namespace, given.layout, worker, clock)
                 : reserved(worker, clock, (int) packed, reservedIn);
@@ -119,7 +122,7 @@ final class SnowflakeAssembly {
                             << (given.layout.workerBits()
                                     + (given.datacenterId == null ? given.layout.datacenterBits() : 0)));
         }
-        logEnd();
+        logEnd(System.Logger.Level.DEBUG, "");
         LeasedWorker worker = new LeasedWorker(
                 store,
                 new LeaseStore.Terms(
@@ -149,12 +152,15 @@ final class SnowflakeAssembly {
         }
     }
 
-    private void logEnd() {
+    /** Logs when the layout ends: as a warning in its last years. */
+    private void logEnd(System.Logger.Level level, String worker) {
         Duration left = Duration.between(Instant.ofEpochMilli(given.time.millis()), given.layout.end());
         boolean soon = left.compareTo(END_IN_SIGHT) < 0;
         LOG.log(
-                soon ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
-                "layout {0} ends at {1}, in {2} days{3}",
+                soon ? System.Logger.Level.WARNING : level,
+                "{0}: {1}layout {2} ends at {3}, in {4} days{5}",
+                given.namespace,
+                worker,
                 given.layout,
                 given.layout.end(),
                 left.toDays(),

@@ -287,20 +287,22 @@ class EventDeliveryTest {
         Throwable failure = new IllegalStateException("it's {0}");
         return Stream.of(
                 arguments(
-                        new IdgenEvent.LeaseAcquired("orders", 0, 3, begin, later.plusSeconds(150), later),
+                        new IdgenEvent.LeaseAcquired("orders", 0, 3, 3, begin, later.plusSeconds(150), later),
                         "INFO orders: worker id 3 is leased until 2026-01-01T00:00:30Z, for ids from"
                                 + " 2026-01-01T00:00:00Z to 2026-01-01T00:03:00Z"),
                 arguments(
-                        new IdgenEvent.LeaseLost("orders", 2, 3, IdgenEvent.LeaseLost.Reason.ROW_TAKEN, later),
-                        "WARNING orders: the lease of worker id 3 of datacenter 2 is lost (another process has its"
+                        new IdgenEvent.LeaseLost("orders", 2, 3, 67, IdgenEvent.LeaseLost.Reason.ROW_TAKEN, later),
+                        "WARNING orders: the lease of worker id 67 (datacenter 2, worker 3) is lost (another process has its"
                                 + " row); ids continue from the rest of its window, to 2026-01-01T00:00:30Z, and another"
                                 + " worker id is leased"),
                 arguments(
-                        new IdgenEvent.LeaseLost("orders", 0, 3, IdgenEvent.LeaseLost.Reason.SET_BACK, later),
+                        new IdgenEvent.LeaseLost("orders", 0, 3, 3, IdgenEvent.LeaseLost.Reason.SET_BACK, later),
                         "WARNING orders: the lease of worker id 3 is lost (rows of the namespace were set back); the rest"
                                 + " of its window, to 2026-01-01T00:00:30Z, is discarded, and another worker id is"
                                 + " leased"),
-                arguments(new IdgenEvent.LeaseReleased("orders", 0, 3), "INFO orders: worker id 3 is given back"),
+                arguments(
+                        new IdgenEvent.LeaseReleased("orders", 2, 3, 67),
+                        "INFO orders: worker id 67 (datacenter 2, worker 3) is released"),
                 arguments(
                         new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.RESERVATION, true, failure),
                         "WARNING orders: reserving the worker id failed and is tried again; ids continue from what is"

@@ -45,14 +45,11 @@ class LayoutEndTest {
         logger.removeHandler(ear);
     }
 
+    private final String namespace = UUID.randomUUID().toString();
+
     private LogRecord toldBeforeTheEndBy(Duration left) {
         ManualTime time = new ManualTime(SnowflakeLayout.IDGEN.end().minus(left));
-        Snowflake.builder()
-                .namespace(UUID.randomUUID().toString())
-                .workerId(0)
-                .time(time)
-                .build()
-                .close();
+        Snowflake.builder().namespace(namespace).workerId(0).time(time).build().close();
         return told.get(told.size() - 1);
     }
 
@@ -66,8 +63,8 @@ class LayoutEndTest {
 
         assertThat(told.getLevel()).isEqualTo(Level.INFO);
         assertThat(text(told))
-                .isEqualTo(
-                        "layout 41-5-5-12 from 2024-01-01T00:00:00Z ends at 2093-09-06T15:47:35.551Z, in 20,000 days");
+                .isEqualTo(namespace + ": worker id 0, layout 41-5-5-12 from 2024-01-01T00:00:00Z ends at"
+                        + " 2093-09-06T15:47:35.551Z, in 20,000 days");
     }
 
     @Test

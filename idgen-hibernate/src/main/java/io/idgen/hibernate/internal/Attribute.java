@@ -25,8 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the attribute
  * @param type the Java type
  * @param columns the columns of its values, each with its table; empty if Hibernate does not know them
+ * @param length how many characters its column holds; null if Hibernate does not know it
  */
-record Attribute(String entity, String name, Class<?> type, Set<String> columns) {
+record Attribute(
+        String entity,
+        String name,
+        Class<?> type,
+        Set<String> columns,
+        @Nullable Long length) {
 
     /** Types of an attribute in a generic superclass; for these, the mapping has the actual type. */
     private static final Set<Class<?>> GENERIC =
@@ -53,7 +59,14 @@ record Attribute(String entity, String name, Class<?> type, Set<String> columns)
         if (GENERIC.contains(type) && property != null) {
             type = property.getType().getReturnedClass();
         }
-        return new Attribute(entity, propertyName(member), type, columns(owner, property, context, isId));
+        return new Attribute(
+                entity, propertyName(member), type, columns(owner, property, context, isId), length(property));
+    }
+
+    private static @Nullable Long length(@Nullable Property property) {
+        return property == null || property.getColumns().size() != 1
+                ? null
+                : property.getColumns().get(0).getLength();
     }
 
     /** Returns the attribute name of a field or a getter. */

@@ -54,6 +54,9 @@ public final class IdgenService implements Service, Stoppable {
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
                 builder.resource(DataSource.class, dataSource);
             } else if (name.startsWith("idgen.")) {
+                if (name.equals(DATA_SOURCE)) {
+                    DataSourceName.check(DATA_SOURCE, value);
+                }
                 own.put(name, isStrategy(name) ? strategy(name, value, builder, registry) : String.valueOf(value));
             }
         });
@@ -129,7 +132,21 @@ public final class IdgenService implements Service, Stoppable {
                             + "; change the type to long, or choose a strategy with "
                             + SOURCES + source + ".limit=" + (type.largest() + 1));
         }
+        refuseShortColumn(source, attribute, codec, largestId);
         return type;
+    }
+
+    private void refuseShortColumn(String source, Attribute attribute, IdCodec codec, long largestId) {
+        Long length = attribute.length();
+        int needed = codec.encode(largestId).length();
+        if (attribute.type() == String.class && length != null && length < needed) {
+            throw new ConfigurationException(
+                    ErrorCode.UNSUPPORTED_ID_TYPE,
+                    "@SnowflakeId is on " + attribute + ", whose column holds " + length
+                            + " characters, but the ids of its source '" + source + "' ("
+                            + binder.sources().strategy(source) + ") have up to " + needed + " in the codec " + codec
+                            + "; widen the column, and set @Column(length = " + needed + ")");
+        }
     }
 
     private static ConfigurationException unsupported(Attribute attribute) {

@@ -81,7 +81,7 @@ public final class SnowflakeIdGenerator
         String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
         preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
         values = Values.of(
-                new Attribute(entity, "id", type.getReturnedClass(), columns(parameters)),
+                new Attribute(entity, "id", type.getReturnedClass(), columns(parameters), null),
                 parameters.getProperty("source", entity),
                 IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
                 registry);

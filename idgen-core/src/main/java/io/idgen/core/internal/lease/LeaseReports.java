@@ -48,7 +48,8 @@ final class LeaseReports {
             case OTHER_SERVER -> lost(before, IdgenEvent.LeaseLost.Reason.OTHER_SERVER);
             case EXTENDED_UNSEEN -> lost(before, IdgenEvent.LeaseLost.Reason.EXTENDED_UNSEEN);
             case RAISED ->
-                setBack("the row of " + key(Objects.requireNonNull(before).lease())
+                setBack("the row of "
+                        + row(terms, Objects.requireNonNull(before).lease().workerId())
                         + " was set back, and has its horizon again; ids continue. If other rows were set back too,"
                         + " processes may have been granted equal ticks");
             case DISCARDED -> discarded(before);
@@ -63,6 +64,7 @@ final class LeaseReports {
                 terms.namespace(),
                 worker.datacenter(),
                 worker.worker(),
+                acquired.lease().workerId(),
                 Instant.ofEpochMilli(acquired.startMillis()),
                 Instant.ofEpochMilli(acquired.lease().horizonMillis()),
                 Instant.ofEpochMilli(clock.millis()).plus(terms.lease())));
@@ -94,6 +96,7 @@ final class LeaseReports {
                 terms.namespace(),
                 worker.datacenter(),
                 worker.worker(),
+                lost.workerId(),
                 reason,
                 Instant.ofEpochMilli(lost.horizonMillis())));
     }
@@ -105,7 +108,7 @@ final class LeaseReports {
         long found = view == null ? lease.horizonMillis() : view.horizonMillis();
         return new IdGenerationException(
                 ErrorCode.LEASE_COPIED,
-                "the row of " + key(lease) + " has this process's token and the horizon "
+                "the row of " + row(terms, lease.workerId()) + " has this process's token and the horizon "
                         + Instant.ofEpochMilli(found) + ", not " + Instant.ofEpochMilli(lease.horizonMillis())
                         + " as this process left it: a copy of this process runs, or the row was edited; stop the copy,"
                         + " and start again");
@@ -124,7 +127,8 @@ final class LeaseReports {
 
     void released(LeaseStore.Lease lease) {
         FixedWorkers.Key worker = key(lease);
-        events.onEvent(new IdgenEvent.LeaseReleased(terms.namespace(), worker.datacenter(), worker.worker()));
+        events.onEvent(new IdgenEvent.LeaseReleased(
+                terms.namespace(), worker.datacenter(), worker.worker(), lease.workerId()));
     }
 
     void outageBegan(Throwable e, boolean idsLeft) {
@@ -161,6 +165,14 @@ final class LeaseReports {
                     terms.namespace(),
                     FailureText.of(e));
         }
+    }
+
+    /** Names a row by the number that the table has, and by the parts of it that ids show. */
+    static String row(LeaseStore.Terms terms, int workerId) {
+        FixedWorkers.Key key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), workerId);
+        return "worker id " + workerId
+                + (key.datacenter() == 0 ? "" : " (datacenter " + key.datacenter() + ", worker " + key.worker() + ")")
+                + " in namespace '" + terms.namespace() + "'";
     }
 
     private FixedWorkers.Key key(LeaseStore.Lease lease) {

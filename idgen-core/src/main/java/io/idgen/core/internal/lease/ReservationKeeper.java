@@ -10,7 +10,6 @@ import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
@@ -34,7 +33,7 @@ final class ReservationKeeper {
     private final LeaseStore.Terms terms;
     private final ReservedWorker.Environment environment;
     private final ReservationProtocol protocol;
-    private final FixedWorkers.Key key;
+    private final String key;
     private final BackOff backOff;
     private final AtomicLong failures = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -62,7 +61,7 @@ final class ReservationKeeper {
         this.terms = terms;
         this.environment = environment;
         this.protocol = new ReservationProtocol(terms, environment.token(), renew);
-        this.key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), terms.firstWorkerId());
+        this.key = LeaseReports.row(terms, terms.firstWorkerId());
         this.backOff = new BackOff(first, renew.compareTo(first) < 0 ? first : renew);
         this.next = new NextTurn(environment.thread(), this::turn);
     }

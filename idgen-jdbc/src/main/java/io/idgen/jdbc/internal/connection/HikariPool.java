@@ -5,6 +5,7 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Creates small HikariCP pools that connect on first use and close idle connections after a minute. */
 final class HikariPool {
@@ -22,6 +23,16 @@ final class HikariPool {
      */
     static boolean isOne(DataSource dataSource) {
         return dataSource instanceof HikariDataSource;
+    }
+
+    /** Returns the name and the address of a pool of HikariCP; null for any other data source. */
+    static @Nullable String nameOf(DataSource dataSource) {
+        if (!(dataSource instanceof HikariDataSource pool)) {
+            return null;
+        }
+        String url = pool.getJdbcUrl();
+        return "the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
+                + (url == null ? "" : " of connections to " + UrlDataSource.withoutSecrets(url));
     }
 
     static HikariDataSource of(UrlDataSource connections, Duration timeout) {

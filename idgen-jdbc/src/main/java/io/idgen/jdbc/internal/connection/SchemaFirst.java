@@ -27,6 +27,6 @@ public final class SchemaFirst extends PlainDataSource {
 
     @Override
     public String toString() {
-        return dataSource.toString();
+        return DataSourceText.of(dataSource);
     }
 }

@@ -7,8 +7,10 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import io.idgen.jdbc.internal.connection.DataSourceText;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -18,6 +20,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -30,7 +34,7 @@ final class JdbcAccess implements AutoCloseable {
     static final Setting<String> DATA_SOURCE = Setting.of(
             "jdbc.data-source",
             "The JNDI name of a DataSource that only idgen uses; under Hibernate also the DataSource itself.",
-            String::strip);
+            JdbcAccess::jndiName);
     static final Setting<String> URL = Setting.<String>of(
             "jdbc.url", "The JDBC URL of the database with idgen's tables, if you pass no DataSource.", text -> text);
     static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
@@ -69,13 +73,18 @@ final class JdbcAccess implements AutoCloseable {
     static final List<Setting<?>> SETTINGS =
             List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
 
+    /** The name of a bean; or a class and a hash code, as {@code Object.toString()} returns them. */
+    private static final Pattern NO_NAME = Pattern.compile("^bean:.*|^[\\w.$]+@\\p{XDigit}+");
+
     private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
 
     private final DataSource dataSource;
     private final BooleanSupplier embedded;
     private final Tables tables;
     private final ScheduledExecutorService refills = BackgroundThreads.named("idgen-refill", OwnConnections.MOST);
+    private final Object shown;
     private boolean schemaIsThere;
+    private boolean isLogged;
 
     /** The names of the tables, and whether to create them. */
     private record Tables(String prefix, Initialize initialize) {
@@ -106,11 +115,21 @@ final class JdbcAccess implements AutoCloseable {
         this.dataSource = dataSource;
         this.embedded = embedded;
         this.tables = tables;
-        LOG.log(
-                System.Logger.Level.INFO,
-                "refills use {0}, with at most {1} additional connections in this process",
-                shown,
-                OwnConnections.MOST);
+        this.shown = shown;
+    }
+
+    private static String jndiName(String text) {
+        String name = text.strip();
+        if (name.startsWith("jdbc:")) {
+            throw new IllegalArgumentException(
+                    "must be a JNDI name, and " + UrlDataSource.withoutSecrets(name) + " is a URL; set " + URL);
+        }
+        Matcher noName = NO_NAME.matcher(name);
+        if (noName.find()) {
+            throw new IllegalArgumentException("must be a JNDI name, got '" + noName.group()
+                    + "'; pass the DataSource object itself, or set " + URL);
+        }
+        return name;
     }
 
     /** Whether a source has a database, its own or the application's. */
@@ -187,7 +206,11 @@ final class JdbcAccess implements AutoCloseable {
         Tables tables = Tables.of(context);
         return context.shared(
                 new Key(dataSource, tables),
-                () -> new JdbcAccess(dataSource, () -> new IdgenSchema(dataSource).isInMemory(), tables, dataSource));
+                () -> new JdbcAccess(
+                        dataSource,
+                        () -> new IdgenSchema(dataSource).isInMemory(),
+                        tables,
+                        DataSourceText.of(dataSource)));
     }
 
     /** The access to a URL; {@code timeout} limits how long connecting may take. */
@@ -226,7 +249,16 @@ final class JdbcAccess implements AutoCloseable {
         return new SchemaFirst(dataSource, this::ensureSchema);
     }
 
-    ScheduledExecutorService refills() {
+    /** The threads that fetch ids. The first use logs where the ids come from. */
+    synchronized ScheduledExecutorService refills() {
+        if (!isLogged) {
+            isLogged = true;
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "ids come from tables through {0}, with at most {1} additional connections in this process",
+                    shown,
+                    OwnConnections.MOST);
+        }
         return refills;
     }
 

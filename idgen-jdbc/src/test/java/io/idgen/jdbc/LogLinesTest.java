@@ -1,0 +1,146 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a start and a stop write to the log at INFO: one line each, without users, that names rows as the table does. */
+class LogLinesTest {
+    private final Database database = TestDatabase.H2.create();
+    private final Logger logger = Logger.getLogger("io.idgen");
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Handler ear = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            if (line.getLevel().intValue() >= Level.INFO.intValue()) {
+                lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(ear);
+    }
+
+    @AfterEach
+    void close() {
+        logger.removeHandler(ear);
+        database.close();
+    }
+
+    @Test
+    void aLeasedWorkerIdHasOneLineAtStartAndOneAtReleaseWithTheNumberOfItsRow() throws Exception {
+        try (IdSources sources = IdSources.builder()
+                .resource(DataSource.class, database.dataSource())
+                .set("idgen.worker.namespace", "one-line-each")
+                .set("idgen.worker.datacenter-id", "2")
+                .set("idgen.worker.id", "3")
+                .source("orders")
+                .source("order-lines")
+                .build()) {
+            sources.get("orders").nextId();
+            sources.get("order-lines").nextId();
+            long row = Sql.number(
+                    database.dataSource(), "SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL");
+
+            Await.until("a line at start", () -> !ours().isEmpty());
+            assertThat(row).isEqualTo(67);
+            assertThat(ours())
+                    .singleElement()
+                    .asString()
+                    .startsWith("one-line-each: worker id 67 (datacenter 2, worker 3) is leased until ");
+        }
+        Await.until("a line at release", () -> ours().size() > 1);
+        assertThat(ours())
+                .hasSize(2)
+                .last()
+                .isEqualTo("one-line-each: worker id 67 (datacenter 2, worker 3) is released");
+    }
+
+    /** The lines of this test: leases of other tests may write theirs at any time. */
+    private List<String> ours() {
+        return lines.stream()
+                .filter(line -> line.contains("one-line-each") || !line.contains("worker id"))
+                .toList();
+    }
+
+    private String lineOfSegmentsFrom(DataSource dataSource) {
+        lines.clear();
+        try (IdSources sources = IdSources.builder()
+                .resource(DataSource.class, dataSource)
+                .set("idgen.strategy", "segment")
+                .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.sources.orders.start", "1")
+                .set("idgen.acquire-timeout", "1m") // the first refill of a busy machine takes longer than 3 s
+                .source("orders")
+                .build()) {
+            sources.get("orders").nextId();
+        }
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
+    }
+
+    @Test
+    void segmentsNameTheirPoolByItsNameAndAddress() {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(database.url());
+            pool.setUsername(database.user());
+            pool.setPassword(database.password());
+
+            assertThat(lineOfSegmentsFrom(pool))
+                    .matches(
+                            "ids come from tables through the HikariCP pool( .+)? of connections to jdbc:h2:mem:[^;?]+, with"
+                                    + " at most 2 additional connections in this process");
+        }
+    }
+
+    /** A pool whose text has all of its settings, as that of Tomcat has. */
+    @Test
+    void segmentsNameAnotherPoolByItsClassWithoutItsSettings() {
+        DataSource pool = Wrapped.dataSource(database.dataSource()::getConnection);
+
+        assertThat(lineOfSegmentsFrom(pool))
+                .startsWith("ids come from tables through a data source of type ")
+                .doesNotContain(pool.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            jdbc:postgresql://db/shop?password=secret | must be a JNDI name, and jdbc:postgresql://db/shop is a URL; set idgen.jdbc.url
+            bean:idgenDataSource | must be a JNDI name, got 'bean:idgenDataSource'; pass the DataSource object itself
+            com.example.Pool@1f2e3d{user=shop} | must be a JNDI name, got 'com.example.Pool@1f2e3d'; pass the DataSource object itself
+            """)
+    void aDataSourceThatCannotBeAJndiNameIsRefusedAtStartWithTheWayOut(String text, String refusal) {
+        assertThatThrownBy(() -> IdSources.builder()
+                        .set("idgen.jdbc.data-source", text)
+                        .source("orders")
+                        .build())
+                .hasMessageContaining(refusal)
+                .hasMessageNotContaining("secret")
+                .hasMessageNotContaining("user=shop");
+    }
+}
