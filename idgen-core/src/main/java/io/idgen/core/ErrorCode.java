@@ -43,6 +43,12 @@ public enum ErrorCode {
             107,
             "An id was requested from a closed source.",
             "Close a source only after the code that uses it has ended, or open a new source."),
+    /** An object was handed in by a type that no strategy reads. */
+    UNKNOWN_RESOURCE(
+            108,
+            "An object was handed to IdSources by a type that no strategy reads.",
+            "Pass it by the type that the message names, for example javax.sql.DataSource.class, or add the module that reads"
+                    + " it."),
     /** The clock stepped back further than the clock policy allows. */
     CLOCK_MOVED_BACKWARDS(
             201,
@@ -67,7 +73,7 @@ public enum ErrorCode {
     /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,
-            "No id became available within idgen.acquire-timeout.",
+            "No id became available: within idgen.acquire-timeout, or at once if the database refuses connections.",
             "Check the cause: it is the last error of the database; the message says how long the database has been "
                     + "failing."),
     /** The waiting thread was interrupted. */

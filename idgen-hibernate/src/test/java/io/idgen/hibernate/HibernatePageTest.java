@@ -160,6 +160,7 @@ class HibernatePageTest {
                         38 `idgen.startup=eager`: sources start at the end of the boot, after the schema; a start that fails leaves nothing
                         39 A password that is changed while the application runs: idgen's own connections follow
                         40 Ids in constructors, from the same source: `equals` and `hashCode` never change
+                        41 Pools of Tomcat, DBCP2, c3p0 and Agroal, and data sources without a pool, with no setting: connections of idgen's own
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.util.logging.Logger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +92,74 @@ class RotatedPasswordTest {
         }
     }
 
+    /** As libraries of cloud providers make tokens of IAM. */
+    @Point(39)
+    @Test
+    void theCopyOfAPoolAsksItsProviderOfCredentialsEachTime() throws SQLException {
+        AtomicReference<String> password = new AtomicReference<>("first");
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.plainUrl());
+        config.setCredentialsProvider(() -> Credentials.of(user, password.get()));
+        config.setMaximumPoolSize(2);
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Unit unit = unit(pool).boot()) {
+            persistWhileItRotates(unit, to -> {
+                rotate(to);
+                password.set(to);
+                pool.getHikariPoolMXBean().softEvictConnections();
+            });
+        }
+    }
+
+    @Point(39)
+    @Test
+    void connectionsBesideAnotherPoolAreOpenedWithThePasswordThatThePoolHasNow() throws SQLException {
+        org.apache.tomcat.jdbc.pool.DataSource pool = new org.apache.tomcat.jdbc.pool.DataSource();
+        pool.setUrl(database.plainUrl());
+        pool.setUsername(user);
+        pool.setPassword("first");
+        pool.setInitialSize(0);
+        try (Unit unit = unit(pool).boot()) {
+            persistWhileItRotates(unit, to -> {
+                rotate(to);
+                pool.setPassword(to);
+                pool.purge();
+            });
+        } finally {
+            pool.close(true);
+        }
+    }
+
+    @Point(39)
+    @Test
+    void connectionsBesideADataSourceOfTheDriverManagerFollowToo() throws SQLException {
+        Pool.ByDriverManager dataSource = new Pool.ByDriverManager(database.plainUrl(), user, "first");
+        try (Unit unit = unit(dataSource).boot()) {
+            persistWhileItRotates(unit, to -> {
+                rotate(to);
+                dataSource.setPassword(to);
+            });
+        }
+    }
+
+    private interface Rotation {
+        void to(String password) throws SQLException;
+    }
+
+    /** Connects with the second password, and with the third if sessions can be ended. */
+    private void persistWhileItRotates(Unit unit, Rotation rotation) throws SQLException {
+        rotation.to("second");
+        unit.persist(new Parent(20)); // idgen's first connections
+
+        rotation.to("third");
+        if (Run.KIND == TestDatabase.POSTGRESQL) {
+            execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
+        }
+        unit.persist(new Parent(50));
+
+        assertThat(unit.count("Child")).isEqualTo(70);
+    }
+
     @Point(39)
     @Test
     void aDataSourceWithoutAUrlThatIsHandedToIdgenTooIsAskedEachTime() throws SQLException {
@@ -112,12 +179,13 @@ class RotatedPasswordTest {
     }
 
     /** Connections with the password of the moment, and no more than that. */
-    private static final class Rotating implements DataSource {
+    private static final class Rotating extends Opaque {
         private final String url;
         private final String user;
         volatile String password = "first";
 
         Rotating(String url, String user) {
+            super(null);
             this.url = url;
             this.user = user;
         }
@@ -125,46 +193,6 @@ class RotatedPasswordTest {
         @Override
         public Connection getConnection() throws SQLException {
             return DriverManager.getConnection(url, user, password);
-        }
-
-        @Override
-        public Connection getConnection(String otherUser, String otherPassword) throws SQLException {
-            throw new SQLFeatureNotSupportedException();
-        }
-
-        @Override
-        public PrintWriter getLogWriter() throws SQLException {
-            throw new SQLFeatureNotSupportedException();
-        }
-
-        @Override
-        public void setLogWriter(PrintWriter out) throws SQLException {
-            throw new SQLFeatureNotSupportedException();
-        }
-
-        @Override
-        public void setLoginTimeout(int seconds) throws SQLException {
-            throw new SQLFeatureNotSupportedException();
-        }
-
-        @Override
-        public int getLoginTimeout() {
-            return 0;
-        }
-
-        @Override
-        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-            throw new SQLFeatureNotSupportedException();
-        }
-
-        @Override
-        public <T> T unwrap(Class<T> type) throws SQLException {
-            throw new SQLException("not a " + type.getName());
-        }
-
-        @Override
-        public boolean isWrapperFor(Class<?> type) {
-            return false;
         }
     }
 

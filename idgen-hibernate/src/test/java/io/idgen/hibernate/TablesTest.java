@@ -219,20 +219,6 @@ class TablesTest {
         }
     }
 
-    @Point(32)
-    @Test
-    void aDataSourceThatCannotBeCopiedIsRefusedWithTheWayOut() {
-        try (Database database = Run.createDatabase()) {
-            assertThatThrownBy(() -> Unit.of(Plain.class)
-                            .segments()
-                            .dataSource(database.dataSource())
-                            .boot())
-                    .hasStackTraceContaining("IDGEN-405: source 'Plain' needs a database")
-                    .hasStackTraceContaining("idgen.jdbc.data-source")
-                    .hasStackTraceContaining("idgen.jdbc.url");
-        }
-    }
-
     @Test
     void afterTheUnitIsClosedItsSourcesGiveNothing() {
         try (Database database = Run.createDatabase()) {

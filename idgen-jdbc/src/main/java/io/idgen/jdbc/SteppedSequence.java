@@ -1,6 +1,7 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.segment.Segment;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,11 +108,13 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
                 outages.add(e);
             }
         }
+        boolean unreachable = outages.stream().allMatch(StoreUnreachableException.class::isInstance);
         StoreUnavailableException last = outages.remove(outages.size() - 1);
-        StoreUnavailableException none = new StoreUnavailableException(
-                "none of the " + instances.size() + " instances can allocate ids of '" + name + "'; the last error: "
-                        + last.getMessage(),
-                last);
+        String message = "none of the " + instances.size() + " instances can allocate ids of '" + name
+                + "'; the last error: " + last.getMessage();
+        StoreUnavailableException none = unreachable
+                ? new StoreUnreachableException(message, last)
+                : new StoreUnavailableException(message, last);
         outages.forEach(none::addSuppressed);
         throw none;
     }

@@ -130,7 +130,7 @@ class SegmentStrategyTest {
         try (Database application = TestDatabase.H2.create();
                 Database byUrl = TestDatabase.H2.create()) {
             IdSources.Builder builder = segments()
-                    .resource(ApplicationDatabase.class, new ApplicationDatabase(application.dataSource()))
+                    .resource(ApplicationDatabase.class, ApplicationDatabase.of(application.dataSource()))
                     .set("idgen.sources.orders.start", "7");
             assertThat(first(builder)).isEqualTo(7);
             assertThat(first(builder.set("idgen.jdbc.url", byUrl.url()))).isEqualTo(7);
@@ -158,7 +158,7 @@ class SegmentStrategyTest {
         tables.forEach((strategy, table) -> {
             IdSources.Builder builder = IdSources.builder()
                     .source("orders")
-                    .resource(ApplicationDatabase.class, new ApplicationDatabase(application))
+                    .resource(ApplicationDatabase.class, ApplicationDatabase.of(application))
                     .set("idgen.strategy", strategy)
                     .set("idgen.stepped.instance", "1")
                     .set("idgen.stepped.instances", "2")

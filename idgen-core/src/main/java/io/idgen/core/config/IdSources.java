@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,7 @@ public final class IdSources implements AutoCloseable {
         private final List<String> names = new ArrayList<>();
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
+        private @Nullable String defaultSource;
         private InstantSource clock = Clock.systemUTC();
         private CloseWait closeWait = CloseWait.SYSTEM;
         private Properties systemProperties = System.getProperties();
@@ -225,11 +227,39 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Passes in an object that strategies may need: a {@code javax.sql.DataSource}, an {@link
-         * io.idgen.core.IdgenListener}, a {@link io.idgen.core.lease.LeaseStore} to lease worker ids from, or a {@link
-         * WorkerIdAssigner}. The last two are used where {@code idgen.worker.assigner} names no other.
+         * Makes every other name known, too: it is the same source as a known one. So a name that nobody has foreseen
+         * gets ids, which differ from those of all names of this source, and a mistyped name makes no row of its own.
+         * Without this, {@link IdSources#get} refuses names that are not known.
          *
-         * @param type the type that strategies look it up by, for example {@code javax.sql.DataSource.class}
+         * @param name a source's name; this makes it known
+         * @return this
+         */
+        public Builder defaultSource(String name) {
+            this.defaultSource = Objects.requireNonNull(name);
+            return source(name);
+        }
+
+        /**
+         * Passes in the database that has idgen's tables. idgen does not close it. Of a pool of HikariCP, and of other
+         * pools that tell their URL, user and password, idgen uses these with two connections of its own, so that no
+         * thread that holds a connection of the pool waits for a second one; it reads user and password anew for each
+         * connection.
+         *
+         * @param dataSource safe for several threads; used by idgen-jdbc
+         * @return this
+         */
+        public Builder dataSource(DataSource dataSource) {
+            return resource(DataSource.class, dataSource);
+        }
+
+        /**
+         * Passes in an object that strategies may need: an {@link io.idgen.core.IdgenListener}, a {@link
+         * io.idgen.core.lease.LeaseStore} to lease worker ids from, a {@link WorkerIdAssigner}, or what strategies of
+         * the application {@linkplain IdStrategy#resources read}. A lease store and an assigner are used where {@code
+         * idgen.worker.assigner} names no other.
+         *
+         * @param type the type that strategies look it up by, for example {@code LeaseStore.class}; {@link #build}
+         *     refuses a type that no strategy reads
          * @param resource the object; not closed by idgen
          * @param <T> its type
          * @return this
@@ -282,7 +312,7 @@ public final class IdSources implements AutoCloseable {
          * {@code eager}: then this opens the known sources and waits for what they need.
          *
          * @return the sources; the application closes them when it ends
-         * @throws ConfigurationException if a setting or a strategy is unknown, or a value is invalid
+         * @throws ConfigurationException if a setting, a strategy or a resource is unknown, or a value is invalid
          * @throws IdGenerationException if a source starts eagerly and that fails
          */
         public IdSources build() {
@@ -295,7 +325,8 @@ public final class IdSources implements AutoCloseable {
         SourceRegistry registry() {
             Settings settings = settings();
             Strategies found = new Strategies(host, strategies, settings.values(Strategies.STRATEGY));
-            SourceRegistry registry = new SourceRegistry(settings, found, resources, clock, closeWait);
+            found.checkResources(resources.keySet());
+            SourceRegistry registry = new SourceRegistry(settings, found, resources, defaultSource, clock, closeWait);
             names.forEach(name -> registry.bind(name, Map.of()));
             return registry;
         }

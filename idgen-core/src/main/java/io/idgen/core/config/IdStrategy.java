@@ -20,7 +20,7 @@ public interface IdStrategy {
      */
     Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
                     "acquire-timeout",
-                    "How long a call may wait for an id.",
+                    "How long a call may wait for an id. If not set, the first ids of a table may take 30s, while drivers and pools are loaded.",
                     Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
             .withDefault(Defaults.ACQUIRE_TIMEOUT);
 
@@ -37,6 +37,16 @@ public interface IdStrategy {
      * @return none if not overridden
      */
     default List<Setting<?>> settings() {
+        return List.of();
+    }
+
+    /**
+     * Returns the types of the objects that it looks up by {@link SourceContext#resource}. idgen refuses all others as
+     * unknown.
+     *
+     * @return none if not overridden
+     */
+    default List<Class<?>> resources() {
         return List.of();
     }
 

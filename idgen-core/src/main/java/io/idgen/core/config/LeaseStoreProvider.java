@@ -31,6 +31,15 @@ public interface LeaseStoreProvider {
     }
 
     /**
+     * Returns the types of the objects that it looks up by {@link SourceContext#resource}. idgen refuses all others.
+     *
+     * @return none if not overridden
+     */
+    default List<Class<?>> resources() {
+        return List.of();
+    }
+
+    /**
      * Returns whether the application has what this provider needs. Then it is the default if no other is named.
      *
      * @param context of the source

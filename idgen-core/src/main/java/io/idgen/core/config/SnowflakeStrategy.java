@@ -9,6 +9,7 @@ import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeBackfill;
@@ -239,6 +240,13 @@ final class SnowflakeStrategy implements IdStrategy {
                 KEEP_HORIZON,
                 IdStrategy.ACQUIRE_TIMEOUT));
         all.addAll(origins.settings());
+        return all;
+    }
+
+    @Override
+    public List<Class<?>> resources() {
+        List<Class<?>> all = new ArrayList<>(List.of(IdgenListener.class, LeaseStore.class, WorkerIdAssigner.class));
+        all.addAll(origins.resources());
         return all;
     }
 

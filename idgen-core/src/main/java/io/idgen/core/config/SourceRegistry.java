@@ -44,6 +44,7 @@ final class SourceRegistry {
     private final Settings settings;
     private final Strategies strategies;
     private final Map<Class<?>, Object> resources;
+    private final @Nullable String defaultSource;
     private final InstantSource clock;
     private final CloseWait closeWait;
     private final Map<String, String> originOfNames; // those that have settings
@@ -61,11 +62,13 @@ final class SourceRegistry {
             Settings settings,
             Strategies strategies,
             Map<Class<?>, Object> resources,
+            @Nullable String defaultSource,
             InstantSource clock,
             CloseWait closeWait) {
         this.settings = settings;
         this.strategies = strategies;
         this.resources = Map.copyOf(resources);
+        this.defaultSource = defaultSource;
         this.clock = clock;
         this.closeWait = closeWait;
         this.originOfNames = settings.check(strategies.settings());
@@ -177,7 +180,7 @@ final class SourceRegistry {
         lock.lock();
         try {
             entry(name);
-            SourceContext context = new SourceContext(name, settings, this);
+            SourceContext context = new SourceContext(known(name), settings, this);
             IdStrategy strategy = strategies.chosen(context);
             if (strategy instanceof SnowflakeStrategy snowflake) {
                 return snowflake.backfill(context);
@@ -282,8 +285,13 @@ final class SourceRegistry {
         return made;
     }
 
+    /** The name itself if it is known, else that of the default source if there is one. */
+    private String known(String name) {
+        return defaultSource == null || entries.containsKey(name) ? name : defaultSource;
+    }
+
     private Entry entry(String name) {
-        Entry entry = entries.get(name);
+        Entry entry = entries.get(known(name));
         if (entry == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
@@ -291,8 +299,8 @@ final class SourceRegistry {
                             + (entries.isEmpty()
                                     ? "none is known"
                                     : "the nearest known are " + Settings.nearest(name, entries.keySet()))
-                            + "; name it when building IdSources, or give it a setting " + Setting.SOURCES + name
-                            + ".…");
+                            + "; name it when building IdSources, by source(…) or for all other names by defaultSource(…), or give"
+                            + " it a setting " + Setting.SOURCES + name + ".…");
         }
         return entry;
     }

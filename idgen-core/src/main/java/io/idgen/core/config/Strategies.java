@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The strategies that settings can choose, by name: idgen's own, those on the class path, the application's. */
 final class Strategies {
@@ -42,6 +43,33 @@ final class Strategies {
         Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, SourceRegistry.EAGER));
         byName.values().forEach(strategy -> settings.addAll(strategy.settings()));
         return new ArrayList<>(settings);
+    }
+
+    /** Refuses types of objects that no strategy looks up: the object would have no effect. */
+    void checkResources(Set<Class<?>> given) {
+        Set<Class<?>> known = new LinkedHashSet<>();
+        byName.values().forEach(strategy -> known.addAll(strategy.resources()));
+        for (Class<?> type : given) {
+            if (!known.contains(type)) {
+                throw new ConfigurationException(ErrorCode.UNKNOWN_RESOURCE, unknownResource(type, known));
+            }
+        }
+    }
+
+    private static String unknownResource(Class<?> type, Set<Class<?>> known) {
+        List<String> meant = names(known.stream().filter(each -> each.isAssignableFrom(type)));
+        return "no strategy reads a resource of type " + type.getName() + "; "
+                + (meant.isEmpty()
+                        ? "known are " + String.join(", ", names(known.stream()))
+                        : "pass it as " + String.join(" or ", meant))
+                + "; table-backed strategies, which read javax.sql.DataSource, come with idgen-jdbc";
+    }
+
+    private static List<String> names(Stream<Class<?>> types) {
+        return types.map(Class::getName)
+                .filter(name -> !name.contains(".internal."))
+                .sorted()
+                .toList();
     }
 
     /** The strategy that the settings of a source choose. */

@@ -48,6 +48,12 @@ final class WorkerIdOrigins {
                 .toList();
     }
 
+    List<Class<?>> resources() {
+        return stores.values().stream()
+                .<Class<?>>flatMap(store -> store.resources().stream())
+                .toList();
+    }
+
     /** The provider with this name, which {@link #of} returned. */
     LeaseStoreProvider store(String name) {
         return Objects.requireNonNull(stores.get(name));

@@ -79,7 +79,12 @@ public final class SegmentIdSource implements IdSource {
                 blocks,
                 cursor -> current = cursor);
         WaitingCallers callers = new WaitingCallers(
-                builder.name, builder.acquireTimeout, builder.maxWaiters, builder.advice, builder.time);
+                builder.name,
+                builder.acquireTimeout,
+                builder.firstTimeout,
+                builder.maxWaiters,
+                builder.advice,
+                builder.time);
         Refiller refiller = new Refiller(
                 allocator,
                 builder.name,
@@ -221,6 +226,7 @@ public final class SegmentIdSource implements IdSource {
         private boolean threadOrder;
         private Duration reserve = Duration.ofSeconds(60);
         private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
+        private Duration firstTimeout = Duration.ofSeconds(30);
         private int maxWaiters = 10_000;
         private @Nullable TaskThreads refills;
         private IdgenListener events = SegmentReports.delivery(IdgenListener.NONE);
@@ -313,7 +319,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets how long a call may wait for a refill; the default is 3 s.
+         * Sets how long a call may wait for a refill; the default is 3 s. If this is not called, the first refill of the
+         * source may take 30 s: drivers and pools are loaded then.
          *
          * @param timeout above zero, at most a day
          * @return this
@@ -327,6 +334,7 @@ public final class SegmentIdSource implements IdSource {
                         + ", got " + Durations.text(timeout));
             }
             this.acquireTimeout = timeout;
+            this.firstTimeout = timeout;
             return this;
         }
 

@@ -35,10 +35,10 @@ final class SegmentSupply {
 
     /** Fills the array from index {@code filled} on. */
     void fill(long[] ids, int filled) {
-        long deadlineNanos = callers.deadlineNanos();
+        WaitingCallers.Arrival arrival = callers.arrive();
         int have = filled;
         lock.lock();
-        try (WaitingCallers.Visit visit = callers.new Visit(ids.length - have, deadlineNanos)) {
+        try (WaitingCallers.Visit visit = callers.new Visit(ids.length - have, arrival)) {
             while (true) {
                 Cursor cursor = stock.inUse();
                 if (cursor != null) {
@@ -62,10 +62,10 @@ final class SegmentSupply {
 
     /** Waits until there is a segment to use and one in reserve; where runs are fixed, the first one. */
     void warmUp() {
-        long deadlineNanos = callers.deadlineNanos();
+        WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
         try {
-            try (WaitingCallers.Visit visit = callers.new Visit(1, deadlineNanos)) {
+            try (WaitingCallers.Visit visit = callers.new Visit(1, arrival)) {
                 while (!stock.isWarm()) {
                     if (openReserveOrSleep(visit)) {
                         callers.wakeNext(); // as below

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that wait for ids, and the exceptions that they get if there are none. They are woken in the order in which
- * they came, and each has its own deadline. All methods need the lock, but for {@link #lock}, {@link #deadlineNanos}
- * and those that a snapshot reads.
+ * they came, and each has its own deadline. All methods need the lock, but for {@link #lock}, {@link #arrive} and those
+ * that a snapshot reads.
  */
 final class WaitingCallers {
     private final String name;
     private final Duration acquireTimeout;
+    private final Duration firstTimeout;
     private final int most;
     private final Function<Knob, String> advice;
     private final TimeSource time;
@@ -38,6 +39,8 @@ final class WaitingCallers {
     private int refusals;
     private volatile @Nullable Refusal refusal;
     private final AtomicLong failures = new AtomicLong();
+    private volatile boolean hasAnswered;
+    private volatile @Nullable Long firstDeadlineNanos;
     private volatile @Nullable Outage outage;
     private volatile @Nullable IdGenerationException end;
 
@@ -46,12 +49,20 @@ final class WaitingCallers {
      *
      * @param name what the ids are for
      * @param acquireTimeout how long a call waits
+     * @param firstTimeout how long, from the first call on, calls wait for the first answer of the store
      * @param most how many calls may wait at once
      * @param advice what messages advise a user to change
      */
-    WaitingCallers(String name, Duration acquireTimeout, int most, Function<Knob, String> advice, TimeSource time) {
+    WaitingCallers(
+            String name,
+            Duration acquireTimeout,
+            Duration firstTimeout,
+            int most,
+            Function<Knob, String> advice,
+            TimeSource time) {
         this.name = name;
         this.acquireTimeout = acquireTimeout;
+        this.firstTimeout = firstTimeout;
         this.most = most;
         this.advice = advice;
         this.time = time;
@@ -62,9 +73,25 @@ final class WaitingCallers {
         return lock;
     }
 
-    /** Until when a call that comes now may wait. */
-    long deadlineNanos() {
-        return time.nanoTime() + acquireTimeout.toNanos();
+    /** When a call came, and until when it may wait. */
+    record Arrival(long nanos, long deadlineNanos) {}
+
+    /**
+     * A call that comes now. The first answer of a store may take longer than others: driver and pool are loaded and
+     * connect. The longer time begins with the first call and not with each, or every call of an outage would have it.
+     */
+    Arrival arrive() {
+        long nanos = time.nanoTime();
+        long deadlineNanos = nanos + acquireTimeout.toNanos();
+        if (hasAnswered) {
+            return new Arrival(nanos, deadlineNanos);
+        }
+        Long first = firstDeadlineNanos;
+        if (first == null) {
+            first = nanos + firstTimeout.toNanos();
+            firstDeadlineNanos = first;
+        }
+        return new Arrival(nanos, first - deadlineNanos > 0 ? first : deadlineNanos);
     }
 
     // ---- callers ----
@@ -74,15 +101,15 @@ final class WaitingCallers {
      * closed.
      */
     final class Visit implements AutoCloseable {
-        private final long deadlineNanos;
+        private final Arrival arrival;
         private int wanted;
         private int refusalsBefore = refusals;
         private boolean entered;
         private long sinceNanos;
 
-        Visit(int wanted, long deadlineNanos) {
+        Visit(int wanted, Arrival arrival) {
             this.wanted = wanted;
-            this.deadlineNanos = deadlineNanos;
+            this.arrival = arrival;
         }
 
         /**
@@ -117,9 +144,9 @@ final class WaitingCallers {
         @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
         void sleep() {
             checkOpen();
-            long left = deadlineNanos - time.nanoTime();
+            long left = arrival.deadlineNanos - time.nanoTime();
             if (left <= 0) {
-                throw outOfTime();
+                throw outOfTime(Duration.ofNanos(arrival.deadlineNanos - arrival.nanos));
             }
             try {
                 changed.awaitNanos(left);
@@ -169,7 +196,7 @@ final class WaitingCallers {
                 outage == null ? null : outage.last());
     }
 
-    private IdUnavailableException outOfTime() {
+    private IdUnavailableException outOfTime(Duration patience) {
         String why = outage == null
                 ? "no request has failed so far: the database is slow, or all connections of the pool are in use"
                 : "the database has been failing for "
@@ -179,7 +206,7 @@ final class WaitingCallers {
                 ErrorCode.IDS_UNAVAILABLE,
                 name,
                 lasting(),
-                "no id for '" + name + "' within " + Durations.text(acquireTimeout) + "; " + why,
+                "no id for '" + name + "' within " + Durations.text(patience) + "; " + why,
                 outage == null ? null : outage.last());
     }
 
@@ -212,7 +239,7 @@ final class WaitingCallers {
     @Nullable
     ErrorCode refusedNow() {
         Refusal now = refusal;
-        return now == null ? null : now.reason().code();
+        return now == null || outage != null ? null : now.reason().code(); // in an outage it is that of a connection
     }
 
     SourceSnapshot.@Nullable Outage outageNow() {
@@ -239,6 +266,7 @@ final class WaitingCallers {
      * lock.
      */
     void answered(int ids) {
+        hasAnswered = true;
         outage = null;
         refusal = null;
         for (int i = Math.min(waits.waiting(), ids); i > 0; i--) {
@@ -246,12 +274,16 @@ final class WaitingCallers {
         }
     }
 
-    /** The store has failed: calls go on waiting. Returns the outage, with how often it has failed in a row. */
+    /**
+     * The store has failed: calls go on waiting, unless it cannot be reached. Returns the outage, with how often it has
+     * failed in a row.
+     */
     Outage failed(Throwable e) {
-        refusal = null;
-        Outage longer = Outage.after(outage, e, time.nanoTime());
+        long nowNanos = time.nanoTime();
+        Outage longer = Outage.after(outage, e, nowNanos);
         outage = longer;
         failures.incrementAndGet();
+        tell(Refusal.of(longer, refusal, name, "id for '" + name + "'", nowNanos));
         return longer;
     }
 
@@ -261,9 +293,16 @@ final class WaitingCallers {
      */
     void refused(IdGenerationException e) {
         outage = null;
-        refusals++;
-        refusal = Refusal.after(refusal, e, time.nanoTime());
-        changed.signalAll();
+        hasAnswered = true;
+        tell(Refusal.after(refusal, e, time.nanoTime()));
+    }
+
+    private void tell(@Nullable Refusal reason) {
+        refusal = reason;
+        if (reason != null) {
+            refusals++;
+            changed.signalAll();
+        }
     }
 
     /** The outage of the store, or null if the last attempt did not fail. */

@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -40,6 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -766,6 +768,11 @@ class IdSourcesTest {
             }
 
             @Override
+            public List<Class<?>> resources() {
+                return List.of(CharSequence.class, Number.class);
+            }
+
+            @Override
             public SourcePlan plan(SourceContext context) {
                 return new SourcePlan(1, () -> open(context));
             }
@@ -786,6 +793,67 @@ class IdSourcesTest {
             assertThat(e).hasMessage("IDGEN-102: idgen.strategy: that is enough (from code)");
         }
         assertThat(seen).containsExactly("handed in", false);
+    }
+
+    @Test
+    void anObjectThatNoStrategyLooksUpIsRefusedWithTheTypeThatIsMeant() {
+        WorkerIdAssigner nine = new WorkerIdAssigner() {
+            @Override
+            public int workerId() {
+                return 9;
+            }
+        };
+        ConfigurationException meant = refused(given(builder(), nine));
+        assertThat(meant.code()).isEqualTo(ErrorCode.UNKNOWN_RESOURCE);
+        assertThat(meant)
+                .hasMessageContaining("no strategy reads a resource of type " + nine.getClass().getName())
+                .hasMessageContaining("pass it as io.idgen.core.config.WorkerIdAssigner");
+
+        assertThat(refused(builder().resource(CharSequence.class, "no use")))
+                .hasMessageContaining("no strategy reads a resource of type java.lang.CharSequence; known are"
+                        + " io.idgen.core.IdgenListener, io.idgen.core.config.WorkerIdAssigner,"
+                        + " io.idgen.core.lease.LeaseStore");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> IdSources.Builder given(IdSources.Builder builder, T object) {
+        return builder.resource((Class<T>) object.getClass(), object);
+    }
+
+    private static ConfigurationException refused(IdSources.Builder builder) {
+        return assertThrows(ConfigurationException.class, builder::build);
+    }
+
+    @Test
+    void aDataSourceIsRefusedWhereNoStrategyReadsOne() {
+        DataSource dataSource = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> null);
+
+        assertThat(refused(builder().dataSource(dataSource)))
+                .hasMessageContaining("no strategy reads a resource of type javax.sql.DataSource")
+                .hasMessageContaining("come with idgen-jdbc");
+    }
+
+    // names that nobody has foreseen
+
+    @Test
+    void namesThatAreNotKnownAreTheDefaultSourceIfThereIsOne() {
+        try (IdSources sources = builder()
+                .defaultSource("others")
+                .source("orders")
+                .set("idgen.sources.orders.snowflake.layout", "js-safe")
+                .build()) {
+            assertThat(sources.get("invoices"))
+                    .isSameAs(sources.get("others"))
+                    .isSameAs(sources.get("whatever"))
+                    .isNotSameAs(sources.get("orders"));
+            assertThat(sources.plan("invoices")).isSameAs(sources.plan("others"));
+        }
+        try (IdSources sources = builder().source("orders").build()) {
+            assertThat(assertThrows(ConfigurationException.class, () -> sources.get("invoices"))
+                            .code())
+                    .isEqualTo(ErrorCode.UNKNOWN_SOURCE);
+        }
     }
 
     // opening and closing

@@ -10,6 +10,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.VirtualTime;
@@ -104,6 +105,109 @@ class RefillTest {
         assertThat(events.stream().limit(3).map(IdgenEvent::kind))
                 .containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.REFILLED);
         assertThat(((IdgenEvent.OutageEnded) events.get(1)).duration()).isEqualTo(time.elapsed());
+    }
+
+    private static Segment databaseRefusesConnections() {
+        throw new StoreUnreachableException("refilling failed", new IllegalStateException("wrong password"));
+    }
+
+    @Test
+    void aRefusedConnectionIsToldAtOnceAndAgainUntilAnAttemptIsDue() {
+        AtomicLong attempts = new AtomicLong();
+        SegmentIdSource ids = virtual((name, wanted) -> {
+                    attempts.incrementAndGet();
+                    return databaseRefusesConnections();
+                })
+                .acquireTimeout(Duration.ofHours(1))
+                .build();
+
+        IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
+        assertThat(time.elapsed()).isZero();
+        assertThat(first)
+                .hasMessage("IDGEN-301: no id for 'orders': IDGEN-401: refilling failed; idgen tries again in the background")
+                .hasCauseInstanceOf(StoreUnreachableException.class);
+        for (int i = 0; i < 100; i++) {
+            assertThrows(IdUnavailableException.class, ids::nextId);
+        }
+        assertThat(attempts).hasValue(1);
+        assertThat(time.elapsed()).isZero();
+
+        time.pass(Duration.ofMinutes(1)); // pauses of 50 ms and twice as much each time, up to 5 s
+        assertThat(attempts.get()).isBetween(15L, 35L);
+        assertThat(events).map(IdgenEvent::kind).containsExactly(Kind.OUTAGE_BEGAN);
+    }
+
+    @Test
+    void afterARefusedConnectionACallGetsItsIdWithTheFirstAttemptThatSucceeds() {
+        AtomicLong next = new AtomicLong(1);
+        Duration end = Duration.ofSeconds(20);
+        SegmentIdSource ids = virtual((name, wanted) -> time.elapsed().compareTo(end) < 0
+                        ? databaseRefusesConnections()
+                        : new Segment(next.getAndAdd(wanted), wanted, 1))
+                .acquireTimeout(Duration.ofHours(1))
+                .build();
+        assertThrows(IdUnavailableException.class, ids::nextId);
+
+        time.pass(end.plusSeconds(6));
+
+        assertThat(ids.nextId()).isOne();
+        assertThat(events.stream().limit(3).map(IdgenEvent::kind))
+                .containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.REFILLED);
+    }
+
+    @Test
+    void idsInHandAreIssuedWhileConnectionsAreRefused() {
+        AtomicLong refills = new AtomicLong();
+        SegmentIdSource ids = virtual((name, wanted) ->
+                        refills.getAndIncrement() == 0 ? new Segment(1, 10, 1) : databaseRefusesConnections())
+                .step(10)
+                .build();
+
+        for (int id = 1; id <= 10; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
+        assertThrows(IdUnavailableException.class, ids::nextId);
+    }
+
+    /** A store that answers after a while, as seen by a starved process that loads drivers and pools. */
+    private SegmentIdSource.Builder answeringAfter(Duration end) {
+        AtomicLong next = new AtomicLong(1);
+        return virtual((name, wanted) -> time.elapsed().compareTo(end) < 0
+                ? databaseIsAway()
+                : new Segment(next.getAndAdd(wanted), wanted, 1));
+    }
+
+    @Test
+    void theFirstIdMayTakeHalfAMinute() {
+        Duration end = Duration.ofSeconds(24);
+
+        assertThat(answeringAfter(end).build().nextId()).isOne();
+
+        assertThat(time.elapsed()).isBetween(end, end.plusSeconds(5));
+    }
+
+    @Test
+    void theFirstIdTakesNoLongerThanTheAcquireTimeoutIfOneIsSet() {
+        SegmentIdSource ids = answeringAfter(Duration.ofSeconds(24))
+                .acquireTimeout(Duration.ofSeconds(4))
+                .build();
+
+        assertThrows(IdUnavailableException.class, ids::nextId);
+
+        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void onlyTheFirstHalfMinuteOfAnOutageIsLonger() {
+        SegmentIdSource ids = virtual((name, wanted) -> databaseIsAway()).build();
+
+        IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
+        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(first).hasMessageContaining("no id for 'orders' within 30 s; the database has been failing");
+
+        IdUnavailableException second = assertThrows(IdUnavailableException.class, ids::nextId);
+        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(33));
+        assertThat(second).hasMessageContaining("within 3 s");
     }
 
     @Test

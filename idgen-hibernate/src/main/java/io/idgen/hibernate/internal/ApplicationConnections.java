@@ -1,10 +1,9 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
-import io.idgen.jdbc.internal.connection.OwnConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,21 +15,23 @@ import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to the database of the entities that do not come from the pool whose threads wait for ids. They use the
- * unit's own URL and credentials, or a copy of its HikariCP pool with two connections. The constructor opens nothing.
+ * What the settings of a unit, and Hibernate, tell of the database of the entities. {@link ApplicationDatabase} makes
+ * idgen's own connections of it.
  */
-final class ApplicationConnections implements AutoCloseable {
+final class ApplicationConnections {
     // each setting by its JPA name and by the older name of Hibernate
     private static final List<String> URLS = List.of(JdbcSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
     private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
     private static final List<String> PASSWORDS =
             List.of(JdbcSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final List<String> DATA_SOURCES = List.of(
+            JdbcSettings.JAKARTA_JTA_DATASOURCE,
+            JdbcSettings.JAKARTA_NON_JTA_DATASOURCE,
+            "hibernate.connection.datasource");
 
     private final Map<String, Object> settings;
     private final ServiceRegistryImplementor registry;
-    private @Nullable AutoCloseable opened;
 
     ApplicationConnections(Map<String, Object> settings, ServiceRegistryImplementor registry) {
         this.settings = settings;
@@ -74,27 +75,44 @@ final class ApplicationConnections implements AutoCloseable {
         }
     }
 
-    /** Returns connections for idgen alone, if the unit has a URL or a HikariCP pool. */
-    Optional<DataSource> dataSource() {
-        Optional<OwnConnections> byUrl = first(URLS)
-                .map(url -> OwnConnections.to(
-                        url, first(USERS).orElse(""), first(PASSWORDS).orElse(""), CONNECT_TIMEOUT));
-        byUrl.ifPresent(made -> opened = made);
-        return byUrl.isPresent() ? byUrl.map(OwnConnections::dataSource) : copyOfPool();
+    /** Returns the database, if the unit has a URL or a data source. */
+    Optional<ApplicationDatabase> database() {
+        Optional<String> user = first(USERS);
+        String password = first(PASSWORDS).orElse("");
+        Optional<String> url = first(URLS);
+        if (url.isPresent()) {
+            return Optional.of(ApplicationDatabase.at(url.get(), user.orElse(""), password));
+        }
+        return dataSource().map(ApplicationDatabase::of).map(database -> {
+            ApplicationDatabase seen = database.seenAt(urlSeen().orElse(null)).inSchema(schemaSeen());
+            return user.isPresent() ? seen.as(user.get(), password) : seen;
+        });
     }
 
-    private Optional<DataSource> copyOfPool() {
+    /**
+     * Returns whether the unit uses a data source. It is still the application's if it is handed to idgen, too.
+     *
+     * @param given a data source, or a name of one in JNDI
+     */
+    boolean uses(Object given) {
+        return given instanceof DataSource
+                ? dataSource().filter(given::equals).isPresent()
+                : DATA_SOURCES.stream().map(settings::get).anyMatch(given::equals);
+    }
+
+    private Optional<DataSource> dataSource() {
         ConnectionProvider provider = registry.getService(ConnectionProvider.class);
-        if (provider == null || !provider.isUnwrappableAs(DataSource.class)) {
-            return Optional.empty();
-        }
-        try {
-            Optional<? extends DataSource> copy = HikariCopy.of(provider.unwrap(DataSource.class));
-            copy.ifPresent(made -> opened = (AutoCloseable) made);
-            return copy.map(DataSource.class::cast);
-        } catch (NoClassDefFoundError e) {
-            return Optional.empty(); // this application does not use HikariCP
-        }
+        return provider != null && provider.isUnwrappableAs(DataSource.class)
+                ? Optional.of(provider.unwrap(DataSource.class))
+                : Optional.empty();
+    }
+
+    /** Returns the schema that Hibernate found its connections in, if it has read the database's metadata. */
+    private @Nullable String schemaSeen() {
+        JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
+        return environment == null
+                ? null
+                : environment.getExtractedDatabaseMetaData().getConnectionSchemaName();
     }
 
     private Optional<String> first(List<String> keys) {
@@ -103,16 +121,5 @@ final class ApplicationConnections implements AutoCloseable {
                 .filter(String.class::isInstance)
                 .map(String.class::cast)
                 .findFirst();
-    }
-
-    @Override
-    public void close() {
-        try {
-            if (opened != null) {
-                opened.close();
-            }
-        } catch (Exception e) {
-            throw new IllegalStateException("closing idgen's connections failed", e);
-        }
     }
 }

@@ -51,6 +51,9 @@ public final class IdgenService implements Service, Stoppable {
         Map<String, String> own = new LinkedHashMap<>();
         settings.forEach((key, value) -> {
             String name = key.startsWith("hibernate.idgen.") ? key.substring("hibernate.".length()) : key;
+            if (name.equals(DATA_SOURCE) && application.uses(value)) {
+                return; // the database of the entities, as if nothing was set
+            }
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
                 builder.resource(DataSource.class, dataSource);
             } else if (name.startsWith("idgen.")) {
@@ -62,10 +65,7 @@ public final class IdgenService implements Service, Stoppable {
         });
         builder.settings(own, ORIGIN);
         builder.settings(defaults(), "a default for a database embedded in this process");
-        application
-                .dataSource()
-                .map(ApplicationDatabase::new)
-                .ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
+        application.database().ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
         this.binder = SourceBinder.of(builder);
     }
 
@@ -209,10 +209,6 @@ public final class IdgenService implements Service, Stoppable {
 
     @Override
     public void stop() {
-        try {
-            binder.sources().close();
-        } finally {
-            application.close();
-        }
+        binder.sources().close();
     }
 }

@@ -3,6 +3,7 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
@@ -258,7 +259,8 @@ public final class LeaseKeeper {
             idsLeft = window.hasIds();
             clock.follow(window.current(), leased);
             if (state.goesOn()) {
-                plan(jittered(backOff.pause(outage.failures())), false, false);
+                // a call that comes when callers are no longer told the failure has the next turn at once
+                plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException, false);
             }
         } finally {
             lock.unlock();

@@ -4,10 +4,12 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.ReservationState.Phase;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.Refusal;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.lease.LeaseStore;
@@ -46,7 +48,7 @@ final class ReservationKeeper {
     private boolean issuing;
     private long wantedNanos;
     private int refusals;
-    private volatile @Nullable IdGenerationException refusal;
+    private volatile @Nullable Refusal refusal;
     private volatile @Nullable String waitingFor;
 
     ReservationKeeper(
@@ -124,10 +126,11 @@ final class ReservationKeeper {
         return refusals;
     }
 
-    /** The last refusal of the store, if there was one since a count of them. */
+    /** The last refusal of the store, if there was one since a count of them or it is too early for another attempt. */
     @Nullable
     IdGenerationException refusalSince(int count) {
-        return refusals == count ? null : refusal;
+        Refusal last = refusal;
+        return last != null && (refusals != count || last.holds(environment.time().nanoTime())) ? last.reason() : null;
     }
 
     /** Why the row is not reserved although the store answers, or null. */
@@ -146,11 +149,13 @@ final class ReservationKeeper {
     /** Why the row was not reserved at the last attempt although the store answered, or null. */
     @Nullable
     ErrorCode refused() {
-        IdGenerationException now = refusal;
+        Refusal now = refusal;
         if (state.reserved() != null || outage != null) {
             return null;
         }
-        return waitingFor != null ? ErrorCode.RESERVATION_TAKEN : now == null ? null : now.code();
+        return waitingFor != null
+                ? ErrorCode.RESERVATION_TAKEN
+                : now == null ? null : now.reason().code();
     }
 
     /** How many attempts have failed so far. */
@@ -265,14 +270,17 @@ final class ReservationKeeper {
         }
     }
 
-    /** Plans the next turn: to renew, or because callers wait. Called under the lock. */
-    private void plan(Duration pause) {
+    /**
+     * Plans the next turn: to renew, or because callers wait; a call may have it earlier if it is routine. Called under
+     * the lock.
+     */
+    private void plan(Duration pause, boolean routine) {
         boolean wanted = environment.time().nanoTime() - wantedNanos < STILL_WANTED.toNanos();
         if (state.phase() != Phase.OPEN || (state.reserved() == null && !wanted)) {
             return;
         }
         try {
-            next.plan(pause, false);
+            next.plan(pause, routine);
         } catch (RejectedExecutionException e) {
             state = state.in(Phase.CLOSED); // the owner of the thread has ended it
         }
@@ -285,7 +293,8 @@ final class ReservationKeeper {
             next.end();
             over = outage;
             outage = null;
-            plan(pause);
+            refusal = null;
+            plan(pause, false);
         } finally {
             lock.unlock();
         }
@@ -306,11 +315,13 @@ final class ReservationKeeper {
         lock.lock();
         try {
             next.end();
-            longer = Outage.after(outage, e, environment.time().nanoTime());
+            long nowNanos = environment.time().nanoTime();
+            longer = Outage.after(outage, e, nowNanos);
             outage = longer;
             failures.incrementAndGet();
             idsLeft = issuing;
-            plan(backOff.pause(longer.failures()));
+            tell(Refusal.of(longer, refusal, terms.namespace(), "reservation of " + key, nowNanos));
+            plan(backOff.pause(longer.failures()), e instanceof StoreUnreachableException);
         } finally {
             lock.unlock();
         }
@@ -322,14 +333,18 @@ final class ReservationKeeper {
         }
     }
 
+    private void tell(@Nullable Refusal reason) {
+        refusal = reason;
+        refusals += reason == null ? 0 : 1;
+    }
+
     /** The store answers and refuses. Before the first id callers get the refusal; later it counts as an outage. */
     private void refused(IdGenerationException e) {
         lock.lock();
         try {
             if (state.reserved() == null) {
                 next.end();
-                refusals++;
-                refusal = e;
+                tell(Refusal.after(refusal, e, environment.time().nanoTime()));
                 waitingFor = null;
                 return; // the next call tries again
             }

@@ -140,6 +140,9 @@ final class WaitingRoom {
     /** Why the store gave nothing at the last attempt although it answered, or null. */
     @Nullable
     ErrorCode refused() {
+        if (outage != null) {
+            return null; // in one, the refusal is that of a connection
+        }
         Refusal now = refusal;
         IdGenerationException reason = now == null ? taken() : now.reason();
         return reason == null ? null : reason.code();
@@ -161,12 +164,16 @@ final class WaitingRoom {
         return over;
     }
 
-    /** The store has failed. Returns the outage, with how often it has failed in a row. */
+    /**
+     * The store has failed: calls go on waiting, unless it cannot be reached. Returns the outage, with how often it has
+     * failed in a row.
+     */
     Outage failed(Throwable e) {
-        refusal = null;
-        Outage longer = Outage.after(outage, e, time.nanoTime());
+        long nowNanos = time.nanoTime();
+        Outage longer = Outage.after(outage, e, nowNanos);
         outage = longer;
         failures.incrementAndGet();
+        tell(Refusal.of(longer, refusal, namespace, "worker id of namespace '" + namespace + "'", nowNanos));
         return longer;
     }
 
@@ -177,10 +184,16 @@ final class WaitingRoom {
     Outage refused(IdGenerationException e) {
         Outage over = outage;
         outage = null;
-        refusals++;
-        refusal = Refusal.after(refusal, e, time.nanoTime());
-        wake();
+        tell(Refusal.after(refusal, e, time.nanoTime()));
         return over;
+    }
+
+    private void tell(@Nullable Refusal reason) {
+        refusal = reason;
+        if (reason != null) {
+            refusals++;
+            wake();
+        }
     }
 
     /** All worker ids are leased by others; null if that is no longer so. */

@@ -1,12 +1,16 @@
 package io.idgen.core.internal.task;
 
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.StoreUnreachableException;
+import io.idgen.core.internal.text.FailureText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last refusal of a store or an allocator. For a short time callers get it again without a new transaction; after
- * each refusal in a row that time doubles.
+ * The last refusal of a store or an allocator, be it of a call or of the connection. For a short time callers get it
+ * again without a new transaction; after each refusal in a row that time doubles.
  */
 public record Refusal(IdGenerationException reason, int inARow, long sinceNanos) {
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
@@ -14,6 +18,27 @@ public record Refusal(IdGenerationException reason, int inARow, long sinceNanos)
     /** The refusal after another one, which is null if the last attempt was not refused. */
     public static Refusal after(@Nullable Refusal before, IdGenerationException reason, long nowNanos) {
         return new Refusal(reason, before == null ? 1 : before.inARow + 1, nowNanos);
+    }
+
+    /**
+     * The refusal of an outage: what callers get at once if the store cannot be reached. Null for other failures, during
+     * which callers wait.
+     *
+     * @param source the name for the exception of callers
+     * @param what what callers want, for its message
+     */
+    public static @Nullable Refusal of(
+            Outage outage, @Nullable Refusal before, String source, String what, long nowNanos) {
+        if (!(outage.last() instanceof StoreUnreachableException unreachable)) {
+            return null;
+        }
+        IdUnavailableException reason = new IdUnavailableException(
+                ErrorCode.IDS_UNAVAILABLE,
+                source,
+                outage.duration(nowNanos),
+                "no " + what + ": " + FailureText.of(unreachable) + "; idgen tries again in the background",
+                unreachable);
+        return after(before, reason, nowNanos);
     }
 
     /** Whether it is too early for another attempt. */

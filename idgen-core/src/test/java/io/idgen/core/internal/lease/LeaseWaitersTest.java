@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.task.BackgroundThreads;
@@ -145,6 +147,33 @@ class LeaseWaitersTest {
 
         for (Caller caller : callers) {
             assertThat(caller.failure()).hasCause(refusal);
+        }
+    }
+
+    @Test
+    void aRefusedConnectionIsToldToAllAndToThoseWhoCallUntilTheNextAttempt() {
+        refusal = new StoreUnreachableException("wrong password", new IllegalStateException());
+        List<Caller> callers = callers();
+
+        answer.countDown();
+
+        for (Caller caller : callers) {
+            assertThat(caller.failure().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+            assertThat(caller.failure())
+                    .hasMessageContaining("no worker id of namespace 'test': IDGEN-401: wrong password")
+                    .hasRootCauseInstanceOf(IllegalStateException.class);
+        }
+        // they would wait for an hour
+        assertThat(new Caller(ids::nextId).failure().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        refusal = null;
+        Caller.until("an id again", this::isIdGiven);
+    }
+
+    private boolean isIdGiven() {
+        try {
+            return ids.nextId() > 0;
+        } catch (IdUnavailableException e) {
+            return false;
         }
     }
 

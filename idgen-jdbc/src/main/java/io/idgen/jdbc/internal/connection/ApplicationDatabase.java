@@ -1,10 +1,140 @@
 package io.idgen.jdbc.internal.connection;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The application's database. idgen looks for its tables there if no other database is configured.
+ * The application's database. idgen looks for its tables there if no other database is configured. It opens connections
+ * of its own, since the application's threads hold connections of their pool while they wait for ids. In this order:
  *
- * @param dataSource provides connections other than those that application threads hold while they wait for ids
+ * <ol>
+ *   <li>to the URL in the application's settings, if there is no pool
+ *   <li>as a copy of the application's HikariCP pool
+ *   <li>to the URL of any other data source with its user and password, if both are known
+ *   <li>through the application's data source itself, for want of anything else
+ * </ol>
+ *
+ * <p>Opens nothing before {@link #open}, and then only on request.
  */
-public record ApplicationDatabase(DataSource dataSource) {}
+public final class ApplicationDatabase {
+    private final @Nullable DataSource dataSource;
+    private final @Nullable String url;
+    private final @Nullable Properties login;
+    private final @Nullable String schema;
+
+    private ApplicationDatabase(
+            @Nullable DataSource dataSource,
+            @Nullable String url,
+            @Nullable Properties login,
+            @Nullable String schema) {
+        this.dataSource = dataSource;
+        this.url = url;
+        this.login = login;
+        this.schema = schema;
+    }
+
+    /**
+     * The database of a URL.
+     *
+     * @param url the JDBC URL
+     * @param user empty if the URL contains it, or none is needed
+     * @param password empty if there is none
+     */
+    public static ApplicationDatabase at(String url, String user, String password) {
+        return new ApplicationDatabase(null, url, UrlDataSource.login(user, password), null);
+    }
+
+    /** The database of a data source that the application's threads use. */
+    public static ApplicationDatabase of(DataSource dataSource) {
+        return new ApplicationDatabase(dataSource, null, null, null);
+    }
+
+    /** The same with the URL that the driver reports, which counts if the data source does not tell its own. */
+    public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
+        return new ApplicationDatabase(dataSource, url == null ? reportedUrl : url, login, schema);
+    }
+
+    /** The same with the user and password that the application passes to the data source. */
+    public ApplicationDatabase as(String user, String password) {
+        return new ApplicationDatabase(dataSource, url, UrlDataSource.login(user, password), schema);
+    }
+
+    /** The same with the schema of the application's connections, for the case that settings of its pool choose it. */
+    public ApplicationDatabase inSchema(@Nullable String newSchema) {
+        return new ApplicationDatabase(dataSource, url, login, newSchema);
+    }
+
+    /** The URL, as far as it is known without a connection. */
+    public Optional<String> url() {
+        Optional<String> told = dataSource == null ? Optional.empty() : new PoolBean(dataSource).url();
+        return told.or(() -> Optional.ofNullable(url));
+    }
+
+    /**
+     * Refuses a pool of one connection if nothing but the pool itself is left: the thread that waits for an id may hold
+     * it.
+     *
+     * @throws ConfigurationException if it is one; the message has the way out
+     */
+    public void check() {
+        if (dataSource == null || OwnConnections.canCopy(dataSource) || ownUrl().isPresent()) {
+            return;
+        }
+        PoolBean pool = new PoolBean(dataSource);
+        if (pool.size().orElse(Integer.MAX_VALUE) == 1) {
+            throw new ConfigurationException(
+                    ErrorCode.NO_DATABASE,
+                    "the application's pool (" + pool + ") has one connection, and the thread that waits for an id may hold"
+                            + " it; " + ApplicationPool.WAY_OUT);
+        }
+    }
+
+    /**
+     * Creates the connections. Opens none.
+     *
+     * @param timeout how long to wait for a connection
+     * @return the connections; close them after use
+     */
+    public OwnConnections open(Duration timeout) {
+        if (dataSource == null) {
+            Properties properties = login == null ? new Properties() : login;
+            return OwnConnections.to(url().orElseThrow(), () -> properties, schema, timeout);
+        }
+        Optional<OwnConnections> copy = OwnConnections.copyOf(dataSource, timeout);
+        if (copy.isPresent()) {
+            return copy.get();
+        }
+        Optional<String> own = ownUrl();
+        if (own.isPresent()) {
+            return OwnConnections.to(own.get(), loginOf(dataSource), schema, timeout);
+        }
+        check();
+        return OwnConnections.lent(dataSource, timeout);
+    }
+
+    /** The URL, if user and password for it are known too. */
+    private Optional<String> ownUrl() {
+        return url().filter(known -> UrlDataSource.hasLogin(known)
+                || login != null
+                || (dataSource != null && new PoolBean(dataSource).login().isPresent()));
+    }
+
+    /** User and password as they are when a connection is opened: an application may change them while it runs. */
+    private Supplier<Properties> loginOf(DataSource pool) {
+        PoolBean bean = new PoolBean(pool);
+        return () -> {
+            Properties all = bean.driverProperties();
+            bean.login().ifPresent(all::putAll);
+            if (login != null) {
+                all.putAll(login);
+            }
+            return all;
+        };
+    }
+}

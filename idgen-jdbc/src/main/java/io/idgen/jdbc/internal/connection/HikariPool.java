@@ -14,6 +14,9 @@ final class HikariPool {
     // the minimum that HikariCP accepts
     private static final long LEAST_TIMEOUT_MILLIS = 250;
 
+    // A pool tells why it cannot connect only when a request ends. Its first connection may take longer.
+    private static final long LONGEST_REQUEST_MILLIS = 2_000;
+
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private HikariPool() {}
@@ -37,15 +40,12 @@ final class HikariPool {
 
     static HikariDataSource of(UrlDataSource connections, Duration timeout) {
         HikariDataSource pool = new HikariDataSource();
-        long timeoutMillis = Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis());
         pool.setDataSource(connections);
         pool.setMaximumPoolSize(OwnConnections.MOST);
         pool.setMinimumIdle(0);
         pool.setIdleTimeout(IDLE.toMillis());
-        // shorter than the callers' timeout: only the pool's own exception has the cause
-        pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeoutMillis * 9 / 10));
-        pool.setValidationTimeout(timeoutMillis);
-        pool.setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
+        pool.setValidationTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis()));
+        tellFailures(pool, timeout);
         if (!connections.isReadCommitted()) {
             // once per connection; otherwise each transaction would set and restore it
             pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
@@ -53,6 +53,13 @@ final class HikariPool {
         pool.setPoolName("idgen");
         evictBroken(pool, connections);
         return pool;
+    }
+
+    /** Makes the pool report its own exceptions, which have the cause, before the timeout of its callers. */
+    static void tellFailures(HikariDataSource pool, Duration timeout) {
+        long requestMillis = Math.min(LONGEST_REQUEST_MILLIS, timeout.toMillis() * 9 / 10);
+        pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, requestMillis));
+        pool.setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
     }
 
     /**

@@ -1,22 +1,36 @@
 package io.idgen.jdbc.internal.connection;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * idgen's own connections to a URL: a pool of {@value #MOST} if HikariCP is on the class path, otherwise a new
- * connection for each request. Opens a connection only on request.
+ * idgen's own connections: a pool of {@value #MOST} if HikariCP is on the class path, otherwise a new connection for
+ * each request. Opens a connection only on request.
  */
 public final class OwnConnections implements AutoCloseable {
     /** The largest number of connections at a time, for all sources together: {@value}. */
     public static final int MOST = 2;
 
-    private final UrlDataSource direct;
     private final DataSource dataSource;
+    private final Object shown;
+    private final boolean isClosedHere;
+    private final @Nullable BooleanSupplier ownedByThisProcess;
 
-    private OwnConnections(UrlDataSource direct, DataSource dataSource) {
-        this.direct = direct;
+    private OwnConnections(
+            DataSource dataSource,
+            Object shown,
+            boolean isClosedHere,
+            @Nullable BooleanSupplier ownedByThisProcess) {
         this.dataSource = dataSource;
+        this.shown = shown;
+        this.isClosedHere = isClosedHere;
+        this.ownedByThisProcess = ownedByThisProcess;
     }
 
     /**
@@ -29,11 +43,62 @@ public final class OwnConnections implements AutoCloseable {
      * @return the connections; close them after use
      */
     public static OwnConnections to(String url, String user, String password, Duration timeout) {
-        UrlDataSource direct = new UrlDataSource(url, user, password, timeout);
+        Properties login = UrlDataSource.login(user, password);
+        return to(url, () -> login, null, timeout);
+    }
+
+    /** The same with a login that is read for each connection, and the schema of all connections if it is known. */
+    static OwnConnections to(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
+        UrlDataSource direct = new UrlDataSource(url, login, schema, timeout);
         try {
-            return new OwnConnections(direct, HikariPool.of(direct, timeout));
+            return new OwnConnections(
+                    HikariPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess);
         } catch (NoClassDefFoundError e) {
-            return new OwnConnections(direct, direct); // HikariCP is not on the class path
+            // HikariCP is not on the class path
+            return new OwnConnections(direct, direct, true, direct::isOwnedByThisProcess);
+        }
+    }
+
+    /** A copy of a HikariCP pool; empty if the data source is none. */
+    static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
+        try {
+            return HikariCopy.of(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null));
+        } catch (NoClassDefFoundError e) {
+            return Optional.empty(); // HikariCP is not on the class path
+        }
+    }
+
+    /** Connections from the application's pool. */
+    static OwnConnections lent(DataSource pool, Duration timeout) {
+        ApplicationPool lent = new ApplicationPool(pool, timeout);
+        return new OwnConnections(lent, "the application's pool, " + lent, false, null);
+    }
+
+    /**
+     * Creates connections to the database of a data source that was handed to idgen: beside a pool, whose connections
+     * the application's threads may hold while they wait for ids; else those of the data source itself.
+     *
+     * @param dataSource not closed here
+     * @param timeout how long to wait for a connection
+     * @return the connections; close them after use
+     */
+    public static OwnConnections of(DataSource dataSource, Duration timeout) {
+        Optional<OwnConnections> copy = copyOf(dataSource, timeout);
+        if (copy.isPresent()) {
+            return copy.get();
+        }
+        OptionalInt size = new PoolBean(dataSource).size();
+        return size.isPresent()
+                ? ApplicationDatabase.of(dataSource).open(timeout)
+                : new OwnConnections(dataSource, dataSource, false, null);
+    }
+
+    /** Returns whether a data source is a pool of HikariCP, perhaps wrapped. */
+    static boolean canCopy(DataSource dataSource) {
+        try {
+            return HikariCopy.find(dataSource).isPresent();
+        } catch (NoClassDefFoundError e) {
+            return false; // HikariCP is not on the class path
         }
     }
 
@@ -62,14 +127,14 @@ public final class OwnConnections implements AutoCloseable {
         return dataSource;
     }
 
-    /** Returns whether no other process can open the database. */
-    public boolean isOwnedByThisProcess() {
-        return direct.isOwnedByThisProcess();
+    /** Returns whether no other process can open the database; empty if only a connection can tell. */
+    public Optional<Boolean> isOwnedByThisProcess() {
+        return Optional.ofNullable(ownedByThisProcess).map(BooleanSupplier::getAsBoolean);
     }
 
     @Override
     public void close() {
-        if (dataSource instanceof AutoCloseable pool) {
+        if (isClosedHere && dataSource instanceof AutoCloseable pool) {
             try {
                 pool.close();
             } catch (Exception e) {
@@ -80,6 +145,6 @@ public final class OwnConnections implements AutoCloseable {
 
     @Override
     public String toString() {
-        return (dataSource instanceof AutoCloseable ? "a pool of " : "") + direct;
+        return shown.toString();
     }
 }

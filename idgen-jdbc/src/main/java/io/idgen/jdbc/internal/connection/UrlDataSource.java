@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a new connection for each request, within a time limit. Drivers with timeouts of their own get this limit as a
@@ -23,9 +24,12 @@ public final class UrlDataSource extends PlainDataSource {
 
     private final String url;
     private final Optional<Dialect> dialect;
-    private final Properties properties = new Properties();
-    private final Set<String> refusable;
+    private final Properties defaults = new Properties();
+    private final Map<String, String> session;
+    private final Supplier<Properties> login;
+    private final @Nullable String schema;
     private final Duration timeout;
+    private volatile boolean isSessionRefused;
     private final Connector connector;
 
     /**
@@ -37,19 +41,39 @@ public final class UrlDataSource extends PlainDataSource {
      * @param timeout how long connecting may take
      */
     public UrlDataSource(String url, String user, String password, Duration timeout) {
+        this(url, () -> login(user, password), null, timeout);
+    }
+
+    /**
+     * The same with a login that is read for each connection: properties for the driver, which take precedence over
+     * idgen's.
+     *
+     * @param schema the schema of all connections; null for the one that a connection has by itself
+     */
+    UrlDataSource(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
         this.url = url;
         this.dialect = Dialects.ofUrl(url);
         this.timeout = timeout;
         this.connector = new Connector(this::connect);
-        Map<String, String> session =
-                dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
-        this.refusable = session.keySet();
-        properties.putAll(session);
-        dialect.ifPresent(known -> properties.putAll(known.connectionProperties(timeout)));
+        this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
+        this.login = login;
+        this.schema = schema;
+        dialect.ifPresent(known -> defaults.putAll(known.connectionProperties(timeout)));
+    }
+
+    /** A user and a password as properties for a driver; none if the user is empty. */
+    static Properties login(String user, String password) {
+        Properties login = new Properties();
         if (!user.isEmpty()) {
-            properties.setProperty("user", user);
-            properties.setProperty("password", password);
+            login.setProperty("user", user);
+            login.setProperty("password", password);
         }
+        return login;
+    }
+
+    /** Returns whether a URL contains a password. */
+    static boolean hasLogin(String url) {
+        return SECRET.matcher(url).find();
     }
 
     @Override
@@ -74,39 +98,63 @@ public final class UrlDataSource extends PlainDataSource {
 
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */
     private Connection connect() throws SQLException {
+        Properties now = login.get();
         try {
-            return connectWithOptions();
+            Connection connection = connectWithOptions(now);
+            if (schema != null) {
+                choose(schema, connection);
+            }
+            return connection;
         } catch (SQLException e) {
-            SQLException safe = new SQLException(withoutSecrets(e), e.getSQLState(), e.getErrorCode());
+            // of the causes, only one of the network is passed on, which contains no password
+            SQLException safe = new SQLException(
+                    withoutSecrets(e, now), e.getSQLState(), e.getErrorCode(), ConnectionRefusal.byNetwork(e));
             safe.setStackTrace(e.getStackTrace());
             throw safe;
         }
     }
 
     /** Connects again without session properties if the server or a pooler rejects them, as PgBouncer does. */
-    private Connection connectWithOptions() throws SQLException {
-        boolean hadAll = properties.keySet().containsAll(refusable);
+    private Connection connectWithOptions(Properties now) throws SQLException {
+        Properties properties = new Properties();
+        properties.putAll(defaults);
+        boolean hasSession = !isSessionRefused;
+        if (hasSession) {
+            properties.putAll(session);
+        }
+        properties.putAll(now);
         try {
             return DriverManager.getConnection(url, properties);
         } catch (SQLException e) {
-            if (!hadAll
+            if (!hasSession
                     || dialect.filter(known -> known.refusesSessionProperties(e))
                             .isEmpty()) {
                 throw e;
             }
-            properties.keySet().removeAll(refusable);
-            return DriverManager.getConnection(url, properties);
+            isSessionRefused = true;
+            return connectWithOptions(now);
         }
     }
 
-    private String withoutSecrets(SQLException e) {
+    private static void choose(String schema, Connection connection) throws SQLException {
+        try {
+            if (!schema.equals(connection.getSchema())) {
+                connection.setSchema(schema);
+            }
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private String withoutSecrets(SQLException e, Properties now) {
         String message = String.valueOf(e.getMessage()).replace(url, withoutSecrets(url));
         Matcher matcher = SECRET.matcher(url);
         while (matcher.find()) {
             String secret = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
             message = message.replace(secret, "***");
         }
-        String password = properties.getProperty("password", "");
+        String password = now.getProperty("password", "");
         return password.isEmpty() ? message : message.replace(password, "***");
     }
 

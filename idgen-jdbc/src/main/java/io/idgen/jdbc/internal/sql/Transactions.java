@@ -4,7 +4,9 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.connection.ConnectionRefusal;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.dialect.Dialects;
@@ -126,7 +128,8 @@ public final class Transactions {
      * serialization failure, so the work must have no effects other than its statements.
      *
      * @param purpose what the work does, for the message of a failure
-     * @throws StoreUnavailableException for each database error that may pass
+     * @throws StoreUnavailableException for each database error that may pass; a {@link StoreUnreachableException} if
+     *     the database refuses connections
      * @throws AllocationException {@link ErrorCode#STATEMENT_REFUSED} for each one that will not
      * @throws ConfigurationException if idgen has no dialect for the database
      */
@@ -169,7 +172,7 @@ public final class Transactions {
 
     private <T> T once(String purpose, Work<T> work, boolean each) throws SQLException {
         boolean asked = database.hasNoNetworkTimeout;
-        try (Connection connection = database.connector.connect(timeout)) {
+        try (Connection connection = connect(purpose)) {
             Integer networkTimeoutMillis = limitNetwork(connection);
             // HikariCP evicts a connection whose driver does not support a method, so the method is tried only once
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
@@ -180,6 +183,17 @@ public final class Transactions {
             }
         }
         return once(purpose, work, each);
+    }
+
+    private Connection connect(String purpose) throws SQLException {
+        try {
+            return database.connector.connect(timeout);
+        } catch (SQLException e) {
+            if (ConnectionRefusal.is(e)) {
+                throw new StoreUnreachableException(failed(purpose, e), e);
+            }
+            throw e;
+        }
     }
 
     private void configure(Statement statement, Dialect dialect) throws SQLException {

@@ -22,6 +22,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -76,6 +77,9 @@ final class JdbcAccess implements AutoCloseable {
     /** The name of a bean; or a class and a hash code, as {@code Object.toString()} returns them. */
     private static final Pattern NO_NAME = Pattern.compile("^bean:.*|^[\\w.$]+@\\p{XDigit}+");
 
+    /** The types of the objects that it looks up. */
+    static final List<Class<?>> RESOURCES = List.of(DataSource.class, ApplicationDatabase.class);
+
     private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
 
     private final DataSource dataSource;
@@ -111,11 +115,11 @@ final class JdbcAccess implements AutoCloseable {
         }
     }
 
-    private JdbcAccess(DataSource dataSource, BooleanSupplier embedded, Tables tables, Object shown) {
-        this.dataSource = dataSource;
-        this.embedded = embedded;
+    private JdbcAccess(OwnConnections connections, Tables tables) {
+        this.dataSource = connections.dataSource();
+        this.embedded = () -> connections.isOwnedByThisProcess().orElseGet(new IdgenSchema(dataSource)::isInMemory);
         this.tables = tables;
-        this.shown = shown;
+        this.shown = connections;
     }
 
     private static String jndiName(String text) {
@@ -154,8 +158,11 @@ final class JdbcAccess implements AutoCloseable {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "source '" + context.name()
-                            + "' needs a database; pass a DataSource that only idgen uses to IdSources (to"
-                            + " Hibernate as idgen.jdbc.data-source), or set " + URL);
+                            + "' needs a database; pass a DataSource to IdSources (to Hibernate as"
+                            + " idgen.jdbc.data-source), or set " + URL);
+        }
+        if (!hasOwn(context)) {
+            context.resource(ApplicationDatabase.class).ifPresent(ApplicationDatabase::check);
         }
     }
 
@@ -195,34 +202,34 @@ final class JdbcAccess implements AutoCloseable {
                     context.find(PASSWORD).orElse(""),
                     context.get(TIMEOUT));
         }
-        return of(
-                context,
-                context.resource(ApplicationDatabase.class).orElseThrow().dataSource());
+        ApplicationDatabase application =
+                context.resource(ApplicationDatabase.class).orElseThrow();
+        Duration timeout = context.get(TIMEOUT);
+        return of(context, new Connections(application, timeout), () -> application.open(timeout));
     }
 
     /** The access to a data source. */
     static JdbcAccess of(SourceContext context, DataSource dataSource) {
-        record Key(DataSource dataSource, Tables tables) {}
-        Tables tables = Tables.of(context);
-        return context.shared(
-                new Key(dataSource, tables),
-                () -> new JdbcAccess(
-                        dataSource,
-                        () -> new IdgenSchema(dataSource).isInMemory(),
-                        tables,
-                        DataSourceText.of(dataSource)));
+        Duration timeout = context.get(TIMEOUT);
+        return of(context, new Connections(dataSource, timeout), () -> OwnConnections.of(dataSource, timeout));
     }
 
     /** The access to a URL; {@code timeout} limits how long connecting may take. */
     static JdbcAccess of(SourceContext context, String url, String user, String password, Duration timeout) {
-        record Connections(String url, String user, String password, Duration timeout) {}
+        return of(
+                context,
+                new Connections(List.of(url, user, password), timeout),
+                () -> OwnConnections.to(url, user, password, timeout));
+    }
+
+    /** What is connected to. Sources with the same one share its connections. */
+    private record Connections(Object to, Duration timeout) {}
+
+    private static JdbcAccess of(SourceContext context, Connections key, Supplier<OwnConnections> opener) {
         record Key(Connections connections, Tables tables) {}
         Tables tables = Tables.of(context);
-        Connections key = new Connections(url, user, password, timeout);
-        OwnConnections connections = context.shared(key, () -> OwnConnections.to(url, user, password, timeout));
-        return context.shared(
-                new Key(key, tables),
-                () -> new JdbcAccess(connections.dataSource(), connections::isOwnedByThisProcess, tables, connections));
+        OwnConnections connections = context.shared(key, opener);
+        return context.shared(new Key(key, tables), () -> new JdbcAccess(connections, tables));
     }
 
     @SuppressWarnings("BanJNDI") // the name is from the configuration, not from a user

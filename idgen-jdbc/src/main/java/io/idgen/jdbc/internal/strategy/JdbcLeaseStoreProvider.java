@@ -29,6 +29,11 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     @Override
+    public List<Class<?>> resources() {
+        return JdbcAccess.RESOURCES;
+    }
+
+    @Override
     public boolean isAvailable(SourceContext context) {
         return JdbcAccess.isAvailable(context);
     }

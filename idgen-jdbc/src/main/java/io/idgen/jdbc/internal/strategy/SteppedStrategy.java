@@ -89,6 +89,13 @@ public final class SteppedStrategy extends TableStrategy {
     }
 
     @Override
+    public List<Class<?>> resources() {
+        List<Class<?>> all = new ArrayList<>(super.resources());
+        all.add(SteppedDatabases.class);
+        return all;
+    }
+
+    @Override
     List<SourceTable> tables(SourceContext context) {
         return given(context) > 0 ? List.of() : JdbcAccess.tables(context, OWN_TABLE);
     }

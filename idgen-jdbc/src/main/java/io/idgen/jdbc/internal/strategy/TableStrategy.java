@@ -60,6 +60,11 @@ abstract class TableStrategy implements IdStrategy {
     }
 
     @Override
+    public List<Class<?>> resources() {
+        return JdbcAccess.RESOURCES;
+    }
+
+    @Override
     public final SourcePlan plan(SourceContext context) {
         check(context);
         return new SourcePlan(context.get(LIMIT) - 1, tables(context), () -> open(context));
@@ -74,9 +79,10 @@ abstract class TableStrategy implements IdStrategy {
 
     /** Returns a builder for a source over an allocator, with the settings applied. */
     final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
-        return configured(context.segments(allocator), context)
-                .acquireTimeout(context.get(ACQUIRE_TIMEOUT))
+        SegmentIdSource.Builder builder = configured(context.segments(allocator), context)
                 .maxWaiters(context.get(MAX_WAITERS).intValue());
+        // not the default: the first ids may take longer, unless the setting says how long a call may wait
+        return context.isGiven(ACQUIRE_TIMEOUT) ? builder.acquireTimeout(context.get(ACQUIRE_TIMEOUT)) : builder;
     }
 
     /**

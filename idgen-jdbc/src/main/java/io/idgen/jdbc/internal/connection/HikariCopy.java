@@ -1,8 +1,9 @@
-package io.idgen.hibernate.internal;
+package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.Credentials;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -14,31 +15,44 @@ import javax.sql.DataSource;
  * while it runs.
  */
 final class HikariCopy extends HikariDataSource {
-    private static final int CONNECTIONS = 2;
-
     private final HikariDataSource application;
 
     /** Creates a pool that connects on first use and keeps no idle connection. */
-    private HikariCopy(HikariDataSource application) {
+    private HikariCopy(HikariDataSource application, Duration timeout) {
         this.application = application;
         application.copyStateTo(this);
-        setMaximumPoolSize(CONNECTIONS);
+        setMaximumPoolSize(OwnConnections.MOST);
         setMinimumIdle(0);
         // set once per connection; otherwise each allocation would read, change and restore them
         setAutoCommit(true);
         setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        setPoolName((application.getPoolName() == null ? "application" : application.getPoolName()) + "-idgen");
+        setPoolName(nameOf(application) + "-idgen");
+        HikariPool.tellFailures(this, timeout);
     }
 
-    /** Returns a copy, if the data source is a HikariCP pool. */
-    static Optional<HikariDataSource> of(DataSource dataSource) {
+    /** Returns a copy, if the data source is a HikariCP pool, perhaps wrapped. */
+    static Optional<HikariDataSource> of(DataSource dataSource, Duration timeout) {
+        return find(dataSource).map(application -> new HikariCopy(application, timeout));
+    }
+
+    /** The pool, if the data source is one or wraps one. */
+    static Optional<HikariDataSource> find(DataSource dataSource) {
+        for (DataSource each : PoolBean.layers(dataSource)) {
+            if (each instanceof HikariDataSource pool) {
+                return Optional.of(pool);
+            }
+        }
         try {
             return dataSource.isWrapperFor(HikariDataSource.class)
-                    ? Optional.of(new HikariCopy(dataSource.unwrap(HikariDataSource.class)))
+                    ? Optional.of(dataSource.unwrap(HikariDataSource.class))
                     : Optional.empty();
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot unwrap the data source of the persistence unit", e);
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+            return Optional.empty(); // it does not say what it wraps
         }
+    }
+
+    private static String nameOf(HikariDataSource pool) {
+        return pool.getPoolName() == null ? "application" : pool.getPoolName();
     }
 
     @Override
@@ -55,5 +69,10 @@ final class HikariCopy extends HikariDataSource {
     @Override
     public Credentials getCredentials() {
         return application.getCredentials();
+    }
+
+    @Override
+    public String toString() {
+        return "a copy of the HikariCP pool '" + nameOf(application) + "' with " + OwnConnections.MOST + " connections";
     }
 }

@@ -1,4 +1,4 @@
-package io.idgen.hibernate.internal;
+package io.idgen.jdbc.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,12 +9,10 @@ import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class HikariCopyTest {
-    // the shortest that HikariCP takes
-    private static final long LEAST_TIMEOUT_MILLIS = 250;
-
     @Test
     void aCopyOfALargePoolGivesTwoConnectionsAndNoThird() throws SQLException {
         try (Database database = TestDatabase.H2.create();
@@ -22,8 +20,7 @@ class HikariCopyTest {
             application.setDataSource(database.dataSource());
             application.setMaximumPoolSize(20);
             application.setMinimumIdle(10);
-            application.setConnectionTimeout(LEAST_TIMEOUT_MILLIS);
-            try (HikariDataSource copy = HikariCopy.of(application).orElseThrow();
+            try (HikariDataSource copy = HikariCopy.of(application, Duration.ofMillis(300)).orElseThrow();
                     Connection one = copy.getConnection();
                     Connection other = copy.getConnection()) {
                 assertThat(one.isValid(5) && other.isValid(5)).isTrue();

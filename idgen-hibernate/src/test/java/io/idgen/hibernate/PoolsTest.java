@@ -1,0 +1,167 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.jdbc.testing.Database;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Pools of any kind, over a database that other processes can open, with no setting of idgen. All connections of the
+ * pool are held by transactions that then want their first ids: worker ids are leased, and segments fetched, on
+ * connections of idgen's own.
+ */
+@Timeout(180)
+class PoolsTest {
+    private static final int THREADS = 3;
+
+    private final Database database = Run.createSharedDatabase();
+    private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+
+    @AfterEach
+    void drop() {
+        executor.shutdownNow();
+        database.close();
+    }
+
+    private static Unit.Builder unit(DataSource pool) {
+        // Parent has snowflakes, and Child segments
+        return Unit.of(Parent.class, Child.class)
+                .set("idgen.sources.Child.strategy", "segment")
+                .dataSource(pool);
+    }
+
+    @Point(41)
+    @ParameterizedTest
+    @EnumSource
+    void transactionsThatHoldAllConnectionsGetTheirFirstIds(Pool kind) throws Exception {
+        DataSource pool = kind.open(database, THREADS);
+        try (Unit unit = unit(pool).boot()) {
+            assertThat(failures(unit)).isEmpty();
+
+            assertThat(unit.count("Child")).isEqualTo(THREADS * 2);
+        } finally {
+            Pool.close(pool);
+        }
+    }
+
+    @Point(41)
+    @ParameterizedTest
+    @EnumSource
+    void theApplicationsDataSourceAsIdgensIsStillTheApplications(Pool kind) throws Exception {
+        DataSource pool = kind.open(database, THREADS);
+        try (Unit unit = unit(pool).set("idgen.jdbc.data-source", pool).boot()) {
+            assertThat(failures(unit)).isEmpty();
+
+            assertThat(unit.count("Child")).isEqualTo(THREADS * 2);
+        } finally {
+            Pool.close(pool);
+        }
+    }
+
+    /** The control: without connections of idgen's own the same transactions block each other, and are told so. */
+    @Point(41)
+    @Test
+    void aPoolThatTellsNothingIsNamedWhenItsThreadsBlockEachOtherAndWorksAgainAfterwards() throws Exception {
+        try (HikariDataSource pool = poolOf(THREADS);
+                Unit unit = unit(new Opaque(pool)).boot()) {
+            List<Throwable> failures = failures(unit);
+            assertThat(failures).isNotEmpty().allSatisfy(failure -> assertThat(failure)
+                    .hasStackTraceContaining("IDGEN-301")
+                    .hasStackTraceContaining("the application's pool (" + Opaque.class.getName() + ")")
+                    .hasStackTraceContaining("the threads that wait for ids hold all of them")
+                    .hasStackTraceContaining("idgen.jdbc.url"));
+
+            while (!persisted(unit)) {
+                Thread.onSpinWait(); // until idgen has tried again
+            }
+        }
+    }
+
+    @Point(41)
+    @Test
+    void aPoolOfOneThatTellsNothingButItsSizeIsRefusedAtBoot() {
+        try (HikariDataSource pool = poolOf(1)) {
+            assertThatThrownBy(() -> unit(new OfOne(pool)).boot())
+                    .hasStackTraceContaining("IDGEN-405")
+                    .hasStackTraceContaining("has one connection")
+                    .hasStackTraceContaining("idgen.jdbc.url");
+        }
+    }
+
+    /** Its size, and nothing else. */
+    public static final class OfOne extends Opaque {
+        OfOne(DataSource inner) {
+            super(inner);
+        }
+
+        public int getMaxTotal() {
+            return 1;
+        }
+    }
+
+    private HikariDataSource poolOf(int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.plainUrl()); // the driver tells a password that is in the URL
+        config.setUsername(database.user());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(connections);
+        config.setConnectionTimeout(0); // none
+        return new HikariDataSource(config);
+    }
+
+    private static boolean persisted(Unit unit) {
+        try {
+            unit.persist(new Parent(2));
+            return true;
+        } catch (RuntimeException e) {
+            assertThat(e).hasStackTraceContaining("IDGEN-301");
+            return false;
+        }
+    }
+
+    /** What goes wrong if each thread holds a connection before any of them asks for an id. */
+    private List<Throwable> failures(Unit unit) throws Exception {
+        CyclicBarrier allHold = new CyclicBarrier(THREADS);
+        List<Future<?>> runs = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            runs.add(executor.submit(() -> unit.inTransaction(session -> {
+                session.createSelectionQuery("select count(*) from Parent", Long.class)
+                        .getSingleResult();
+                await(allHold);
+                session.persist(new Parent(2));
+            })));
+        }
+        List<Throwable> failures = new ArrayList<>();
+        for (Future<?> run : runs) {
+            try {
+                run.get();
+            } catch (ExecutionException e) {
+                failures.add(e.getCause());
+            }
+        }
+        return failures;
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
