@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,11 +104,8 @@ class RotatedPasswordTest {
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config);
                 Unit unit = unit(pool).boot()) {
-            persistWhileItRotates(unit, to -> {
-                rotate(to);
-                password.set(to);
-                pool.getHikariPoolMXBean().softEvictConnections();
-            });
+            persistWhileItRotates(unit, password::set, () -> pool.getHikariPoolMXBean()
+                    .softEvictConnections());
         }
     }
 
@@ -120,11 +118,7 @@ class RotatedPasswordTest {
         pool.setPassword("first");
         pool.setInitialSize(0);
         try (Unit unit = unit(pool).boot()) {
-            persistWhileItRotates(unit, to -> {
-                rotate(to);
-                pool.setPassword(to);
-                pool.purge();
-            });
+            persistWhileItRotates(unit, pool::setPassword, pool::purge);
         } finally {
             pool.close(true);
         }
@@ -135,25 +129,21 @@ class RotatedPasswordTest {
     void connectionsBesideADataSourceOfTheDriverManagerFollowToo() throws SQLException {
         Pool.ByDriverManager dataSource = new Pool.ByDriverManager(database.plainUrl(), user, "first");
         try (Unit unit = unit(dataSource).boot()) {
-            persistWhileItRotates(unit, to -> {
-                rotate(to);
-                dataSource.setPassword(to);
-            });
+            persistWhileItRotates(unit, dataSource::setPassword, () -> {});
         }
     }
 
-    private interface Rotation {
-        void to(String password) throws SQLException;
-    }
-
     /** Connects with the second password, and with the third if sessions can be ended. */
-    private void persistWhileItRotates(Unit unit, Rotation rotation) throws SQLException {
-        rotation.to("second");
+    private void persistWhileItRotates(Unit unit, Consumer<String> newPassword, Runnable evict) throws SQLException {
+        rotate("second");
+        newPassword.accept("second");
         unit.persist(new Parent(20)); // idgen's first connections
 
-        rotation.to("third");
+        rotate("third");
+        newPassword.accept("third");
         if (Run.KIND == TestDatabase.POSTGRESQL) {
             execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
+            evict.run(); // the application's connections, which are gone too
         }
         unit.persist(new Parent(50));
 

@@ -40,6 +40,7 @@ class RefusedConnectionTest {
     void create() throws SQLException {
         new IdgenSchema(database.dataSource()).create();
         execute("CREATE ROLE " + USER + " LOGIN PASSWORD 'right'");
+        execute("GRANT " + USER + " TO CURRENT_USER"); // so that it may be dropped
         execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO " + USER);
         execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO " + USER);
     }

@@ -840,6 +840,7 @@ class IdSourcesTest {
     void namesThatAreNotKnownAreTheDefaultSourceIfThereIsOne() {
         try (IdSources sources = builder()
                 .defaultSource("others")
+                .set("idgen.worker.id", "1")
                 .source("orders")
                 .set("idgen.sources.orders.snowflake.layout", "js-safe")
                 .build()) {

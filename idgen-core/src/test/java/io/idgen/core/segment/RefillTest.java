@@ -125,7 +125,7 @@ class RefillTest {
         assertThat(time.elapsed()).isZero();
         assertThat(first)
                 .hasMessage("IDGEN-301: no id for 'orders': IDGEN-401: refilling failed; idgen tries again in the background")
-                .hasCauseInstanceOf(StoreUnreachableException.class);
+                .hasRootCauseMessage("wrong password");
         for (int i = 0; i < 100; i++) {
             assertThrows(IdUnavailableException.class, ids::nextId);
         }

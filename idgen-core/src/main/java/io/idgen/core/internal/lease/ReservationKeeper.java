@@ -126,11 +126,15 @@ final class ReservationKeeper {
         return refusals;
     }
 
-    /** The last refusal of the store, if there was one since a count of them or it is too early for another attempt. */
+    /**
+     * The last refusal of the store, if there was one since a count of them, or if the store cannot be reached and it is
+     * too early for another attempt.
+     */
     @Nullable
     IdGenerationException refusalSince(int count) {
         Refusal last = refusal;
-        return last != null && (refusals != count || last.holds(environment.time().nanoTime())) ? last.reason() : null;
+        boolean isToldAgain = last != null && outage != null && last.holds(environment.time().nanoTime());
+        return last != null && (refusals != count || isToldAgain) ? last.reason() : null;
     }
 
     /** Why the row is not reserved although the store answers, or null. */
