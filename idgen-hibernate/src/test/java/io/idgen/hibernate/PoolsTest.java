@@ -80,11 +80,13 @@ class PoolsTest {
         try (HikariDataSource pool = poolOf(THREADS);
                 Unit unit = unit(new Opaque(pool)).boot()) {
             List<Throwable> failures = failures(unit);
-            assertThat(failures).isNotEmpty().allSatisfy(failure -> assertThat(failure)
-                    .hasStackTraceContaining("IDGEN-301")
-                    .hasStackTraceContaining("the application's pool (" + Opaque.class.getName() + ")")
-                    .hasStackTraceContaining("the threads that wait for ids hold all of them")
-                    .hasStackTraceContaining("idgen.jdbc.url"));
+            assertThat(failures)
+                    .isNotEmpty()
+                    .allSatisfy(failure -> assertThat(failure)
+                            .hasStackTraceContaining("IDGEN-301")
+                            .hasStackTraceContaining("the application's pool (" + Opaque.class.getName() + ")")
+                            .hasStackTraceContaining("the threads that wait for ids hold all of them")
+                            .hasStackTraceContaining("idgen.jdbc.url"));
 
             while (!persisted(unit)) {
                 Thread.onSpinWait(); // until idgen has tried again

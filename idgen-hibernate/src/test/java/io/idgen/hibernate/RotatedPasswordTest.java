@@ -104,8 +104,8 @@ class RotatedPasswordTest {
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config);
                 Unit unit = unit(pool).boot()) {
-            persistWhileItRotates(unit, password::set, () -> pool.getHikariPoolMXBean()
-                    .softEvictConnections());
+            persistWhileItRotates(
+                    unit, password::set, () -> pool.getHikariPoolMXBean().softEvictConnections());
         }
     }
 

@@ -147,7 +147,8 @@ class HandedInPoolTest {
                 Connection held = pool.getConnection()) {
             held.setAutoCommit(false);
 
-            assertThrows(IdUnavailableException.class, () -> sources.get("orders").nextId());
+            assertThrows(
+                    IdUnavailableException.class, () -> sources.get("orders").nextId());
         }
     }
 
@@ -209,7 +210,8 @@ class HandedInPoolTest {
                     Connection other = pool.getConnection()) {
                 assertThat(one.isValid(5) && other.isValid(5)).isTrue();
                 assertThat(assertThrows(IdUnavailableException.class, orders::nextId))
-                        .hasMessageContaining("the application's pool (" + Sized.class.getName() + " with 2 connections)")
+                        .hasMessageContaining(
+                                "the application's pool (" + Sized.class.getName() + " with 2 connections)")
                         .hasMessageContaining("the threads that wait for ids hold all of them")
                         .hasMessageContaining("idgen.jdbc.url");
             }

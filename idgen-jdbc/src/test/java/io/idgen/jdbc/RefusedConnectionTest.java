@@ -75,7 +75,9 @@ class RefusedConnectionTest {
         for (int i = 0; i < 100; i++) {
             IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
             assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-            assertThat(e).hasMessageContaining(words).hasStackTraceContaining(StoreUnreachableException.class.getName());
+            assertThat(e)
+                    .hasMessageContaining(words)
+                    .hasStackTraceContaining(StoreUnreachableException.class.getName());
         }
     }
 
@@ -140,8 +142,8 @@ class RefusedConnectionTest {
                         .build()) {
             network.silence();
 
-            IdUnavailableException e =
-                    assertThrows(IdUnavailableException.class, () -> sources.get("orders").nextId());
+            IdUnavailableException e = assertThrows(
+                    IdUnavailableException.class, () -> sources.get("orders").nextId());
 
             assertThat(e).hasMessageContaining("within 1 s").hasMessageContaining("the database has been failing");
         }

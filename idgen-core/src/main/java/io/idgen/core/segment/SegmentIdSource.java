@@ -319,8 +319,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets how long a call may wait for a refill; the default is 3 s. If this is not called, the first refill of the
-         * source may take 30 s: drivers and pools are loaded then.
+         * Sets how long a call may wait for a refill. The default is 3 s, and 30 s for the first refill, which loads
+         * drivers and pools.
          *
          * @param timeout above zero, at most a day
          * @return this

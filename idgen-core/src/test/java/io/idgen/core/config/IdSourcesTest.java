@@ -17,13 +17,13 @@ import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -806,7 +806,8 @@ class IdSourcesTest {
         ConfigurationException meant = refused(given(builder(), nine));
         assertThat(meant.code()).isEqualTo(ErrorCode.UNKNOWN_RESOURCE);
         assertThat(meant)
-                .hasMessageContaining("no strategy reads a resource of type " + nine.getClass().getName())
+                .hasMessageContaining("no strategy reads a resource of type "
+                        + nine.getClass().getName())
                 .hasMessageContaining("pass it as io.idgen.core.config.WorkerIdAssigner");
 
         assertThat(refused(builder().resource(CharSequence.class, "no use")))

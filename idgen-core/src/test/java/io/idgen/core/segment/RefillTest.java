@@ -124,7 +124,8 @@ class RefillTest {
         IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
         assertThat(time.elapsed()).isZero();
         assertThat(first)
-                .hasMessage("IDGEN-301: no id for 'orders': IDGEN-401: refilling failed; idgen tries again in the background")
+                .hasMessage(
+                        "IDGEN-301: no id for 'orders': IDGEN-401: refilling failed; idgen tries again in the background")
                 .hasRootCauseMessage("wrong password");
         for (int i = 0; i < 100; i++) {
             assertThrows(IdUnavailableException.class, ids::nextId);
@@ -172,9 +173,8 @@ class RefillTest {
     /** A store that answers after a while, as seen by a starved process that loads drivers and pools. */
     private SegmentIdSource.Builder answeringAfter(Duration end) {
         AtomicLong next = new AtomicLong(1);
-        return virtual((name, wanted) -> time.elapsed().compareTo(end) < 0
-                ? databaseIsAway()
-                : new Segment(next.getAndAdd(wanted), wanted, 1));
+        return virtual((name, wanted) ->
+                time.elapsed().compareTo(end) < 0 ? databaseIsAway() : new Segment(next.getAndAdd(wanted), wanted, 1));
     }
 
     @Test

@@ -206,7 +206,10 @@ class IdgenMetricsTest {
         caller.join();
         assertThat(gauge("idgen.health", "orders")).isEqualTo(1);
         assertThat(gauge("idgen.acquire.waiting", "orders")).isZero();
-        assertThat(registry.get("idgen.acquire").tag("idgen.source", "orders").functionTimer().totalTime(SECONDS))
+        assertThat(registry.get("idgen.acquire")
+                        .tag("idgen.source", "orders")
+                        .functionTimer()
+                        .totalTime(SECONDS))
                 .isPositive();
     }
 

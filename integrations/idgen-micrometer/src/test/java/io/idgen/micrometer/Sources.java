@@ -88,8 +88,8 @@ final class Sources implements AutoCloseable {
                             })
                             .step(STEP)
                             .maxStep(STEP)
-                    .acquireTimeout(Duration.ofSeconds(30))
-                                    .build());
+                            .acquireTimeout(Duration.ofSeconds(30))
+                            .build());
         }
     }
 }

@@ -127,13 +127,14 @@ final class ReservationKeeper {
     }
 
     /**
-     * The last refusal of the store, if there was one since a count of them, or if the store cannot be reached and it is
-     * too early for another attempt.
+     * The last refusal of the store, if there was one since a count of them, or if the store cannot be reached and it
+     * is too early for another attempt.
      */
     @Nullable
     IdGenerationException refusalSince(int count) {
         Refusal last = refusal;
-        boolean isToldAgain = last != null && outage != null && last.holds(environment.time().nanoTime());
+        boolean isToldAgain =
+                last != null && outage != null && last.holds(environment.time().nanoTime());
         return last != null && (refusals != count || isToldAgain) ? last.reason() : null;
     }
 

@@ -21,8 +21,8 @@ public record Refusal(IdGenerationException reason, int inARow, long sinceNanos)
     }
 
     /**
-     * The refusal of an outage: what callers get at once if the store cannot be reached. Null for other failures, during
-     * which callers wait.
+     * The refusal of an outage, which callers get at once if the store cannot be reached. Null for other failures:
+     * then callers wait.
      *
      * @param source the name for the exception of callers
      * @param what what callers want, for its message

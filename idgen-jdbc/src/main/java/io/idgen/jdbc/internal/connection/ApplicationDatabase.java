@@ -90,8 +90,9 @@ public final class ApplicationDatabase {
         if (pool.size().orElse(Integer.MAX_VALUE) == 1) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
-                    "the application's pool (" + pool + ") has one connection, and the thread that waits for an id may hold"
-                            + " it; " + ApplicationPool.WAY_OUT);
+                    "the application's pool (" + pool
+                            + ") has one connection, and the thread that waits for an id may hold" + " it; "
+                            + ApplicationPool.WAY_OUT);
         }
     }
 

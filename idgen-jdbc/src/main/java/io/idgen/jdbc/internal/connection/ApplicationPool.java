@@ -13,8 +13,9 @@ import javax.sql.DataSource;
  * tells what is wrong. The exception ends the waiting calls, whose connections go back to the pool.
  */
 final class ApplicationPool extends PlainDataSource {
-    static final String WAY_OUT = "set idgen.jdbc.url, idgen.jdbc.user and idgen.jdbc.password, or pass a DataSource for idgen"
-            + " alone as idgen.jdbc.data-source";
+    static final String WAY_OUT =
+            "set idgen.jdbc.url, idgen.jdbc.user and idgen.jdbc.password, or pass a DataSource for idgen"
+                    + " alone as idgen.jdbc.data-source";
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 

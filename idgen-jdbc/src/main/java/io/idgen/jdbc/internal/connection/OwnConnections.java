@@ -23,10 +23,7 @@ public final class OwnConnections implements AutoCloseable {
     private final @Nullable BooleanSupplier ownedByThisProcess;
 
     private OwnConnections(
-            DataSource dataSource,
-            Object shown,
-            boolean isClosedHere,
-            @Nullable BooleanSupplier ownedByThisProcess) {
+            DataSource dataSource, Object shown, boolean isClosedHere, @Nullable BooleanSupplier ownedByThisProcess) {
         this.dataSource = dataSource;
         this.shown = shown;
         this.isClosedHere = isClosedHere;

@@ -31,7 +31,12 @@ final class PoolBean {
     private static final List<String> DRIVER_PROPERTIES =
             List.of("getDbProperties", "getProperties", AGROAL_FACTORY + "jdbcProperties");
     private static final List<String> SIZE = List.of(
-            "getMaximumPoolSize", "getMaxPoolSize", "getMaxTotal", "getMaxActive", "getPoolMaxSize", AGROAL + "maxSize");
+            "getMaximumPoolSize",
+            "getMaxPoolSize",
+            "getMaxTotal",
+            "getMaxActive",
+            "getPoolMaxSize",
+            AGROAL + "maxSize");
     private static final List<String> IN_USE =
             List.of("getNumBusyConnections", "getNumActive", "getHikariPoolMXBean.getActiveConnections");
     private static final List<String> WRAPPED = List.of("getTargetDataSource", "getDataSource");
