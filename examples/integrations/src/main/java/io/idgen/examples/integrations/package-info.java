@@ -1,0 +1,2 @@
+/** Ids in JSON, and meters of sources. */
+package io.idgen.examples.integrations;

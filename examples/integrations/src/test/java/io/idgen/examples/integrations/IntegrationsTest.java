@@ -1,0 +1,39 @@
+package io.idgen.examples.integrations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.SourceSnapshot.Health;
+import io.idgen.core.config.IdSources;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class IntegrationsTest {
+    @Test
+    void theJsonOfAnOrderIsTheOneInThePage() throws IOException {
+        assertThat(JsonIds.order())
+                .isEqualTo("{\"id\":\"382324861541810186\",\"lines\":[\"382324861541810187\"],\"pages\":3}");
+        assertThat(Files.readString(Path.of("..", "..", "docs", "json.md"))).contains(JsonIds.order());
+    }
+
+    @Test
+    void theJsonOfACustomerHidesItsId() {
+        assertThat(JsonIds.customer("sixteen bytes or".getBytes(StandardCharsets.US_ASCII)))
+                .matches("\\{\"id\":\"k1_[0-9A-Z]{13}\",\"name\":\"Dorothea\"}");
+    }
+
+    @Test
+    void metersAndHealthAreThereBeforeTheFirstId() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (IdSources sources = SourceMeters.open(registry)) {
+            assertThat(registry.get("idgen.health").gauge().value()).isNaN();
+            sources.get("orders").nextId();
+
+            assertThat(registry.get("idgen.health").gauge().value()).isEqualTo(1);
+            assertThat(SourceMeters.health(sources)).isEqualTo(Health.UP);
+        }
+    }
+}
