@@ -1,5 +1,5 @@
 /** Meters of idgen's sources, for Micrometer. */
-@SuppressWarnings("requires-transitive-automatic")
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Micrometer
 module io.idgen.micrometer {
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;

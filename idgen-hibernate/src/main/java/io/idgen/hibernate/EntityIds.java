@@ -1,6 +1,7 @@
 package io.idgen.hibernate;
 
 import io.idgen.core.IdSource;
+import io.idgen.core.config.IdSources;
 import io.idgen.hibernate.internal.IdgenService;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -34,5 +35,18 @@ public final class EntityIds {
                 .getServiceRegistry()
                 .requireService(IdgenService.class)
                 .lend(source);
+    }
+
+    /**
+     * Returns all sources of a factory, for meters and health checks. Opens none.
+     *
+     * @param factory the factory of the entities; a {@code SessionFactory} also works
+     * @return the sources. The factory closes them; do not close them yourself
+     */
+    public static IdSources sources(EntityManagerFactory factory) {
+        return factory.unwrap(SessionFactoryImplementor.class)
+                .getServiceRegistry()
+                .requireService(IdgenService.class)
+                .sources();
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
+import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 import java.util.HashSet;
 import java.util.Set;
@@ -66,6 +68,20 @@ class EntityIdsTest {
 
             ids.close();
             assertThat(ids.nextId()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void theSourcesOfAllEntitiesHaveNamesBeforeAnyIsOpen() {
+        try (Unit unit = unit("segment").boot()) {
+            IdSources sources = EntityIds.sources(unit.factory());
+            assertThat(sources.names()).contains("Invoice");
+            assertThat(sources.snapshots()).isEmpty();
+
+            unit.persist(new Invoice());
+            assertThat(sources.snapshot("Invoice"))
+                    .isInstanceOfSatisfying(
+                            SegmentSnapshot.class, open -> assertThat(open.given()).isEqualTo(1));
         }
     }
 

@@ -207,6 +207,15 @@ public final class IdgenService implements Service, Stoppable {
         return new Borrowed(source(source));
     }
 
+    /**
+     * Returns all sources, for the application's meters and health checks.
+     *
+     * @return the sources, which this service closes
+     */
+    public IdSources sources() {
+        return binder.sources();
+    }
+
     @Override
     public void stop() {
         binder.sources().close();

@@ -33,7 +33,8 @@ import tools.jackson.databind.module.SimpleSerializers;
  * an attribute from {@code @SnowflakeId} and from {@link #withLargeLongsAsStrings}. Without an annotation, numbers are
  * read as Jackson reads them.
  *
- * <p>{@code MapperBuilder.findAndAddModules} finds this module. Immutable and safe for many threads.
+ * <p>{@code MapperBuilder.findAndAddModules} finds this module. One that you configure replaces it, if you add it
+ * afterwards. Immutable and safe for many threads.
  */
 public final class IdgenModule extends JacksonModule {
     private final Forms forms;

@@ -371,4 +371,14 @@ class IdgenModuleTest {
 
         assertThat(found.writeValueAsString(new Order(ID, null, 3))).startsWith("{\"id\":\"382324861541810186\",");
     }
+
+    @Test
+    void aModuleWithKeysIsUsedInPlaceOfTheOneThatIsFound() throws Exception {
+        JsonMapper both = JsonMapper.builder()
+                .addModule(new IdgenModule().withPublicIds(PUBLIC_IDS))
+                .findAndAddModules()
+                .build();
+
+        assertThat(both.writeValueAsString(new Account())).isEqualTo("{\"id\":\"" + ENCODED + "\"}");
+    }
 }
