@@ -81,7 +81,8 @@ class EntityIdsTest {
             unit.persist(new Invoice());
             assertThat(sources.snapshot("Invoice"))
                     .isInstanceOfSatisfying(
-                            SegmentSnapshot.class, open -> assertThat(open.given()).isEqualTo(1));
+                            SegmentSnapshot.class,
+                            open -> assertThat(open.given()).isEqualTo(1));
         }
     }
 

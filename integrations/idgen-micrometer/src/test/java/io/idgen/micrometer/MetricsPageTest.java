@@ -50,7 +50,8 @@ class MetricsPageTest {
 
     private static String row(Meter meter) {
         Meter.Id id = meter.getId();
-        String type = id.getType() == Meter.Type.OTHER ? "timer" : id.getType().name().toLowerCase(Locale.ROOT);
+        String type =
+                id.getType() == Meter.Type.OTHER ? "timer" : id.getType().name().toLowerCase(Locale.ROOT);
         return row(
                 "`" + id.getName() + "`",
                 type,
@@ -128,7 +129,9 @@ class MetricsPageTest {
         Object rules = parse("prometheus/idgen-alerts.yml");
 
         assertThat(metrics(texts(rules, "expr"))).isSubsetOf(exported()).hasSizeGreaterThan(6);
-        assertThat(texts(rules, "alert")).hasSize((int) texts(rules, "expr").count()).doesNotHaveDuplicates();
+        assertThat(texts(rules, "alert"))
+                .hasSize((int) texts(rules, "expr").count())
+                .doesNotHaveDuplicates();
         assertThat(texts(rules, "summary")).hasSameSizeAs(texts(rules, "alert").toList());
         assertThat(texts(rules, "expr")
                         .flatMap(expression -> Pattern.compile("idgen_event=\"([a-z_]+)\"")
