@@ -48,7 +48,13 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     private final SimulatedThread thread = new SimulatedThread(time, e -> {
         throw new AssertionError("escaped", e);
     });
-    private final Snowflake ids = snowflake(1);
+    private final LeasedWorker worker = new LeasedWorker(
+            new SimulatedStore(database, this, Flaw.NONE),
+            new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
+            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
+            1,
+            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;
     private boolean refusing;
@@ -78,17 +84,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
             throw new IdGenerationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
         }
         return work.get();
-    }
-
-    /** A generator of a process of its own. */
-    private Snowflake snowflake(int seed) {
-        LeasedWorker worker = new LeasedWorker(
-                new SimulatedStore(database, this, Flaw.NONE),
-                new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
-                new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
-                1,
-                new LeasedWorker.Environment(time, new SplittableRandom(seed), thread, IdgenListener.NONE));
-        return SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     }
 
     private Instant now() {
@@ -191,17 +186,20 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
 
     @Test
     void withAllWorkerIdsTakenThereAreNoIdsUntilOneIsFree() {
-        Snowflake other = snowflake(2);
-        other.nextId();
+        long leaseUntil = SimulatedDatabase.START.plus(ofMinutes(1)).toEpochMilli();
+        database.set(
+                32,
+                new WorkerRow(
+                        32, LAYOUT.toString(), 1, "another", leaseUntil, leaseUntil, WINDOW.toMillis(), database.server()));
         assertThrows(IdGenerationException.class, ids::nextId);
 
         assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
         assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
 
-        other.closeAsync();
-        time.pass(ofSeconds(6));
+        time.pass(ofMinutes(2));
         ids.nextId();
         assertThat(ids.snapshot().refused()).isNull();
+        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
     }
 
     @Test
