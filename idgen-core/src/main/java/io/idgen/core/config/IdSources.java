@@ -317,6 +317,7 @@ public final class IdSources implements AutoCloseable {
          */
         public IdSources build() {
             SourceRegistry registry = registry();
+            registry.checkAll();
             registry.startAll();
             return new IdSources(registry);
         }

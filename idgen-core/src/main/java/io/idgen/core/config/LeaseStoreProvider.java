@@ -64,7 +64,7 @@ public interface LeaseStoreProvider {
      * Returns the tables that the store needs in the application's own database, for a framework that creates the
      * schema.
      *
-     * @param context of the source, whose settings are {@linkplain #check checked}
+     * @param context of the source; the application may have no database yet
      * @return none if not overridden
      */
     default List<SourceTable> tables(SourceContext context) {

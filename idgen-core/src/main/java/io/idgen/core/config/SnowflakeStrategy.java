@@ -102,29 +102,12 @@ final class SnowflakeStrategy implements IdStrategy {
 
     /** All properties of a generator; sources with equal ones share it. */
     private sealed interface Plan {
-        /** The largest id that it can generate. */
-        long largestId();
-
-        /** Of the store that a worker id is leased from or reserved in, if there is one. */
-        @Nullable
-        String assigner();
-
         /** The generator's description, as far as it needs no one else. */
         Snowflake.Builder builder();
     }
 
     private record Fixed(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker)
             implements Plan {
-        @Override
-        public @Nullable String assigner() {
-            return null;
-        }
-
-        @Override
-        public long largestId() {
-            return layout.largestId(layout.packWorker(datacenter, worker));
-        }
-
         @Override
         public Snowflake.Builder builder() {
             return Snowflake.builder()
@@ -138,11 +121,6 @@ final class SnowflakeStrategy implements IdStrategy {
 
     /** A fixed worker id beside a store that other processes lease theirs from. */
     private record Reserved(Fixed fixed, Times times, String assigner) implements Plan {
-        @Override
-        public long largestId() {
-            return fixed.largestId();
-        }
-
         @Override
         public Snowflake.Builder builder() {
             return fixed.builder()
@@ -160,11 +138,6 @@ final class SnowflakeStrategy implements IdStrategy {
             Times times,
             String assigner)
             implements Plan {
-        @Override
-        public long largestId() {
-            return layout.largestId(layout.workers() - 1);
-        }
-
         @Override
         public Snowflake.Builder builder() {
             Snowflake.Builder builder = Snowflake.builder()
@@ -243,6 +216,7 @@ final class SnowflakeStrategy implements IdStrategy {
         return all;
     }
 
+    /** The settings determine the largest id and the tables. The worker id is determined when the source opens. */
     @Override
     public List<Class<?>> resources() {
         List<Class<?>> all = new ArrayList<>(List.of(IdgenListener.class, LeaseStore.class, WorkerIdAssigner.class));
@@ -252,14 +226,13 @@ final class SnowflakeStrategy implements IdStrategy {
 
     @Override
     public SourcePlan plan(SourceContext context) {
-        Plan plan = check(context);
-        return new SourcePlan(plan.largestId(), tables(plan, context), () -> open(plan, context));
-    }
-
-    private List<SourceTable> tables(Plan plan, SourceContext context) {
-        return plan.assigner() == null
-                ? List.of()
-                : origins.store(plan.assigner()).tables(context);
+        SnowflakeLayout layout = layout(context);
+        checkSettings(context, layout);
+        return new SourcePlan(
+                layout.largestId(layout.workers() - 1),
+                origins.tables(context),
+                () -> withWorker(context),
+                () -> open(withWorker(context), context));
     }
 
     private IdSource open(Plan plan, SourceContext context) {
@@ -277,7 +250,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     /** A backfill with the worker id of a source, not open yet; see {@link IdSources#backfill}. */
     SnowflakeBackfill.Builder backfill(SourceContext context) {
-        Plan plan = check(context);
+        Plan plan = withWorker(context);
         if (plan instanceof Leased) {
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_NOT_RESERVED,
@@ -299,8 +272,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 : builder.reservedIn(origins.store(reserved.assigner).open(context));
     }
 
-    /** Throws if a setting is invalid; does no I/O. */
-    private Plan check(SourceContext context) {
+    private static SnowflakeLayout layout(SourceContext context) {
         SnowflakeLayout named = context.get(LAYOUT);
         SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
         Instant now = context.clock().instant();
@@ -308,23 +280,56 @@ final class SnowflakeStrategy implements IdStrategy {
             throw context.refusal(EPOCH, LayoutTime.epochInFuture(layout, now));
         }
         LayoutTime.checkCovers(layout, now);
-        Optional<Integer> datacenter = context.find(DATACENTER_ID).map(Long::intValue);
-        Optional<Integer> worker = context.find(WORKER_ID).map(Long::intValue);
-        checkFits(context, DATACENTER_ID, layout, datacenter.orElse(0), 0);
-        WorkerIdSet reserved = context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
-        checkFits(context, RESERVED, layout, 0, reserved.largest());
+        checkFits(context, DATACENTER_ID, layout, number(context, DATACENTER_ID).orElse(0), 0);
+        checkFits(context, RESERVED, layout, 0, reserved(context).largest());
+        return layout;
+    }
+
+    /** Throws if a setting is invalid. Does not determine the worker id, which may be known only in production. */
+    private void checkSettings(SourceContext context, SnowflakeLayout layout) {
         WorkerIdOrigins.Origin origin = origins.of(context);
         if (origin.unleased() == null) {
-            return leased(context, layout, datacenter, worker, reserved, Objects.requireNonNull(origin.store()));
+            leased(context, layout, Objects.requireNonNull(origin.store()));
+            return;
         }
-        Fixed fixed = fixed(context, layout, datacenter, worker, origin.unleased());
-        return origin.store() == null ? fixed : reserved(context, origin.unleased(), fixed, reserved, origin.store());
+        checkFits(context, WORKER_ID, layout, 0, number(context, WORKER_ID).orElse(0));
+        context.get(CLOCK_POLICY);
+        context.get(NAMESPACE);
+        if (origin.store() != null) {
+            Times.of(context);
+        }
+    }
+
+    /**
+     * Returns all properties of the generator.
+     *
+     * @throws ConfigurationException if a setting is invalid, or nothing determines the worker id
+     */
+    private Plan withWorker(SourceContext context) {
+        SnowflakeLayout layout = layout(context);
+        WorkerIdOrigins.Origin origin = origins.of(context);
+        if (origin.unleased() == null) {
+            LeaseStoreProvider store = Objects.requireNonNull(origin.store());
+            Plan leased = leased(context, layout, store);
+            store.check(context);
+            return leased;
+        }
+        Fixed fixed = fixed(context, layout, origin.unleased());
+        return origin.store() == null ? fixed : reserved(context, origin.unleased(), fixed, origin.store());
+    }
+
+    private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
+        return context.find(setting).map(Long::intValue);
+    }
+
+    private static WorkerIdSet reserved(SourceContext context) {
+        return context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
     }
 
     /** Throws if another process of the same store may lease the worker id. */
     private static Plan reserved(
-            SourceContext context, Unleased fact, Fixed fixed, WorkerIdSet reserved, LeaseStoreProvider assigner) {
-        if (!reserved.contains(fixed.worker)) {
+            SourceContext context, Unleased fact, Fixed fixed, LeaseStoreProvider assigner) {
+        if (!reserved(context).contains(fixed.worker)) {
             String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_NOT_RESERVED,
@@ -340,14 +345,10 @@ final class SnowflakeStrategy implements IdStrategy {
         return new Reserved(fixed, Times.of(context), assigner.name());
     }
 
-    private Fixed fixed(
-            SourceContext context,
-            SnowflakeLayout layout,
-            Optional<Integer> datacenter,
-            Optional<Integer> worker,
-            Unleased fact) {
+    private Fixed fixed(SourceContext context, SnowflakeLayout layout, Unleased fact) {
+        Optional<Integer> worker = number(context, WORKER_ID);
         try {
-            Unleased.Worker assigned = fact.assign(layout, datacenter, worker, host);
+            Unleased.Worker assigned = fact.assign(layout, number(context, DATACENTER_ID), worker, host);
             return new Fixed(
                     layout,
                     context.get(CLOCK_POLICY),
@@ -363,13 +364,9 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    private static Plan leased(
-            SourceContext context,
-            SnowflakeLayout layout,
-            Optional<Integer> datacenter,
-            Optional<Integer> worker,
-            WorkerIdSet reserved,
-            LeaseStoreProvider assigner) {
+    private static Plan leased(SourceContext context, SnowflakeLayout layout, LeaseStoreProvider assigner) {
+        Optional<Integer> worker = number(context, WORKER_ID);
+        WorkerIdSet reserved = reserved(context);
         if (context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
                     CLOCK_POLICY,
@@ -384,11 +381,10 @@ final class SnowflakeStrategy implements IdStrategy {
                             + "), so it is not leased; choose" + " another one, or set " + ASSIGNER
                             + "=fixed in the one process that has it");
         }
-        assigner.check(context);
         return new Leased(
                 layout,
                 context.get(NAMESPACE),
-                datacenter.orElse(null),
+                number(context, DATACENTER_ID).orElse(null),
                 worker.orElse(null),
                 reserved,
                 Times.of(context),

@@ -12,6 +12,7 @@ import java.util.Map;
  * SourceBinder binder = SourceBinder.of(IdSources.builder().settings(settings, "the mapping"));
  * SourcePlan orders = binder.bind("orders", Map.of("adopt", "orders.id"));  // for each name: checks its settings
  * binder.refuseUnbound("the mapping");                                      // finds typing errors
+ * binder.check();                                                           // when the application starts
  * binder.start();                                                           // when the schema exists
  * IdSources sources = binder.sources();                                     // closed by the framework
  * }</pre>
@@ -49,7 +50,7 @@ public final class SourceBinder {
 
     /**
      * Makes a name known and plans its source, with defaults from the framework. Until the source is open, a later call
-     * replaces an earlier one. Does no I/O.
+     * replaces an earlier one. Does no I/O, and needs neither a database nor a worker id.
      *
      * @param name the name of the source
      * @param known settings of this source without their prefix, for example {@code adopt}; settings from all other
@@ -70,6 +71,16 @@ public final class SourceBinder {
      */
     public void refuseUnbound(String origin) {
         registry.refuseUnbound(origin);
+    }
+
+    /**
+     * Checks that the bound sources have what only a running application has: a database, a worker id. Opens nothing.
+     * Leave it out where the mapping is only read, as in a build: opening a source checks the same.
+     *
+     * @throws ConfigurationException if something is missing
+     */
+    public void check() {
+        registry.checkBound();
     }
 
     /**

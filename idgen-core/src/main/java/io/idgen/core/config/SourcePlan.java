@@ -7,16 +7,21 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The properties of a source that are known before it opens, and how to open it. Immutable.
+ * The properties of a source that its settings alone determine, and how to open it. Immutable.
  *
  * @param largestId the largest id that the source can generate, above 0; a framework refuses a column that is too
  *     narrow for it before anything opens
  * @param tables the tables that the source needs in the application's own database; empty if it needs none there. A
  *     framework that creates the application's schema creates these too
+ * @param check checks what only a running application has, such as a database or a worker id. {@link IdSources} runs it
+ *     when it is built; a framework runs it when the application starts, and not when it only reads a mapping. It may
+ *     read local facts such as the host name, and does no other I/O. Throws {@link ConfigurationException} if something
+ *     is missing
  * @param opener opens the source when it is first used; called again only if it has thrown. Throws {@link
  *     ConfigurationException} if the source cannot be opened
  */
-public record SourcePlan(long largestId, List<SourceTable> tables, Supplier<? extends IdSource> opener) {
+public record SourcePlan(
+        long largestId, List<SourceTable> tables, Runnable check, Supplier<? extends IdSource> opener) {
 
     /**
      * Checks the values.
@@ -28,11 +33,23 @@ public record SourcePlan(long largestId, List<SourceTable> tables, Supplier<? ex
             throw new IllegalArgumentException("the largest id must be at least 1, got " + largestId);
         }
         tables = List.copyOf(tables);
+        Objects.requireNonNull(check, "check");
         Objects.requireNonNull(opener, "opener");
     }
 
     /**
-     * Creates a plan without tables in the application's database.
+     * Creates a plan that needs nothing to be checked.
+     *
+     * @param largestId the largest id that the source can generate, above 0
+     * @param tables the tables that it needs in the application's own database
+     * @param opener opens it
+     */
+    public SourcePlan(long largestId, List<SourceTable> tables, Supplier<? extends IdSource> opener) {
+        this(largestId, tables, () -> {}, opener);
+    }
+
+    /**
+     * Creates a plan that needs nothing to be checked, without tables in the application's database.
      *
      * @param largestId the largest id that the source can generate, above 0
      * @param opener opens it

@@ -104,6 +104,16 @@ final class SourceRegistry {
         return entry(name).plan;
     }
 
+    /** Checks what all known sources need of the running application; see {@link SourcePlan#check}. */
+    void checkAll() {
+        entries.values().forEach(entry -> entry.plan.check().run());
+    }
+
+    /** The same for the bound sources; see {@link SourceBinder#check}. */
+    void checkBound() {
+        bound.forEach(name -> entry(name).plan.check().run());
+    }
+
     /** Opens all known sources that start eagerly. If one cannot start, closes those that have. */
     void startAll() {
         try {

@@ -1,6 +1,7 @@
 package io.idgen.core.config;
 
 import static io.idgen.core.config.SnowflakeStrategy.ASSIGNER;
+import static io.idgen.core.config.SnowflakeStrategy.WORKER_ID;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +82,25 @@ final class WorkerIdOrigins {
                     platforms.computeIfAbsent(given.get(), key -> new PlatformAssigner(given.get())), available);
         }
         return available != null ? new Origin(null, available) : new Origin(Assigner.parse("fixed"), null);
+    }
+
+    /**
+     * Returns the tables that the worker id needs in the application's database. If nothing determines the worker id,
+     * as in a build that has no database, these are the tables that a lease needs.
+     */
+    List<SourceTable> tables(SourceContext context) {
+        LeaseStoreProvider store = of(context).store();
+        if (store != null) {
+            return store.tables(context);
+        }
+        boolean isUnknown = Stream.of(ASSIGNER, WORKER_ID)
+                        .allMatch(setting -> context.find(setting).isEmpty())
+                && context.resource(WorkerIdAssigner.class).isEmpty();
+        return isUnknown
+                ? stores.values().stream()
+                        .flatMap(each -> each.tables(context).stream())
+                        .toList()
+                : List.of();
     }
 
     private static Origin unleased(Unleased fact, @Nullable LeaseStoreProvider available) {

@@ -60,7 +60,7 @@ final class ApplicationConnections {
 
     private Optional<String> urlAsked() {
         ConnectionProvider provider = registry.getService(ConnectionProvider.class);
-        if (provider == null) {
+        if (provider == null || !BootDatabase.isSeen(registry)) {
             return Optional.empty();
         }
         try {

@@ -26,8 +26,13 @@ public final class IdgenIntegrator implements Integrator {
             @Override
             public void sessionFactoryCreated(SessionFactory created) {
                 MappingCheck.check(metadata, factory);
-                IdgenTables.in(metadata.getDatabase())
-                        .forEach(tables -> tables.service().start());
+                boolean isBuild = !BootDatabase.isSeen(factory.getServiceRegistry());
+                IdgenTables.in(metadata.getDatabase()).map(IdgenTables::service).forEach(service -> {
+                    if (!isBuild) {
+                        service.check();
+                    }
+                    service.start();
+                });
             }
         });
     }

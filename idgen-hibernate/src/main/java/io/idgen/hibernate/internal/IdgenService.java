@@ -182,6 +182,11 @@ public final class IdgenService implements Service, Stoppable {
         binder.refuseUnbound(ORIGIN);
     }
 
+    /** Checks that the bound sources have a database and a worker id; call it when the application starts. */
+    void check() {
+        binder.check();
+    }
+
     /** Starts the sources with {@code idgen.startup=eager}; call it when the schema exists. */
     void start() {
         binder.start();

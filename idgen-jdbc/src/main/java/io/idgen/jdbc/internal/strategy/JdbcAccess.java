@@ -185,8 +185,11 @@ final class JdbcAccess implements AutoCloseable {
     /**
      * The access to a source's database. In this order: a DataSource that was passed or named for idgen, a URL, the
      * application's database.
+     *
+     * @throws ConfigurationException if the source has no database
      */
     static JdbcAccess of(SourceContext context) {
+        check(context);
         Optional<DataSource> own = context.resource(DataSource.class)
                 .or(() -> context.find(DATA_SOURCE).map(name -> lookUp(context, name)));
         if (own.isPresent()) {

@@ -45,7 +45,6 @@ public final class NativeSequenceStrategy extends TableStrategy {
 
     @Override
     void check(SourceContext context) {
-        super.check(context);
         sequence(context);
         if (context.get(INCREMENT) > 1) {
             context.get(VALUE_IS); // no default: two processes that differ here would generate equal ids

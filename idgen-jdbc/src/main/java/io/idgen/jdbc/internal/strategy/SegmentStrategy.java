@@ -63,7 +63,6 @@ public final class SegmentStrategy extends TableStrategy {
 
     @Override
     void check(SourceContext context) {
-        super.check(context);
         if (minStep(context) > context.get(STEP)) {
             throw context.refusal(
                     MIN_STEP, "must be at most " + context.get(STEP) + ", the step, got " + minStep(context));

@@ -61,7 +61,6 @@ public final class SteppedStrategy extends TableStrategy {
             }
             return;
         }
-        super.check(context);
         if (instances.isEmpty() || context.find(INSTANCE).isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
@@ -72,6 +71,13 @@ public final class SteppedStrategy extends TableStrategy {
         if (context.get(INSTANCE) > instances.get()) {
             throw context.refusal(
                     INSTANCE, "instance must be 1 to " + instances.get() + ", got " + context.get(INSTANCE));
+        }
+    }
+
+    @Override
+    void checkDatabase(SourceContext context) {
+        if (given(context) == 0) {
+            super.checkDatabase(context);
         }
     }
 

@@ -67,7 +67,8 @@ abstract class TableStrategy implements IdStrategy {
     @Override
     public final SourcePlan plan(SourceContext context) {
         check(context);
-        return new SourcePlan(context.get(LIMIT) - 1, tables(context), () -> open(context));
+        return new SourcePlan(
+                context.get(LIMIT) - 1, tables(context), () -> checkDatabase(context), () -> open(context));
     }
 
     private IdSource open(SourceContext context) {
@@ -90,7 +91,14 @@ abstract class TableStrategy implements IdStrategy {
      *
      * @throws io.idgen.core.ConfigurationException if a setting is missing or invalid
      */
-    void check(SourceContext context) {
+    void check(SourceContext context) {}
+
+    /**
+     * Checks that the source has a database, without I/O.
+     *
+     * @throws io.idgen.core.ConfigurationException if it has none
+     */
+    void checkDatabase(SourceContext context) {
         JdbcAccess.check(context);
     }
 
