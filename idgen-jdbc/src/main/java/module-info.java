@@ -19,7 +19,8 @@ module io.idgen.jdbc {
             io.idgen.hibernate;
     exports io.idgen.jdbc.schema;
 
-    // the scripts are read by DBAs and Flyway alike
+    // the scripts are read by DBAs, Flyway and Liquibase alike
+    opens db.idgen;
     opens db.idgen.derby;
     opens db.idgen.h2;
     opens db.idgen.hsqldb;

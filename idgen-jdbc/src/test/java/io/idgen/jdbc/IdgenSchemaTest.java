@@ -132,7 +132,7 @@ class IdgenSchemaTest {
                             dataSource,
                             "SELECT \"version\", \"script\" FROM \"" + IdgenSchema.FLYWAY_TABLE
                                     + "\" WHERE \"type\" = 'SQL'"))
-                    .containsExactly("1 | V1__tables.sql");
+                    .containsExactly("null | R__idgen_tables.sql");
         }
     }
 

@@ -42,9 +42,19 @@ class SchemaScriptsTest {
     @MethodSource("databases")
     void theMigrationIsTheScript(String database) throws IOException {
         try (InputStream migration =
-                IdgenSchema.class.getResourceAsStream("/db/idgen/" + database + "/V1__tables.sql")) {
+                IdgenSchema.class.getResourceAsStream("/db/idgen/" + database + "/R__idgen_tables.sql")) {
             assertThat(new String(Objects.requireNonNull(migration).readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo(create(database));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void theChangelogOfLiquibaseRunsTheMigration(String database) throws IOException {
+        try (InputStream changelog = IdgenSchema.class.getResourceAsStream("/" + IdgenSchema.LIQUIBASE_CHANGELOG)) {
+            assertThat(new String(Objects.requireNonNull(changelog).readAllBytes(), StandardCharsets.UTF_8))
+                    .containsOnlyOnce("id=\"idgen-tables-" + database + "\"")
+                    .containsOnlyOnce("path=\"db/idgen/" + database + "/R__idgen_tables.sql\"");
         }
     }
 

@@ -20,8 +20,9 @@ import javax.sql.DataSource;
  * The DDL of idgen's tables for one database. Prints it, runs it, or provides it to Flyway. The scripts are resources
  * of this jar, {@code idgen/schema/<database>/create.sql} and {@code drop.sql}. Immutable and safe for many threads.
  *
- * <p>With Flyway, separate idgen's migrations from the application's: give them their own location and history table.
- * Run them after the application's migrations, because the first of those expects an empty schema.
+ * <p>With Flyway, add idgen's location to the application's own. Its one migration is a repeatable one, so it has no
+ * version that could collide with the application's, and no baseline skips it. Flyway runs it after the application's
+ * versions. If these need idgen's tables, give idgen a history table of its own:
  *
  * <pre>{@code
  * Flyway.configure().dataSource(dataSource)
@@ -29,11 +30,16 @@ import javax.sql.DataSource;
  *         .baselineOnMigrate(true).baselineVersion("0")
  *         .load().migrate();
  * }</pre>
+ *
+ * <p>With Liquibase, include {@value #LIQUIBASE_CHANGELOG}.
  */
 public final class IdgenSchema {
 
     /** The Flyway history table for idgen's migrations: {@value}. */
     public static final String FLYWAY_TABLE = "idgen_schema_history";
+
+    /** The Liquibase changelog that creates idgen's tables on each database: {@value}. */
+    public static final String LIQUIBASE_CHANGELOG = "db/idgen/changelog.xml";
 
     /** The default prefix of all table names: {@value}. */
     public static final String DEFAULT_PREFIX = SchemaScript.PREFIX;
