@@ -672,7 +672,8 @@ class IdSourcesTest {
 
             assertThat(sources.strategy("orders")).isEqualTo("snowflake");
             assertThat(layout.parse(sources.plan("orders").largestId()))
-                    .isEqualTo(new SnowflakeParts(layout.end(), 0, 517, 4095));
+                    .isEqualTo(new SnowflakeParts(layout.end(), 0, 1023, 4095));
+            assertThat(layout.parse(sources.get("orders").nextId()).worker()).isEqualTo(517);
             assertThat(sources.get("orders"))
                     .isInstanceOfSatisfying(
                             Snowflake.class,

@@ -1,0 +1,94 @@
+package io.idgen.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A mapping is read where the application will not run: planning a source asks nobody for a worker id. */
+class SourceBinderTest {
+    private int asked;
+
+    /** A host that knows nothing and counts the questions. */
+    private final class Unknown implements Host {
+        @Override
+        public String variable(String name) {
+            asked++;
+            return null;
+        }
+
+        @Override
+        public String property(String name) {
+            asked++;
+            return null;
+        }
+
+        @Override
+        public String name() {
+            asked++;
+            return "build";
+        }
+
+        @Override
+        public List<Interface> interfaces() {
+            asked++;
+            return List.of();
+        }
+    }
+
+    private SourceBinder binder(String assigner) {
+        IdSources.Builder builder =
+                IdSources.builder().environment(new Properties(), Map.of()).host(new Unknown());
+        return SourceBinder.of(assigner.isEmpty() ? builder : builder.set("idgen.worker.assigner", assigner));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "fixed", "env", "env:POD", "property:pod", "ordinal", "ip", "mac"})
+    void aBoundSourceIsPlannedWithoutAWorkerIdAndCheckedWhenTheApplicationStarts(String assigner) {
+        SourceBinder binder = binder(assigner);
+
+        SourcePlan plan = binder.bind("orders", Map.of());
+        assertThat(plan.largestId()).isEqualTo(Long.MAX_VALUE);
+        assertThat(asked).isZero();
+
+        assertThatThrownBy(binder::check).hasMessageContaining("IDGEN-105");
+        assertThatThrownBy(() -> binder.sources().get("orders")).hasMessageContaining("IDGEN-105");
+    }
+
+    @Test
+    void aWorkerIdThatNoLayoutHasIsRefusedAllTheSame() {
+        SourceBinder binder = SourceBinder.of(
+                IdSources.builder().environment(new Properties(), Map.of()).set("idgen.worker.id", "32"));
+
+        assertThatThrownBy(() -> binder.bind("orders", Map.of()))
+                .hasMessageContaining("worker id 32 does not fit in 5 bits");
+    }
+
+    @Test
+    void theLargestIdIsThatOfTheLayoutsLargestWorker() {
+        SourceBinder binder = SourceBinder.of(IdSources.builder()
+                .environment(new Properties(), Map.of())
+                .set("idgen.snowflake.layout", "js-safe")
+                .set("idgen.worker.id", "1"));
+
+        SnowflakeLayout layout = SnowflakeLayout.parse("js-safe");
+        assertThat(binder.bind("orders", Map.of()).largestId()).isEqualTo(layout.largestId(layout.workers() - 1));
+    }
+
+    /** The control: sources that an application builds for itself are checked at once. */
+    @Test
+    void sourcesWithoutAFrameworkAreCheckedWhenTheyAreBuilt() {
+        assertThatThrownBy(() -> IdSources.builder()
+                        .environment(new Properties(), Map.of())
+                        .host(new Unknown())
+                        .source("orders")
+                        .build())
+                .hasMessageContaining("IDGEN-105");
+    }
+}
