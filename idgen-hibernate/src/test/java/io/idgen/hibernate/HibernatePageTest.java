@@ -161,6 +161,11 @@ class HibernatePageTest {
                         39 A password that is changed while the application runs: idgen's own connections follow
                         40 Ids in constructors, from the same source: `equals` and `hashCode` never change
                         41 Pools of Tomcat, DBCP2, c3p0 and Agroal, and data sources without a pool, with no setting: connections of idgen's own
+                        42 The mapping is read without a database and without a worker id, as builds do
+                        43 idgen's tables are in `hibernate.default_schema`, on MariaDB in `hibernate.default_catalog`
+                        44 A table that neither Hibernate nor a migration has made: the boot reports it with its statements
+                        45 idgen's tables in a `DataSource` that is passed: Hibernate creates them if it is the same database
+                        46 Tenants with a schema each: ids differ, or the boot is refused; `@TenantId` as without tenants
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

@@ -3,15 +3,16 @@ package io.idgen.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.util.Map;
 import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
-import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,34 +30,6 @@ class NoDatabaseTest {
             TestDatabase.POSTGRESQL, "org.hibernate.dialect.PostgreSQLDialect",
             TestDatabase.MARIADB, "org.hibernate.dialect.MariaDBDialect");
 
-    /** No connection, as in Spring's ahead-of-time processing. */
-    public static final class NoConnections implements ConnectionProvider {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public Connection getConnection() {
-            throw new AssertionError("a connection was asked for");
-        }
-
-        @Override
-        public void closeConnection(Connection connection) {}
-
-        @Override
-        public boolean supportsAggressiveRelease() {
-            return false;
-        }
-
-        @Override
-        public boolean isUnwrappableAs(Class<?> type) {
-            return false;
-        }
-
-        @Override
-        public <T> T unwrap(Class<T> type) {
-            throw new AssertionError(type);
-        }
-    }
-
     private static Unit.Builder unit(String strategy) {
         return Unit.of(Plain.class)
                 .set("hibernate.dialect", DIALECTS.get(Run.KIND))
@@ -65,20 +38,18 @@ class NoDatabaseTest {
                 .set("idgen.strategy", strategy);
     }
 
-    @Point(41)
+    @Point(42)
     @ParameterizedTest
     @CsvSource({"snowflake, IDGEN-105", "segment, IDGEN-405"})
     void aFactoryIsBuiltAndTheFirstIdNamesWhatIsMissing(String strategy, String error) {
-        try (Unit unit = unit(strategy)
-                .set("hibernate.connection.provider_class", NoConnections.class.getName())
-                .boot()) {
+        try (Unit unit = unit(strategy).boot()) {
             assertThatThrownBy(() -> EntityIds.of(unit.factory(), "Plain").nextId())
                     .hasStackTraceContaining(error)
                     .hasStackTraceContaining("idgen.jdbc.url");
         }
     }
 
-    @Point(41)
+    @Point(42)
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
     void metadataAreReadWithoutAnythingButADialect(String strategy) {
@@ -95,7 +66,7 @@ class NoDatabaseTest {
         }
     }
 
-    @Point(41)
+    @Point(42)
     @ParameterizedTest
     @CsvSource({"snowflake, idgen_worker", "segment, idgen_segment"})
     void scriptsOfABuildHaveTheTableThatTheApplicationWillNeed(String strategy, String table, @TempDir Path folder)
@@ -111,28 +82,28 @@ class NoDatabaseTest {
     }
 
     /** The type is checked against the largest id of any worker, so no worker id has to be known. */
-    @Point(41)
+    @Point(42)
     @Test
     void aTypeThatIsTooNarrowIsRefusedAllTheSame() {
         assertThatThrownBy(() -> unit("snowflake")
                         .with(configuration -> configuration.addAnnotatedClass(Narrow.class))
                         .boot())
-                .hasStackTraceContaining("IDGEN-502");
+                .hasStackTraceContaining("IDGEN-501");
     }
 
     /** A number that no snowflake fits into. */
-    @jakarta.persistence.Entity
+    @Entity
     static class Narrow {
-        @jakarta.persistence.Id
+        @Id
         @SnowflakeId
         int id;
     }
 
     /** The control: where there is a database, a start without a worker id is refused at once, and not by the first id. */
-    @Point(41)
+    @Point(42)
     @Test
     void anApplicationThatHasADatabaseAndNoWorkerIdIsRefusedAtBoot() {
-        try (var database = Run.createDatabase()) {
+        try (Database database = Run.createDatabase()) {
             assertThatThrownBy(() -> Unit.of(Plain.class)
                             .on(database)
                             .set("idgen.worker.assigner", "fixed")

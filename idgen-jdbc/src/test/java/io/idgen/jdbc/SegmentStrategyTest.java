@@ -1,5 +1,6 @@
 package io.idgen.jdbc;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -164,14 +165,24 @@ class SegmentStrategyTest {
                     .set("idgen.stepped.instances", "2")
                     .set("idgen.jdbc.table-prefix", "t_");
             assertThat(names(builder)).isEqualTo(table);
-            assertThat(names(builder.set("idgen.jdbc.initialize-schema", "never")))
-                    .isEmpty();
-            assertThat(names(builder.set("idgen.jdbc.initialize-schema", "always")))
-                    .isEqualTo(table);
+            int count = table.isEmpty() ? 0 : 1;
+            assertThat(createdBy(builder)).isEqualTo(nCopies(count, SourceTable.CreatedBy.FRAMEWORK));
+            assertThat(createdBy(builder.set("idgen.jdbc.initialize-schema", "never")))
+                    .isEqualTo(nCopies(count, SourceTable.CreatedBy.MIGRATIONS));
+            assertThat(createdBy(builder.set("idgen.jdbc.initialize-schema", "always")))
+                    .isEqualTo(nCopies(count, SourceTable.CreatedBy.SOURCE));
             assertThat(names(builder.set("idgen.jdbc.url", "jdbc:nothing:is-opened")))
                     .isEmpty();
         });
         assertThat(asked).hasValue(0);
+    }
+
+    private static List<SourceTable.CreatedBy> createdBy(IdSources.Builder builder) {
+        try (IdSources sources = builder.build()) {
+            return sources.plan("orders").tables().stream()
+                    .map(SourceTable::createdBy)
+                    .toList();
+        }
     }
 
     /** The names of the tables that a source's plan has, each of them in the first statement that makes it. */

@@ -327,8 +327,7 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     /** Throws if another process of the same store may lease the worker id. */
-    private static Plan reserved(
-            SourceContext context, Unleased fact, Fixed fixed, LeaseStoreProvider assigner) {
+    private static Plan reserved(SourceContext context, Unleased fact, Fixed fixed, LeaseStoreProvider assigner) {
         if (!reserved(context).contains(fixed.worker)) {
             String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
             throw new ConfigurationException(

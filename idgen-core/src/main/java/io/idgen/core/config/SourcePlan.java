@@ -11,8 +11,9 @@ import java.util.function.Supplier;
  *
  * @param largestId the largest id that the source can generate, above 0; a framework refuses a column that is too
  *     narrow for it before anything opens
- * @param tables the tables that the source needs in the application's own database; empty if it needs none there. A
- *     framework that creates the application's schema creates these too
+ * @param tables the tables that the source needs in the application's own database, or in that of a {@code DataSource}
+ *     that was passed; empty if it needs none there. A framework that creates the application's schema creates these
+ *     too, as far as they are in the same database
  * @param check checks what only a running application has, such as a database or a worker id. {@link IdSources} runs it
  *     when it is built; a framework runs it when the application starts, and not when it only reads a mapping. It may
  *     read local facts such as the host name, and does no other I/O. Throws {@link ConfigurationException} if something

@@ -47,6 +47,11 @@ final class ApplicationConnections {
         return urlSeen().filter(EmbeddedDatabase::isInMemory).isPresent();
     }
 
+    /** Returns the URL of the database of the entities, if it is known. */
+    Optional<String> url() {
+        return first(URLS).or(this::urlSeen);
+    }
+
     /** Returns the URL that Hibernate found when it read the database's metadata, if it did. */
     private Optional<String> urlSeen() {
         try {

@@ -30,6 +30,7 @@ public final class IdgenIntegrator implements Integrator {
                 IdgenTables.in(metadata.getDatabase()).map(IdgenTables::service).forEach(service -> {
                     if (!isBuild) {
                         service.check();
+                        TablesCheck.check(service.tables(), factory.getProperties(), factory.getServiceRegistry());
                     }
                     service.start();
                 });

@@ -9,18 +9,22 @@ import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.SourcePlan;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.text.IdCodec;
+import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.hibernate.service.Service;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.hibernate.service.spi.Stoppable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sources of one service registry. All its generators share them. The first id opens a source, and the registry
@@ -42,19 +46,30 @@ public final class IdgenService implements Service, Stoppable {
     private static final String BEAN = "bean:";
 
     private final transient ApplicationConnections application;
+    private final transient BootDatabase database;
+    private final transient @Nullable DataSource passed;
+    private final transient Optional<String> url;
+    private final transient boolean hasTenants;
     private final transient SourceBinder binder;
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
+    private transient @Nullable Boolean passedHere;
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
         this.application = new ApplicationConnections(settings, registry);
+        this.database = new BootDatabase(settings, registry);
+        this.hasTenants = database.hasTenants();
+        DataSource dataSourceOfIdgen = null;
         IdSources.Builder builder = IdSources.builder();
         Map<String, String> own = new LinkedHashMap<>();
-        settings.forEach((key, value) -> {
+        for (Map.Entry<String, Object> setting : settings.entrySet()) {
+            String key = setting.getKey();
+            Object value = setting.getValue();
             String name = key.startsWith("hibernate.idgen.") ? key.substring("hibernate.".length()) : key;
             if (name.equals(DATA_SOURCE) && application.uses(value)) {
-                return; // the database of the entities, as if nothing was set
+                continue; // the database of the entities, as if nothing was set
             }
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
+                dataSourceOfIdgen = dataSource;
                 builder.resource(DataSource.class, dataSource);
             } else if (name.startsWith("idgen.")) {
                 if (name.equals(DATA_SOURCE)) {
@@ -62,10 +77,17 @@ public final class IdgenService implements Service, Stoppable {
                 }
                 own.put(name, isStrategy(name) ? strategy(name, value, builder, registry) : String.valueOf(value));
             }
-        });
+        }
+        this.passed = dataSourceOfIdgen;
+        // now, since Hibernate 6.6 asks a connection for it: later, it may hold the only one of its pool
+        this.url = passed == null ? Optional.empty() : application.url();
         builder.settings(own, ORIGIN);
         builder.settings(defaults(), "a default for a database embedded in this process");
-        application.database().ifPresent(database -> builder.resource(ApplicationDatabase.class, database));
+        builder.resource(ApplicationSchema.class, new ApplicationSchema(database.defaultSchema(), hasTenants));
+        if (!hasTenants) { // with tenants there are several databases or schemas, none of which is the one with idgen's
+            // tables
+            application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
+        }
         this.binder = SourceBinder.of(builder);
     }
 
@@ -115,7 +137,7 @@ public final class IdgenService implements Service, Stoppable {
     synchronized IdType bind(String source, Attribute attribute, IdCodec codec) {
         IdType type = IdType.of(attribute.type(), codec).orElseThrow(() -> unsupported(attribute));
         Set<String> columns = columnsBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
-        if (type.isNumber()) {
+        if (type.isNumber() && !hasTenants) {
             columns.addAll(attribute.columns());
         }
         SourcePlan plan =
@@ -163,18 +185,44 @@ public final class IdgenService implements Service, Stoppable {
     /**
      * Returns the DDL of the tables that the bound sources need in the database of the entities.
      *
-     * @param database the database's name in idgen's scripts
-     * @return the statements; empty if the sources need no table, or use another database
+     * @param dialect the dialect of the database
+     * @return statements of one line each; empty if the sources need no table, use another database, or migrations
+     *     create the tables
      */
-    synchronized List<String> createTables(String database) {
+    List<String> createTables(Dialect dialect) {
+        return tables().stream()
+                .filter(table -> table.createdBy() != SourceTable.CreatedBy.MIGRATIONS)
+                .flatMap(table -> table.ddl().apply(dialect.name()).stream()
+                        .map(statement -> statement.replaceAll("\\s+", " "))
+                        .map(statement -> statement.startsWith("CREATE TABLE ")
+                                ? dialect.withoutWarning(table.name(), statement)
+                                : statement))
+                .toList();
+    }
+
+    /**
+     * Returns the tables that the bound sources need in the database of the entities. Opens a connection of the
+     * DataSource that was passed, to compare the two databases, unless the source creates the tables there itself.
+     */
+    synchronized List<SourceTable> tables() {
         Map<String, SourceTable> tables = new TreeMap<>();
         columnsBySource
                 .keySet()
                 .forEach(source ->
                         binder.sources().plan(source).tables().forEach(table -> tables.put(table.name(), table)));
-        return tables.values().stream()
-                .flatMap(table -> table.ddl().apply(database).stream())
-                .toList();
+        boolean isOther = hasTenants || passed != null;
+        if (isOther) {
+            tables.values().removeIf(table -> table.createdBy() == SourceTable.CreatedBy.SOURCE);
+        }
+        return tables.isEmpty() || (isOther && !isPassedHere()) ? List.of() : List.copyOf(tables.values());
+    }
+
+    /** Whether the DataSource that was passed leads to the database of the entities. */
+    private boolean isPassedHere() {
+        if (passedHere == null) {
+            passedHere = passed != null && !hasTenants && database.isSame(passed, url);
+        }
+        return passedHere;
     }
 
     /** Refuses settings of sources that no attribute has; call it when all sources are bound. */

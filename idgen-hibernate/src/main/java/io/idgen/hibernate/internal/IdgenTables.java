@@ -22,8 +22,8 @@ import org.hibernate.dialect.Dialect;
  * runs them at each boot, changes nothing. {@code create} continues above the ids that were issued before. To drop
  * tables that you no longer need, use {@code IdgenSchema.drop} after all processes have ended.
  *
- * <p>{@code validate} does not check the tables. Nothing is added on a database whose statements cannot be repeated, or
- * for which idgen has no script.
+ * <p>{@code validate} does not read them; {@link TablesCheck} does. Nothing is added on a database whose statements
+ * cannot be repeated, or for which idgen has no script.
  */
 final class IdgenTables implements AuxiliaryDatabaseObject {
     private static final long serialVersionUID = 1L;
@@ -65,8 +65,9 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     /** Returns one statement per line, since Hibernate reads scripts that way. */
     @Override
     public String[] sqlCreateStrings(SqlStringGenerationContext context) {
-        return service.createTables(database(context.getDialect()).orElseThrow()).stream()
-                .map(statement -> statement.replaceAll("\\s+", " "))
+        return Dialects.ofHibernate(context.getDialect().getClass())
+                .map(service::createTables)
+                .orElseThrow()
                 .toArray(String[]::new);
     }
 

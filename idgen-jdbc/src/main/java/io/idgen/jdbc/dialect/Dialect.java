@@ -134,6 +134,28 @@ public interface Dialect {
     }
 
     /**
+     * A {@code CREATE TABLE IF NOT EXISTS} that gives no warning if the table exists. Hibernate runs it at each start,
+     * and logs warnings.
+     *
+     * @param table the name of the table
+     * @param statement the statement of {@code create.sql}, on one line
+     * @return the statement itself if not overridden
+     */
+    default String withoutWarning(String table, String statement) {
+        return statement;
+    }
+
+    /**
+     * The command that runs statements from its standard input, for messages to a person.
+     *
+     * @return a command with the places {@code {host}}, {@code {port}}, {@code {user}} and {@code {database}}, each in
+     *     a word of its own; empty if not overridden, where messages have the statements alone
+     */
+    default Optional<String> client() {
+        return Optional.empty();
+    }
+
+    /**
      * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
      *
      * @return false if not said

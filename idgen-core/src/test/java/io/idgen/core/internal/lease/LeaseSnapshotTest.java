@@ -190,7 +190,14 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         database.set(
                 32,
                 new WorkerRow(
-                        32, LAYOUT.toString(), 1, "another", leaseUntil, leaseUntil, WINDOW.toMillis(), database.server()));
+                        32,
+                        LAYOUT.toString(),
+                        1,
+                        "another",
+                        leaseUntil,
+                        leaseUntil,
+                        WINDOW.toMillis(),
+                        database.server()));
         assertThrows(IdGenerationException.class, ids::nextId);
 
         assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);

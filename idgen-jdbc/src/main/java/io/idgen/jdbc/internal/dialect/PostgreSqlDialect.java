@@ -80,6 +80,19 @@ public final class PostgreSqlDialect implements Dialect {
         return PostgreSqlDriver.prepareNothing(connection);
     }
 
+    /** The body is in quotes, and not in dollars, since not every reader of scripts knows those. */
+    @Override
+    public String withoutWarning(String table, String statement) {
+        String body =
+                "BEGIN IF to_regclass('" + table.replace("'", "''") + "') IS NULL THEN " + statement + "; END IF; END";
+        return "DO '" + body.replace("'", "''") + "'";
+    }
+
+    @Override
+    public Optional<String> client() {
+        return Optional.of("psql --host={host} --port={port} --username={user} --dbname={database}");
+    }
+
     @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.PostgreSQLDialect");

@@ -7,6 +7,7 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
@@ -77,7 +78,8 @@ final class JdbcAccess implements AutoCloseable {
     private static final Pattern NO_NAME = Pattern.compile("^bean:.*|^[\\w.$]+@\\p{XDigit}+");
 
     /** The types of the objects that it looks up. */
-    static final List<Class<?>> RESOURCES = List.of(DataSource.class, ApplicationDatabase.class);
+    static final List<Class<?>> RESOURCES =
+            List.of(DataSource.class, ApplicationDatabase.class, ApplicationSchema.class);
 
     private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
 
@@ -92,9 +94,11 @@ final class JdbcAccess implements AutoCloseable {
     /** The names of the tables, and whether to create them. */
     private record Tables(String prefix, Initialize initialize) {
         static Tables of(SourceContext context) {
+            Optional<String> schema = context.find(SCHEMA)
+                    .map(SqlName::toString)
+                    .or(() -> application(context).map(ApplicationSchema::name));
             return new Tables(
-                    context.find(SCHEMA).map(schema -> schema + ".").orElse("") + context.get(TABLE_PREFIX),
-                    context.get(INITIALIZE));
+                    schema.map(name -> name + ".").orElse("") + context.get(TABLE_PREFIX), context.get(INITIALIZE));
         }
     }
 
@@ -103,6 +107,14 @@ final class JdbcAccess implements AutoCloseable {
         NEVER,
         EMBEDDED,
         ALWAYS;
+
+        SourceTable.CreatedBy createdBy() {
+            return switch (this) {
+                case NEVER -> SourceTable.CreatedBy.MIGRATIONS;
+                case EMBEDDED -> SourceTable.CreatedBy.FRAMEWORK;
+                case ALWAYS -> SourceTable.CreatedBy.SOURCE;
+            };
+        }
 
         static Initialize parse(String text) {
             return switch (text.strip()) {
@@ -140,11 +152,20 @@ final class JdbcAccess implements AutoCloseable {
         return hasOwn(context) || context.resource(ApplicationDatabase.class).isPresent();
     }
 
-    /** Whether a source has a database of its own. */
+    /** Whether a source has a database of its own: a DataSource that was passed, or one that a setting names. */
     private static boolean hasOwn(SourceContext context) {
-        return context.resource(DataSource.class).isPresent()
-                || context.find(DATA_SOURCE).isPresent()
-                || context.find(URL).isPresent();
+        return context.resource(DataSource.class).isPresent() || isNamed(context);
+    }
+
+    /** Whether a setting names a database, by JNDI or by a URL. A DataSource that was passed has precedence. */
+    private static boolean isNamed(SourceContext context) {
+        return context.resource(DataSource.class).isEmpty()
+                && (context.find(DATA_SOURCE).isPresent() || context.find(URL).isPresent());
+    }
+
+    /** The schema of the application's tables, if the source uses the application's database. */
+    private static Optional<ApplicationSchema> application(SourceContext context) {
+        return context.resource(ApplicationSchema.class).filter(schema -> !hasOwn(context));
     }
 
     /**
@@ -166,20 +187,21 @@ final class JdbcAccess implements AutoCloseable {
     }
 
     /**
-     * The table of idgen that a source needs in the application's database; empty if it uses another database. Also
-     * empty if {@code idgen.jdbc.initialize-schema} is set to {@code never}: then the tables are managed externally.
+     * The table of idgen that a source needs in the application's database, or in that of a DataSource that was passed;
+     * empty if a setting names another database.
      *
      * @param table the table's name without the prefix
      */
     static List<SourceTable> tables(SourceContext context, String table) {
-        if (hasOwn(context) || (context.isGiven(INITIALIZE) && context.get(INITIALIZE) == Initialize.NEVER)) {
+        if (isNamed(context)) {
             return List.of();
         }
         String name = Tables.of(context).prefix + table;
         return List.of(new SourceTable(
                 name,
                 database -> SchemaScript.of(Dialects.named(database), "create")
-                        .statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name)));
+                        .statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name),
+                context.get(INITIALIZE).createdBy()));
     }
 
     /**

@@ -51,6 +51,12 @@ public final class NativeSequenceStrategy extends TableStrategy {
         }
     }
 
+    /** A sequence knows where its ids begin. */
+    @Override
+    void checkDatabase(SourceContext context) {
+        JdbcAccess.check(context);
+    }
+
     private static String sequence(SourceContext context) {
         Optional<SqlName> named = context.find(SEQUENCE);
         if (named.isPresent()) {

@@ -1,5 +1,7 @@
 package io.idgen.jdbc.internal.strategy;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.Setting;
@@ -9,6 +11,7 @@ import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.TableAllocator;
+import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,6 +75,7 @@ abstract class TableStrategy implements IdStrategy {
     }
 
     private IdSource open(SourceContext context) {
+        checkDatabase(context);
         Access access = access(context);
         return configured(context, access.allocator)
                 .refills(access.database.refills())
@@ -94,12 +98,26 @@ abstract class TableStrategy implements IdStrategy {
     void check(SourceContext context) {}
 
     /**
-     * Checks that the source has a database, without I/O.
+     * Checks that the source has a database, and that a row of one schema does not serve the tables of several, without
+     * I/O.
      *
-     * @throws io.idgen.core.ConfigurationException if it has none
+     * @throws ConfigurationException if it has none, or tenants have ids of which idgen does not know
      */
     void checkDatabase(SourceContext context) {
         JdbcAccess.check(context);
+        boolean hasTenants = context.resource(ApplicationSchema.class)
+                .filter(ApplicationSchema::hasTenants)
+                .isPresent();
+        if (hasTenants && context.find(START).isEmpty() && context.find(ADOPT).isEmpty()) {
+            throw new ConfigurationException(
+                    ErrorCode.START_UNKNOWN,
+                    "source '" + context.name()
+                            + "' serves tenants that have a schema or a database each, and idgen does not know the largest"
+                            + " id of all of them; all tenants share one row, so their ids differ: set idgen.sources."
+                            + context.name() + ".start above the ids of every tenant (1 if there are none), or"
+                            + " idgen.sources." + context.name()
+                            + ".adopt to the columns of all tenants, for example a.orders.id,b.orders.id");
+        }
     }
 
     /** The tables of idgen that a source needs in the application's database. */

@@ -1,0 +1,265 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a boot creates and looks for idgen's tables, and what it reports if they are missing. */
+class BootTablesTest {
+    private static final String SEGMENT = "idgen_segment";
+
+    private final Database database = Run.createSharedDatabase();
+    private final LogRecords log = new LogRecords();
+
+    @AfterEach
+    void drop() throws SQLException {
+        log.close();
+        if (Run.KIND == TestDatabase.MARIADB) {
+            execute("DROP DATABASE IF EXISTS " + shop());
+        }
+        database.close();
+    }
+
+    private Unit.Builder unit(String strategy, String action) {
+        return Unit.of(Plain.class)
+                .url(database.url())
+                .set("hibernate.hbm2ddl.auto", action)
+                .set("idgen.acquire-timeout", "1m")
+                .set("idgen.strategy", strategy);
+    }
+
+    /** A second schema; MariaDB calls that a database, and Hibernate a catalog. */
+    private static String shop() {
+        return Run.KIND == TestDatabase.MARIADB
+                ? "shop_" + ProcessHandle.current().pid()
+                : "shop";
+    }
+
+    private static String defaultSchema() {
+        return Run.KIND == TestDatabase.MARIADB ? "hibernate.default_catalog" : "hibernate.default_schema";
+    }
+
+    private void createShop() throws SQLException {
+        execute((Run.KIND == TestDatabase.MARIADB ? "CREATE DATABASE " : "CREATE SCHEMA ") + shop());
+    }
+
+    private static long persist(Unit unit) {
+        Plain entity = new Plain();
+        unit.persist(entity);
+        return entity.id;
+    }
+
+    @Point(43)
+    @ParameterizedTest
+    @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
+    void tablesAreCreatedAndReadInTheDefaultSchemaOfTheEntities(String strategy, String table) throws SQLException {
+        createShop();
+        try (Unit unit = unit(strategy, "update").set(defaultSchema(), shop()).boot()) {
+            persist(unit);
+
+            assertThat(isThere(shop() + "." + table)).isTrue();
+            assertThat(isThere(table)).isFalse();
+            assertThat(log.with("is missing")).isEmpty();
+        }
+    }
+
+    @Point(43)
+    @Test
+    void tablesOfAnotherApplicationOnTheSearchPathAreNotUsed() throws SQLException {
+        createShop();
+        try (Unit other = unit("segment", "update").boot()) {
+            persist(other);
+        }
+        execute("UPDATE idgen_segment SET max_id = 5000");
+
+        try (Unit unit = unit("segment", "update").set(defaultSchema(), shop()).boot()) {
+            assertThat(persist(unit)).isOne();
+        }
+    }
+
+    @Point(43)
+    @Test
+    void aSchemaThatIsSetForIdgenWins() throws SQLException {
+        createShop();
+        String here = Run.KIND == TestDatabase.H2
+                ? "PUBLIC"
+                : Run.KIND == TestDatabase.MARIADB ? text("SELECT DATABASE()") : "public";
+        try (Unit unit = unit("segment", "update")
+                .set(defaultSchema(), shop())
+                .set("idgen.jdbc.schema", here)
+                .boot()) {
+            persist(unit);
+
+            assertThat(isThere(SEGMENT)).isTrue();
+            assertThat(isThere(shop() + "." + SEGMENT)).isFalse();
+        }
+    }
+
+    @Point(44)
+    @ParameterizedTest
+    @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
+    void whereNobodyMadeTheTableTheBootLogsTheCommandThatMakesIt(String strategy, String table) throws SQLException {
+        execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
+        try (Unit unit = unit(strategy, "none").boot()) {
+            List<String> errors = log.with(table + " is missing in the database of the entities");
+            assertThat(errors).hasSize(1);
+            assertThat(errors.get(0))
+                    .startsWith("IDGEN-403: ")
+                    .contains("db/idgen/" + Run.KIND.name().toLowerCase(), "idgen.jdbc.initialize-schema=always");
+
+            runAsLogged(errors.get(0));
+
+            persist(unit);
+            assertThat(unit.count("Plain")).isOne();
+        }
+    }
+
+    /** Executes the statements of a message, which stand in a here-document of the client that Run.KIND has. */
+    private void runAsLogged(String message) throws SQLException {
+        String statements = message.substring(message.indexOf("\n") + 1);
+        if (Run.KIND != TestDatabase.H2) {
+            String client = Run.KIND == TestDatabase.POSTGRESQL ? "psql" : "mariadb";
+            assertThat(statements).matches("(?s)" + client + " --host=localhost --port=\\d+ --user.* <<'SQL'\n.*");
+            statements = statements.substring(statements.indexOf("\n") + 1, statements.lastIndexOf("SQL"));
+        }
+        for (String statement : statements.split(";\n")) {
+            if (!statement.isBlank()) {
+                execute(statement);
+            }
+        }
+    }
+
+    @Point(44)
+    @Test
+    void whereHibernateValidatesTheSchemaAMissingTableFailsTheBoot() throws SQLException {
+        execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
+        assertThatThrownBy(() -> unit("segment", "validate").boot())
+                .hasStackTraceContaining("IDGEN-403: idgen_segment is missing")
+                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_segment");
+
+        unit("segment", "update").boot().close();
+        unit("segment", "validate").boot().close();
+    }
+
+    @Point(44)
+    @Test
+    void tablesOfMigrationsAloneAreLookedForToo() throws SQLException {
+        unit("segment", "update")
+                .set("idgen.jdbc.initialize-schema", "never")
+                .boot()
+                .close();
+
+        assertThat(isThere(SEGMENT)).isFalse();
+        assertThat(log.with("idgen_segment is missing")).hasSize(1);
+    }
+
+    @Point(44)
+    @Test
+    void aTableThatIdgenCreatesWithTheFirstIdIsNotMissed() {
+        try (Unit unit = unit("segment", "none")
+                .set("idgen.jdbc.initialize-schema", "always")
+                .boot()) {
+            assertThat(unit.factory().isOpen()).isTrue();
+            assertThat(log.with("is missing")).isEmpty();
+        }
+    }
+
+    @Point(44)
+    @ParameterizedTest
+    @ValueSource(strings = {"segment", "snowflake"})
+    void anUpdateOfASchemaThatIsThereWarnsOfNothing(String strategy) {
+        unit(strategy, "update").boot().close();
+        assertThat(log.with("idgen")).isEmpty();
+
+        unit(strategy, "update").boot().close();
+        assertThat(log.with("idgen")).isEmpty();
+    }
+
+    @Point(45)
+    @Test
+    void hibernateCreatesTheTablesOfADataSourceThatWasPassedIfItLeadsToTheSameDatabase() throws SQLException {
+        try (Unit unit = unit("segment", "update")
+                .set("idgen.jdbc.data-source", wrapped(database))
+                .boot()) {
+            assertThat(isThere(SEGMENT)).isTrue();
+            assertThat(persist(unit)).isOne();
+        }
+    }
+
+    @Point(45)
+    @Test
+    void theDataSourceOfTheEntitiesItselfHasTheirDefaultSchema() throws SQLException {
+        createShop();
+        DataSource dataSource = database.dataSource();
+        try (Unit unit = Unit.of(Plain.class)
+                .dataSource(dataSource)
+                .set("idgen.jdbc.data-source", dataSource)
+                .set("idgen.strategy", "segment")
+                .set("idgen.acquire-timeout", "1m")
+                .set(defaultSchema(), shop())
+                .boot()) {
+            assertThat(isThere(shop() + "." + SEGMENT)).isTrue();
+            assertThat(persist(unit)).isOne();
+        }
+    }
+
+    @Point(45)
+    @Test
+    void hibernateCreatesNothingForADataSourceOfAnotherDatabase() throws SQLException {
+        try (Database other = Run.createSharedDatabase();
+                Unit unit = unit("segment", "update")
+                        .set("idgen.jdbc.data-source", other.dataSource())
+                        .boot()) {
+            assertThat(isThere(SEGMENT)).isFalse();
+            assertThatThrownBy(() -> persist(unit)).hasStackTraceContaining("IDGEN-403");
+        }
+    }
+
+    private static DataSource wrapped(Database database) {
+        return ProxyDataSourceBuilder.create(database.dataSource()).build();
+    }
+
+    private boolean isThere(String table) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            return statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
+        } catch (SQLException e) {
+            assertThat(List.of("42P01", "42S02", "42S04")).contains(e.getSQLState());
+            return false;
+        }
+    }
+
+    private String text(String sql) throws SQLException {
+        List<String> found = new ArrayList<>();
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                found.add(rows.getString(1));
+            }
+        }
+        return found.get(0);
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

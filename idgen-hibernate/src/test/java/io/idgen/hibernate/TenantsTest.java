@@ -1,0 +1,244 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.hibernate.Session;
+import org.hibernate.annotations.TenantId;
+import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
+import org.hibernate.exception.ConstraintViolationException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several tenants: a schema for each, or a column that names the tenant. */
+class TenantsTest {
+    private final Database database = Run.createSharedDatabase();
+    private final String a = tenant("a");
+    private final String b = tenant("b");
+
+    /** A schema; MariaDB's are databases of the whole server. */
+    private static String tenant(String name) {
+        return "tenant_" + name
+                + (Run.KIND == TestDatabase.MARIADB
+                        ? "_" + ProcessHandle.current().pid()
+                        : "");
+    }
+
+    @BeforeEach
+    void createSchemas() throws SQLException {
+        for (String tenant : List.of(a, b)) {
+            execute((Run.KIND == TestDatabase.MARIADB ? "CREATE DATABASE " : "CREATE SCHEMA ") + tenant);
+            execute("CREATE TABLE " + tenant + ".Plain (id BIGINT PRIMARY KEY)");
+        }
+        execute("INSERT INTO " + a + ".Plain VALUES (10)");
+        execute("INSERT INTO " + b + ".Plain VALUES (48211)");
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        if (Run.KIND == TestDatabase.MARIADB) {
+            execute("DROP DATABASE " + a);
+            execute("DROP DATABASE " + b);
+        }
+        database.close();
+    }
+
+    /** One database, and a schema for each tenant. */
+    private static final class Schemas implements MultiTenantConnectionProvider<String> {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Database database;
+        private final String any;
+
+        Schemas(Database database, String any) {
+            this.database = database;
+            this.any = any;
+        }
+
+        @Override
+        public Connection getAnyConnection() throws SQLException {
+            return getConnection(any);
+        }
+
+        @Override
+        public void releaseAnyConnection(Connection connection) throws SQLException {
+            connection.close();
+        }
+
+        @Override
+        public Connection getConnection(String tenant) throws SQLException {
+            Connection connection = database.dataSource().getConnection();
+            if (Run.KIND == TestDatabase.MARIADB) {
+                connection.setCatalog(tenant);
+            } else {
+                connection.setSchema(Run.KIND == TestDatabase.H2 ? tenant.toUpperCase() : tenant);
+            }
+            return connection;
+        }
+
+        @Override
+        public void releaseConnection(String tenant, Connection connection) throws SQLException {
+            connection.close();
+        }
+
+        @Override
+        public boolean supportsAggressiveRelease() {
+            return false;
+        }
+
+        @Override
+        public boolean isUnwrappableAs(Class<?> type) {
+            return false;
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private Unit.Builder tenants(String strategy) {
+        return Unit.of(Plain.class)
+                .set("hibernate.hbm2ddl.auto", "none")
+                .set("hibernate.multi_tenant_connection_provider", new Schemas(database, a))
+                .set("idgen.acquire-timeout", "1m")
+                .set("idgen.strategy", strategy);
+    }
+
+    private static long persist(Unit unit, String tenant) {
+        Plain entity = new Plain();
+        persist(unit, tenant, entity);
+        return entity.id;
+    }
+
+    private static void persist(Unit unit, String tenant, Object entity) {
+        try (Session session =
+                unit.factory().withOptions().tenantIdentifier((Object) tenant).openSession()) {
+            session.beginTransaction();
+            session.persist(entity);
+            session.getTransaction().commit();
+        }
+    }
+
+    /** The URL of the database with a tenant's schema as the default one. */
+    private String urlOf(String tenant) {
+        return switch (Run.KIND) {
+            case POSTGRESQL -> database.url() + "&currentSchema=" + tenant;
+            case MARIADB -> database.url().replaceFirst("/idgen_[0-9_]+\\?", "/" + tenant + "?");
+            default -> database.url() + ";SCHEMA=" + tenant.toUpperCase();
+        };
+    }
+
+    @Point(46)
+    @Test
+    void segmentsOfTenantsAreRefusedAtBootWithTheWayOutInsteadOfBeginningAboveTheRowsOfOne() {
+        assertThatThrownBy(() -> tenants("segment")
+                        .set("idgen.jdbc.url", urlOf(a))
+                        .set("idgen.jdbc.initialize-schema", "always")
+                        .boot())
+                .hasStackTraceContaining("IDGEN-404: source 'Plain' serves tenants")
+                .hasStackTraceContaining("idgen.sources.Plain.start")
+                .hasStackTraceContaining("idgen.sources.Plain.adopt");
+    }
+
+    /** The control: an id above the rows of one schema is one that the other has. */
+    @Point(46)
+    @Test
+    void anIdAboveTheRowsOfOneSchemaIsADuplicateInTheOther() throws SQLException {
+        execute("INSERT INTO " + b + ".Plain VALUES (11)");
+        try (Unit unit = tenants("segment")
+                .set("idgen.jdbc.url", urlOf(a))
+                .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.sources.Plain.adopt", a + ".Plain.id")
+                .boot()) {
+            assertThatThrownBy(() -> persist(unit, b)).isInstanceOf(ConstraintViolationException.class);
+        }
+    }
+
+    @Point(46)
+    @Test
+    void allTenantsShareOneRowThatBeginsAboveTheIdsOfAll() {
+        try (Unit unit = tenants("segment")
+                .set("idgen.jdbc.url", database.url())
+                .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.sources.Plain.adopt", a + ".Plain.id," + b + ".Plain.id")
+                .boot()) {
+            List<Long> ids = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                ids.add(persist(unit, a));
+                ids.add(persist(unit, b));
+            }
+
+            assertThat(ids).containsExactly(48212L, 48213L, 48214L, 48215L, 48216L, 48217L);
+        }
+    }
+
+    @Point(46)
+    @Test
+    void snowflakesOfTenantsLeaseTheirWorkerIdFromTheOneDatabaseThatIsNamed() {
+        try (Unit unit = tenants("snowflake")
+                .set("idgen.jdbc.data-source", database.dataSource())
+                .set("idgen.jdbc.initialize-schema", "always")
+                .boot()) {
+            assertThat(List.of(persist(unit, a), persist(unit, b), persist(unit, a)))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Point(46)
+    @Test
+    void withoutSuchADatabaseTheBootIsRefusedAndNamesTheSetting() {
+        assertThatThrownBy(() -> tenants("snowflake").boot())
+                .hasStackTraceContaining("IDGEN-105")
+                .hasStackTraceContaining("set idgen.jdbc.data-source or idgen.jdbc.url");
+    }
+
+    /** A tenant in a column. */
+    @Entity(name = "Shared")
+    static class Shared {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @TenantId
+        String tenant;
+    }
+
+    @Point(46)
+    @Test
+    void tenantsInAColumnShareTheTableAndItsIdsAsWithoutTenants() throws SQLException {
+        execute("CREATE TABLE Shared (id BIGINT PRIMARY KEY, tenant VARCHAR(255))");
+        execute("INSERT INTO Shared VALUES (77, 'a')");
+        try (Unit unit = Unit.of(Shared.class)
+                .url(database.url())
+                .set("idgen.strategy", "segment")
+                .set("idgen.acquire-timeout", "1m")
+                .boot()) {
+            List<Long> ids = new ArrayList<>();
+            for (String tenant : List.of("a", "b")) {
+                Shared entity = new Shared();
+                persist(unit, tenant, entity);
+                ids.add(entity.id);
+            }
+
+            assertThat(ids).containsExactly(78L, 79L);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

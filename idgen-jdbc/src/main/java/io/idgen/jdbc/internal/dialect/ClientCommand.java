@@ -1,0 +1,72 @@
+package io.idgen.jdbc.internal.dialect;
+
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Statements as a person runs them: with the command line of the database's client, ready to be pasted. */
+public final class ClientCommand {
+    private static final Pattern SERVER =
+            Pattern.compile("jdbc:[a-z]+://([\\w.-]+)(?::(\\d+))?/([\\w.-]+)(?:[?;].*)?", Pattern.DOTALL);
+    private static final Pattern PLACE = Pattern.compile("\\{([a-z]+)}");
+    private static final Pattern PLAIN = Pattern.compile("[\\w.-]+");
+
+    private ClientCommand() {}
+
+    /**
+     * Returns statements with the command line of the client that runs them.
+     *
+     * @param dialect the dialect of the database
+     * @param connection read for the server's address and the user
+     * @param statements statements without semicolons
+     * @return the statements, in a here-document of the client if the dialect has one
+     * @throws SQLException if the driver fails
+     */
+    public static String of(Dialect dialect, Connection connection, List<String> statements) throws SQLException {
+        DatabaseMetaData database = connection.getMetaData();
+        return of(dialect, database.getURL(), database.getUserName(), statements);
+    }
+
+    static String of(Dialect dialect, @Nullable String url, @Nullable String user, List<String> statements) {
+        String sql = statements.stream().map(statement -> statement + ";\n").collect(Collectors.joining());
+        return dialect.client()
+                .map(client -> filled(client, values(url, user)) + " <<'SQL'\n" + sql + "SQL\n")
+                .orElse(sql);
+    }
+
+    /** What the URL and the driver tell, as far as a shell takes it as it is. */
+    private static Map<String, String> values(@Nullable String url, @Nullable String user) {
+        Map<String, @Nullable String> found = new HashMap<>();
+        Matcher server = SERVER.matcher(url == null ? "" : url);
+        if (server.matches()) {
+            found.put("host", server.group(1));
+            found.put("port", server.group(2));
+            found.put("database", server.group(3));
+        }
+        found.put("user", user == null ? null : user.replaceFirst("@.*", "")); // MariaDB's has the client's host
+        Map<String, String> plain = new HashMap<>();
+        found.forEach((name, value) -> {
+            if (value != null && PLAIN.matcher(value).matches()) {
+                plain.put(name, value);
+            }
+        });
+        return plain;
+    }
+
+    /** Leaves out the words whose value is unknown. */
+    private static String filled(String client, Map<String, String> values) {
+        return Arrays.stream(client.split(" "))
+                .filter(word -> PLACE.matcher(word).results().allMatch(place -> values.containsKey(place.group(1))))
+                .map(word -> PLACE.matcher(word).replaceAll(place -> values.get(place.group(1))))
+                .collect(Collectors.joining(" "));
+    }
+}
