@@ -842,9 +842,10 @@ class IdSourcesTest {
     void namesThatAreNotKnownAreTheDefaultSourceIfThereIsOne() {
         try (IdSources sources = builder()
                 .defaultSource("others")
-                .set("idgen.worker.id", "1")
                 .source("orders")
-                .set("idgen.sources.orders.snowflake.layout", "js-safe")
+                .set("idgen.worker.namespace", namespace)
+                .set("idgen.worker.id", "1")
+                .set("idgen.sources.orders.worker.id", "2")
                 .build()) {
             assertThat(sources.get("invoices"))
                     .isSameAs(sources.get("others"))
@@ -852,7 +853,8 @@ class IdSourcesTest {
                     .isNotSameAs(sources.get("orders"));
             assertThat(sources.plan("invoices")).isSameAs(sources.plan("others"));
         }
-        try (IdSources sources = builder().source("orders").build()) {
+        try (IdSources sources =
+                builder().source("orders").set("idgen.worker.id", "1").build()) {
             assertThat(assertThrows(ConfigurationException.class, () -> sources.get("invoices"))
                             .code())
                     .isEqualTo(ErrorCode.UNKNOWN_SOURCE);

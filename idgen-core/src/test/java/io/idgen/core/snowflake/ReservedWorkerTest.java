@@ -15,6 +15,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.ReservedWorker;
 import io.idgen.core.internal.lease.SimulatedDatabase;
@@ -561,6 +562,27 @@ class ReservedWorkerTest {
                 .hasMessageContaining("worker id 0 in namespace 'test' was not reserved within 30 s")
                 .hasMessageContaining("connection reset");
         process.failure = null;
+        assertThat(process.next().worker()).isEqualTo(WORKER_ID);
+    }
+
+    @Test
+    void aRefusedConnectionIsToldAtOnceAndAgainUntilTheNextAttempt() {
+        freshRows(1);
+        Process process = new Process();
+        process.failure = new StoreUnreachableException("wrong password", new IllegalStateException());
+        Duration before = time.elapsed();
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(process.refused())
+                    .isInstanceOf(IdUnavailableException.class)
+                    .hasMessageContaining("no reservation of")
+                    .hasMessageContaining("IDGEN-401: wrong password");
+        }
+        assertThat(time.elapsed().minus(before)).isLessThan(ofSeconds(1)); // others would wait for 30 s each
+        assertThat(process.ids.snapshot().failures()).isOne();
+
+        process.failure = null;
+        time.pass(ofSeconds(1));
         assertThat(process.next().worker()).isEqualTo(WORKER_ID);
     }
 

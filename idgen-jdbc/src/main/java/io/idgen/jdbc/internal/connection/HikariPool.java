@@ -14,9 +14,6 @@ final class HikariPool {
     // the minimum that HikariCP accepts
     private static final long LEAST_TIMEOUT_MILLIS = 250;
 
-    // A pool tells why it cannot connect only when a request ends. Its first connection may take longer.
-    private static final long LONGEST_REQUEST_MILLIS = 2_000;
-
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private HikariPool() {}
@@ -57,8 +54,7 @@ final class HikariPool {
 
     /** Makes the pool report its own exceptions, which have the cause, before the timeout of its callers. */
     static void tellFailures(HikariDataSource pool, Duration timeout) {
-        long requestMillis = Math.min(LONGEST_REQUEST_MILLIS, timeout.toMillis() * 9 / 10);
-        pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, requestMillis));
+        pool.setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis() * 9 / 10));
         pool.setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
     }
 
