@@ -101,8 +101,15 @@ public final class ApplicationDatabase {
      *
      * @param timeout how long to wait for a connection
      * @return the connections; close them after use
+     * @throws ConfigurationException as {@link #check} does
      */
     public OwnConnections open(Duration timeout) {
+        check();
+        return openOrLend(timeout);
+    }
+
+    /** The same with a pool of one connection, which may be idgen's alone. */
+    OwnConnections openOrLend(Duration timeout) {
         if (dataSource == null) {
             Properties properties = login == null ? new Properties() : login;
             return OwnConnections.to(url().orElseThrow(), () -> properties, schema, timeout);
@@ -115,7 +122,6 @@ public final class ApplicationDatabase {
         if (own.isPresent()) {
             return OwnConnections.to(own.get(), loginOf(dataSource), schema, timeout);
         }
-        check();
         return OwnConnections.lent(dataSource, timeout);
     }
 

@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal.connection;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -73,20 +72,20 @@ public final class OwnConnections implements AutoCloseable {
 
     /**
      * Creates connections to the database of a data source that was handed to idgen: beside a pool, whose connections
-     * the application's threads may hold while they wait for ids; else those of the data source itself.
+     * the application's threads may hold while they wait for ids; else those of the data source itself. So what wraps a
+     * pool, to count statements for example, is not passed by.
      *
      * @param dataSource not closed here
      * @param timeout how long to wait for a connection
      * @return the connections; close them after use
      */
     public static OwnConnections of(DataSource dataSource, Duration timeout) {
-        Optional<OwnConnections> copy = copyOf(dataSource, timeout);
-        if (copy.isPresent()) {
-            return copy.get();
+        PoolBean bean = new PoolBean(dataSource);
+        if (bean.isPool()) {
+            return ApplicationDatabase.of(dataSource).openOrLend(timeout);
         }
-        OptionalInt size = new PoolBean(dataSource).size();
-        return size.isPresent()
-                ? ApplicationDatabase.of(dataSource).open(timeout)
+        return bean.size().isPresent()
+                ? lent(dataSource, timeout)
                 : new OwnConnections(dataSource, dataSource, false, null);
     }
 

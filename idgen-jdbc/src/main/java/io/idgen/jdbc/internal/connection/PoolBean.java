@@ -81,6 +81,11 @@ final class PoolBean {
         return all;
     }
 
+    /** Whether the data source is a pool itself, and not one that wraps a pool. */
+    boolean isPool() {
+        return find(layers.subList(0, 1), SIZE, Integer.class).findFirst().isPresent();
+    }
+
     /** The largest number of connections; empty if it is not a pool, or does not tell. */
     OptionalInt size() {
         return number(SIZE);
