@@ -116,8 +116,8 @@ class IdTypesTest {
     void aColumnTooShortForTheTextsIsRefusedAtBoot() {
         assertThatThrownBy(() -> boot(InShortColumn.class))
                 .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId is on InShortColumn.id, whose column holds 12 characters, but the ids of"
-                                + " its source 'InShortColumn' (snowflake) have up to 13 in the codec BASE32; widen the"
+                        "IDGEN-501: @SnowflakeId is on IdTypesTest$InShortColumn.id, whose column holds 12 characters, but the ids of"
+                                + " its source 'IdTypesTest$InShortColumn' (snowflake) have up to 13 in the codec BASE32; widen the"
                                 + " column, and set @Column(length = 13)");
 
         InWideColumn entity = new InWideColumn();

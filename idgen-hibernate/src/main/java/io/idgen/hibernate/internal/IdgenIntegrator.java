@@ -19,13 +19,13 @@ public final class IdgenIntegrator implements Integrator {
 
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
-        if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
-            PresetIds.explainIn(factory);
-        }
         factory.addObserver(new SessionFactoryObserver() {
             @Override
             public void sessionFactoryCreated(SessionFactory created) {
                 MappingCheck.check(metadata, factory);
+                if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
+                    PresetIds.explainIn(factory); // now that all integrators have set their listeners
+                }
                 boolean isBuild = !BootDatabase.isSeen(factory.getServiceRegistry());
                 IdgenTables.in(metadata.getDatabase()).map(IdgenTables::service).forEach(service -> {
                     if (!isBuild) {

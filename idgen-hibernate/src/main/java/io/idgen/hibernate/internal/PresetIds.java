@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.hibernate.PersistentObjectException;
 import org.hibernate.PropertyValueException;
 import org.hibernate.StaleObjectStateException;
@@ -36,13 +37,27 @@ import org.jspecify.annotations.Nullable;
  */
 record PresetIds(EntityPersister persister, Object id) {
 
-    /** Wraps the present listeners. */
+    /**
+     * Wraps Hibernate's listeners. Does nothing for an event that has other listeners: Hibernate Reactive casts
+     * listeners to types of its own.
+     */
     static void explainIn(SessionFactoryImplementor factory) {
         EventListenerRegistry registry = factory.getServiceRegistry().requireService(EventListenerRegistry.class);
-        for (EventType<PersistEventListener> type : List.of(EventType.PERSIST, EventType.PERSIST_ONFLUSH)) {
-            registry.setListeners(type, new Persisting(listeners(registry, type)));
+        wrap(registry, EventType.PERSIST, Persisting::new);
+        wrap(registry, EventType.PERSIST_ONFLUSH, Persisting::new);
+        wrap(registry, EventType.MERGE, Merging::new);
+    }
+
+    @SuppressWarnings("unchecked") // the array of the one listener
+    private static <T> void wrap(EventListenerRegistry registry, EventType<T> type, Function<List<T>, T> wrapper) {
+        List<T> listeners = listeners(registry, type);
+        if (listeners.stream().allMatch(PresetIds::isOfHibernate)) {
+            registry.setListeners(type, wrapper.apply(listeners));
         }
-        registry.setListeners(EventType.MERGE, new Merging(listeners(registry, EventType.MERGE)));
+    }
+
+    private static boolean isOfHibernate(Object listener) {
+        return listener.getClass().getPackageName().equals("org.hibernate.event.internal");
     }
 
     @SuppressWarnings("deprecation") // listeners(): there is no other way to wrap them

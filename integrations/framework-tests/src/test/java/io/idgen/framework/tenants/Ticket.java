@@ -1,0 +1,21 @@
+package io.idgen.framework.tenants;
+
+import io.idgen.hibernate.SnowflakeId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import org.hibernate.annotations.TenantId;
+
+/** A row of a tenant. */
+@Entity
+public class Ticket {
+    @Id
+    @SnowflakeId
+    private Long id;
+
+    @TenantId
+    private String tenant;
+
+    Long id() {
+        return id;
+    }
+}
