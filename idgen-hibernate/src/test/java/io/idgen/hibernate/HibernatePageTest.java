@@ -25,6 +25,9 @@ class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "hibernate.md");
     private static final String COMMAND = "mvn -B -pl idgen-hibernate -am test -Dhibernate.page=write";
 
+    /** The heading from which on the page is written by hand. */
+    private static final String BY_HAND = "\n## Frameworks\n";
+
     /** The points by number, in words. */
     private static final Map<Integer, String> POINTS = points();
 
@@ -51,7 +54,7 @@ class HibernatePageTest {
                 columns.add(Column.read(version + " " + TestDatabase.MARIADB));
             }
         }
-        String page = render(columns);
+        String page = render(columns) + byHand();
         System.out.println(page);
         if ("write".equals(System.getProperty("hibernate.page"))) {
             Files.writeString(PAGE, page);
@@ -59,6 +62,13 @@ class HibernatePageTest {
 
         assertThat(PAGE).as("make it with %s", COMMAND).exists();
         assertThat(Files.readString(PAGE)).as("make it again with %s", COMMAND).isEqualTo(page);
+    }
+
+    /** The end of the page, which people write. */
+    private static String byHand() throws IOException {
+        String page = Files.exists(PAGE) ? Files.readString(PAGE) : "";
+        int begin = page.indexOf(BY_HAND);
+        return begin < 0 ? "" : page.substring(begin);
     }
 
     @Test

@@ -19,6 +19,17 @@ public final class IdgenIntegrator implements Integrator {
 
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
+        IdgenTables.in(metadata.getDatabase())
+                .map(IdgenTables::service)
+                .filter(service -> service.continueIn(factory.getServiceRegistry()))
+                .findFirst()
+                .map(IdgenService::current)
+                .ifPresent(service -> factory.addObserver(new SessionFactoryObserver() {
+                    @Override
+                    public void sessionFactoryClosed(SessionFactory closed) {
+                        service.stop();
+                    }
+                }));
         factory.addObserver(new SessionFactoryObserver() {
             @Override
             public void sessionFactoryCreated(SessionFactory created) {

@@ -12,6 +12,7 @@ import io.idgen.core.text.IdCodec;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.sql.DataSource;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.service.Service;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.hibernate.service.spi.Stoppable;
@@ -53,6 +55,12 @@ public final class IdgenService implements Service, Stoppable {
     private final transient SourceBinder binder;
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
     private transient @Nullable Boolean passedHere;
+    private final transient List<Binding> bindings = new ArrayList<>();
+    private transient volatile boolean isStopped;
+    private transient volatile @Nullable IdgenService successor;
+
+    /** A call of {@link #bind}. */
+    private record Binding(String source, Attribute attribute, IdCodec codec) {}
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
         this.application = new ApplicationConnections(settings, registry);
@@ -136,6 +144,7 @@ public final class IdgenService implements Service, Stoppable {
      */
     synchronized IdType bind(String source, Attribute attribute, IdCodec codec) {
         IdType type = IdType.of(attribute.type(), codec).orElseThrow(() -> unsupported(attribute));
+        bindings.add(new Binding(source, attribute, codec));
         Set<String> columns = columnsBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
         if (type.isNumber() && !hasTenants) {
             columns.addAll(attribute.columns());
@@ -269,8 +278,32 @@ public final class IdgenService implements Service, Stoppable {
         return binder.sources();
     }
 
+    /** Returns the service to use: this one, or the one that has continued its work in another registry. */
+    IdgenService current() {
+        IdgenService next = successor;
+        return next == null ? this : next.current();
+    }
+
+    /**
+     * Binds the same attributes in the registry of a factory, if this service was stopped. Quarkus reads the mapping in
+     * a registry that it closes, and creates the session factory in another one, which has no such service.
+     *
+     * @return whether another service continues now; the factory has to stop it
+     */
+    synchronized boolean continueIn(ServiceRegistryImplementor registry) {
+        if (!isStopped || successor != null) {
+            return false;
+        }
+        IdgenService next = new IdgenService(
+                registry.requireService(ConfigurationService.class).getSettings(), registry);
+        bindings.forEach(binding -> next.bind(binding.source, binding.attribute, binding.codec));
+        successor = next;
+        return true;
+    }
+
     @Override
     public void stop() {
+        isStopped = true;
         binder.sources().close();
     }
 }

@@ -43,7 +43,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     }
 
     IdgenService service() {
-        return service;
+        return service.current();
     }
 
     /** Returns the same identifier for each generator, so that Hibernate creates the tables once. */
@@ -66,7 +66,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     @Override
     public String[] sqlCreateStrings(SqlStringGenerationContext context) {
         return Dialects.ofHibernate(context.getDialect().getClass())
-                .map(service::createTables)
+                .map(service()::createTables)
                 .orElseThrow()
                 .toArray(String[]::new);
     }

@@ -34,7 +34,7 @@ final class Values {
     Object next() {
         IdSource open = ids;
         if (open == null) {
-            open = service.source(source);
+            open = service.current().source(source);
             ids = open;
         }
         return type.value().apply(open.nextId());

@@ -85,7 +85,8 @@ class SpringBootTest {
     @ValueSource(strings = {"org.apache.tomcat.jdbc.pool.DataSource", "org.apache.commons.dbcp2.BasicDataSource"})
     void underAnotherPoolTheWorkerIdIsLeasedToo(String pool) throws SQLException {
         try (ConfigurableApplicationContext application = start("spring.datasource.type=" + pool)) {
-            assertThat(application.getBean(DataSource.class).getClass().getName()).isEqualTo(pool);
+            assertThat(application.getBean(DataSource.class).getClass().getName())
+                    .isEqualTo(pool);
 
             assertThat(save(application).id()).isGreaterThan(1L << 40);
 

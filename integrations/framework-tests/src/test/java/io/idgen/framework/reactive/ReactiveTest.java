@@ -43,20 +43,18 @@ class ReactiveTest {
 
     @Test
     void entitiesWithoutIdsOfIdgenArePersistedAndMerged() {
-        with(
-                new Configuration().addAnnotatedClass(Note.class).addAnnotatedClass(Letter.class),
-                factory -> {
-                    Note note = new Note();
-                    note.id = "one";
-                    persist(factory, note);
-                    Note other = new Note();
-                    other.id = "two";
-                    Note merged = factory.withTransaction(session -> session.merge(other))
-                            .toCompletableFuture()
-                            .join();
+        with(new Configuration().addAnnotatedClass(Note.class).addAnnotatedClass(Letter.class), factory -> {
+            Note note = new Note();
+            note.id = "one";
+            persist(factory, note);
+            Note other = new Note();
+            other.id = "two";
+            Note merged = factory.withTransaction(session -> session.merge(other))
+                    .toCompletableFuture()
+                    .join();
 
-                    assertThat(merged.id).isEqualTo("two");
-                });
+            assertThat(merged.id).isEqualTo("two");
+        });
     }
 
     @Test

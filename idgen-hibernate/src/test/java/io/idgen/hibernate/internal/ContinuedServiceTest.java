@@ -1,0 +1,71 @@
+package io.idgen.hibernate.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.text.IdCodec;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.util.Set;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.service.spi.ServiceRegistryImplementor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Quarkus reads the mapping in one registry, closes it, and creates the session factory in another. */
+class ContinuedServiceTest {
+    private final Database database = TestDatabase.H2.create();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private StandardServiceRegistry registry() {
+        return new StandardServiceRegistryBuilder()
+                .applySetting("jakarta.persistence.jdbc.url", database.url())
+                .build();
+    }
+
+    private static IdgenService bound(StandardServiceRegistry registry) {
+        IdgenService service = registry.requireService(IdgenService.class);
+        service.bind("Book", new Attribute("Book", "id", Long.class, Set.of(), null), IdCodec.BASE32);
+        return service;
+    }
+
+    @Test
+    void aStoppedServiceContinuesInTheRegistryOfTheFactoryWithTheSameSources() {
+        StandardServiceRegistry ofMapping = registry();
+        IdgenService service = bound(ofMapping);
+        StandardServiceRegistryBuilder.destroy(ofMapping);
+        assertThatThrownBy(() -> service.current().source("Book")).hasMessageContaining("IDGEN-107");
+
+        StandardServiceRegistry ofFactory = registry();
+        try {
+            assertThat(service.continueIn((ServiceRegistryImplementor) ofFactory))
+                    .isTrue();
+
+            assertThat(service.current().source("Book").nextId()).isPositive();
+            assertThat(service.continueIn((ServiceRegistryImplementor) ofFactory))
+                    .isFalse();
+        } finally {
+            service.current().stop();
+            StandardServiceRegistryBuilder.destroy(ofFactory);
+        }
+    }
+
+    @Test
+    void aServiceThatRunsIsNotReplaced() {
+        StandardServiceRegistry registry = registry();
+        try {
+            IdgenService service = bound(registry);
+
+            assertThat(service.continueIn((ServiceRegistryImplementor) registry))
+                    .isFalse();
+            assertThat(service.current()).isSameAs(service);
+        } finally {
+            StandardServiceRegistryBuilder.destroy(registry);
+        }
+    }
+}
