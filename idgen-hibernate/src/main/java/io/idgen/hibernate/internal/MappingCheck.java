@@ -45,7 +45,11 @@ final class MappingCheck {
             }
         }
         if (factory.getProperties().keySet().stream().anyMatch(key -> key.contains(IdgenService.SOURCES))) {
-            factory.getServiceRegistry().requireService(IdgenService.class).refuseUnboundNames();
+            IdgenTables.in(metadata.getDatabase())
+                    .findFirst()
+                    .map(IdgenTables::service)
+                    .orElseGet(() -> factory.getServiceRegistry().requireService(IdgenService.class))
+                    .refuseUnboundNames();
         }
     }
 

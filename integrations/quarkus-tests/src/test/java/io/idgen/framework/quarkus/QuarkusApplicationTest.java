@@ -1,0 +1,26 @@
+package io.idgen.framework.quarkus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import org.junit.jupiter.api.Test;
+
+/** An application of Quarkus, whose mapping is read in one registry and used in another. */
+@QuarkusTest
+@QuarkusTestResource(PostgreSql.class)
+class QuarkusApplicationTest {
+    @Inject
+    Books books;
+
+    @Test
+    void withTheAnnotationAloneBooksHaveIdsAndTheWorkerIdIsLeased() {
+        Book first = books.add();
+        Book second = books.add();
+
+        assertThat(first.id()).isGreaterThan(1L << 40);
+        assertThat(second.id()).isGreaterThan(first.id());
+        assertThat(books.leases()).isOne();
+    }
+}
