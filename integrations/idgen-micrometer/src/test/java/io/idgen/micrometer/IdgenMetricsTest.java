@@ -144,7 +144,7 @@ class IdgenMetricsTest {
         assertThat(gauge("idgen.health", "orders")).isEqualTo(1);
         assertThat(gauge("idgen.worker.id", "orders")).isBetween(0.0, 31.0);
         assertThat(gauge("idgen.worker.datacenter.id", "orders")).isBetween(0.0, 31.0);
-        assertThat(gauge("idgen.worker.lease.remaining", "orders")).isBetween(0.0, 1.0);
+        assertThat(gauge("idgen.worker.lease.remaining", "orders")).isBetween(0.0, 30.0);
         assertThat(gauge("idgen.worker.window.remaining", "orders")).isBetween(0.0, 181.0);
         assertThat(gauge("idgen.layout.exhaustion", "orders")).isBetween(SECONDS_A_YEAR, 68 * SECONDS_A_YEAR);
         assertThat(gauge("idgen.clock.lag", "orders")).isZero();
