@@ -94,6 +94,44 @@ class BootTablesTest {
 
     @Point(43)
     @Test
+    void rowsOfTheDefaultSchemaAreTheOnesThatIdsBeginAbove() throws SQLException {
+        createShop();
+        execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO Plain VALUES (5000)");
+        execute("CREATE TABLE " + shop() + ".Plain (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO " + shop() + ".Plain VALUES (48211)");
+
+        try (Unit unit = unit("segment", "update").set(defaultSchema(), shop()).boot()) {
+            assertThat(persist(unit)).isEqualTo(48212);
+        }
+    }
+
+    @Point(42)
+    @Test
+    void soItIsWhereTheGeneratorIsNamedByItsClass() throws SQLException {
+        createShop();
+        execute("CREATE TABLE Generic (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO Generic VALUES (5000)");
+        execute("CREATE TABLE " + shop() + ".Generic (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO " + shop() + ".Generic VALUES (48211)");
+        boolean named = Run.isBefore("8.0");
+
+        try (Unit unit = Unit.of(
+                        named ? MappingsTest.ByGenericGenerator.class : MappingsTest.ByUnnamedGenericGenerator.class)
+                .url(database.url())
+                .set("idgen.acquire-timeout", "1m")
+                .set("idgen.strategy", "segment")
+                .set(defaultSchema(), shop())
+                .boot()) {
+            Object entity =
+                    named ? new MappingsTest.ByGenericGenerator() : new MappingsTest.ByUnnamedGenericGenerator();
+            unit.persist(entity);
+            assertThat(entity).extracting("id").isEqualTo(48212L);
+        }
+    }
+
+    @Point(42)
+    @Test
     void aSchemaThatIsSetForIdgenWins() throws SQLException {
         createShop();
         String here = Run.KIND == TestDatabase.H2

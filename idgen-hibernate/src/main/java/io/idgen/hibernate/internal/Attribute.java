@@ -93,13 +93,16 @@ record Attribute(
                 ? owner.getRootClass().getIdentityTables()
                 : Set.of(Objects.requireNonNull(property.getValue().getTable()));
         Dialect dialect = context.getDatabase().getDialect();
+        String unqualified = BootDatabase.defaultSchema(context.getServiceRegistry());
         for (Table table : tables) {
             if (!table.isPhysicalTable()) {
                 continue; // a mapped view or subselect
             }
+            String catalog = orElse(table.getQuotedCatalog(dialect), context.getDefaultCatalog());
+            String schema = orElse(table.getQuotedSchema(dialect), context.getDefaultSchema());
             columns.add(Stream.of(
-                            orElse(table.getQuotedCatalog(dialect), context.getDefaultCatalog()),
-                            orElse(table.getQuotedSchema(dialect), context.getDefaultSchema()),
+                            catalog,
+                            catalog == null && schema == null ? unqualified : schema, // 6.6 tells no defaults
                             table.getQuotedName(dialect),
                             column.getQuotedName(dialect))
                     .filter(part -> part != null && !part.isEmpty())

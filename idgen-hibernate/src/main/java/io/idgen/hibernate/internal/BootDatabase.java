@@ -10,6 +10,7 @@ import javax.sql.DataSource;
 import org.hibernate.boot.model.naming.Identifier;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.cfg.MultiTenancySettings;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
 import org.hibernate.engine.jdbc.env.spi.ExtractedDatabaseMetaData;
 import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
@@ -58,16 +59,17 @@ final class BootDatabase {
      * Returns {@code hibernate.default_schema} as it is written in statements, or {@code hibernate.default_catalog} on
      * a database that calls a schema so. Null if it is not set.
      */
-    @Nullable
-    String defaultSchema() {
+    static @Nullable String defaultSchema(ServiceRegistry registry) {
         JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
-        if (environment == null) {
+        ConfigurationService settings = registry.getService(ConfigurationService.class);
+        if (environment == null || settings == null) {
             return null;
         }
-        Object name = settings.get(
-                environment.getNameQualifierSupport().supportsSchemas()
-                        ? MappingSettings.DEFAULT_SCHEMA
-                        : MappingSettings.DEFAULT_CATALOG);
+        Object name = settings.getSettings()
+                .get(
+                        environment.getNameQualifierSupport().supportsSchemas()
+                                ? MappingSettings.DEFAULT_SCHEMA
+                                : MappingSettings.DEFAULT_CATALOG);
         Identifier schema =
                 name == null ? null : environment.getIdentifierHelper().toIdentifier(name.toString());
         return schema == null ? null : schema.render(environment.getDialect());

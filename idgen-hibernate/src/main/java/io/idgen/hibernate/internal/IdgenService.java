@@ -91,9 +91,9 @@ public final class IdgenService implements Service, Stoppable {
         this.url = passed == null ? Optional.empty() : application.url();
         builder.settings(own, ORIGIN);
         builder.settings(defaults(), "a default for a database embedded in this process");
-        builder.resource(ApplicationSchema.class, new ApplicationSchema(database.defaultSchema(), hasTenants));
-        if (!hasTenants) { // with tenants there are several databases or schemas, none of which is the one with idgen's
-            // tables
+        builder.resource(
+                ApplicationSchema.class, new ApplicationSchema(BootDatabase.defaultSchema(registry), hasTenants));
+        if (!hasTenants) { // else none of several databases or schemas is the one with idgen's tables
             application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
         }
         this.binder = SourceBinder.of(builder);

@@ -81,16 +81,19 @@ public final class SnowflakeIdGenerator
         String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
         preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
         values = Values.of(
-                new Attribute(entity, "id", type.getReturnedClass(), columns(parameters), null),
+                new Attribute(entity, "id", type.getReturnedClass(), columns(parameters, registry), null),
                 parameters.getProperty("source", entity),
                 IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
                 registry);
     }
 
-    private static Set<String> columns(Properties parameters) {
+    private static Set<String> columns(Properties parameters, ServiceRegistry registry) {
         String table = parameters.getProperty("target_table");
         String column = parameters.getProperty("target_column");
-        return table == null || column == null ? Set.of() : Set.of(table + "." + column);
+        String schema = BootDatabase.defaultSchema(registry);
+        return table == null || column == null
+                ? Set.of()
+                : Set.of((schema == null ? "" : schema + ".") + table + "." + column);
     }
 
     @Override

@@ -53,7 +53,7 @@ final class TablesCheck {
             } finally {
                 provider.closeConnection(connection);
             }
-        } catch (SQLException e) {
+        } catch (SQLException | UnsupportedOperationException e) { // gone since, or a provider without connections
             LOG.log(System.Logger.Level.DEBUG, "cannot look for idgen's tables", e);
             return;
         }
