@@ -49,7 +49,8 @@ final class JdbcAccess implements AutoCloseable {
             .withDefault("5s");
     static final Setting<SqlName> SCHEMA = Setting.of(
             "jdbc.schema",
-            "The schema of idgen's tables, if it is not the connection's default schema.",
+            "The schema of idgen's tables, if it is not the connection's default schema; under Hibernate"
+                    + " hibernate.default_schema if not set.",
             text -> SqlName.parse(text, 1, 2));
     static final Setting<String> TABLE_PREFIX = Setting.of(
                     "jdbc.table-prefix",
