@@ -52,6 +52,15 @@ class NoDatabaseTest {
     @Point(42)
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
+    void sourcesThatStartEagerlyInTheApplicationDoNotStartInItsBuild(String strategy) {
+        try (Unit unit = unit(strategy).set("idgen.startup", "eager").boot()) {
+            assertThat(unit.factory().isOpen()).isTrue();
+        }
+    }
+
+    @Point(41)
+    @ParameterizedTest
+    @ValueSource(strings = {"snowflake", "segment"})
     void metadataAreReadWithoutAnythingButADialect(String strategy) {
         try (StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
                 .applySetting("hibernate.dialect", DIALECTS.get(Run.KIND))

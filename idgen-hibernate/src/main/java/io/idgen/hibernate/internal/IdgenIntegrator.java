@@ -1,5 +1,6 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.core.ConfigurationException;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
@@ -13,6 +14,7 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
  * generators and the schema exist, it checks the whole mapping and starts the sources with {@code idgen.startup=eager}.
  */
 public final class IdgenIntegrator implements Integrator {
+    private static final System.Logger LOG = System.getLogger(IdgenIntegrator.class.getName());
 
     /** Called by the service loader. */
     public IdgenIntegrator() {}
@@ -37,16 +39,32 @@ public final class IdgenIntegrator implements Integrator {
                 if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners
                 }
-                boolean isBuild = !BootDatabase.isSeen(factory.getServiceRegistry());
-                IdgenTables.in(metadata.getDatabase()).map(IdgenTables::service).forEach(service -> {
-                    if (!isBuild) {
-                        service.check();
-                        TablesCheck.check(service.tables(), factory.getProperties(), factory.getServiceRegistry());
-                    }
-                    service.start();
-                });
+                IdgenTables.in(metadata.getDatabase())
+                        .map(IdgenTables::service)
+                        .forEach(service -> start(service, factory));
             }
         });
+    }
+
+    private static void start(IdgenService service, SessionFactoryImplementor factory) {
+        if (BootDatabase.isSeen(factory.getServiceRegistry())) {
+            service.check();
+            TablesCheck.check(service.tables(), factory.getProperties(), factory.getServiceRegistry());
+        } else if (!hasAll(service)) {
+            return; // a build, which reads the mapping with the settings of the application
+        }
+        service.start();
+    }
+
+    /** Returns whether the sources have a database and a worker id. If not, the first id reports it. */
+    private static boolean hasAll(IdgenService service) {
+        try {
+            service.check();
+            return true;
+        } catch (ConfigurationException e) {
+            LOG.log(System.Logger.Level.DEBUG, "no source is started, since Hibernate has reached no database", e);
+            return false;
+        }
     }
 
     // Nothing to undo; Hibernate 6.6 requires the method.
