@@ -118,7 +118,7 @@ class PoolsTest {
 
     private HikariDataSource poolOf(int connections) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.plainUrl()); // the driver tells a password that is in the URL
+        config.setJdbcUrl(database.plainUrl());
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(connections);

@@ -55,9 +55,13 @@ public final class ApplicationDatabase {
         return new ApplicationDatabase(dataSource, null, null, null);
     }
 
-    /** The same with the URL that the driver reports, which counts if the data source does not tell its own. */
+    /**
+     * The same with the URL that the driver reports, which counts if the data source does not tell its own. A URL with a
+     * password does not count: it has the password of an earlier connection, or one that the driver has masked.
+     */
     public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
-        return new ApplicationDatabase(dataSource, url == null ? reportedUrl : url, login, schema);
+        boolean counts = url == null && reportedUrl != null && !UrlDataSource.hasLogin(reportedUrl);
+        return new ApplicationDatabase(dataSource, counts ? reportedUrl : url, login, schema);
     }
 
     /** The same with the user and password that the application passes to the data source. */
@@ -127,9 +131,11 @@ public final class ApplicationDatabase {
 
     /** The URL, if user and password for it are known too. */
     private Optional<String> ownUrl() {
-        return url().filter(known -> UrlDataSource.hasLogin(known)
-                || login != null
-                || (dataSource != null && new PoolBean(dataSource).login().isPresent()));
+        return url().filter(known -> !UrlDataSource.isMasked(known))
+                .filter(known -> UrlDataSource.hasLogin(known)
+                        || login != null
+                        || (dataSource != null
+                                && new PoolBean(dataSource).login().isPresent()));
     }
 
     /** User and password as they are when a connection is opened: an application may change them while it runs. */

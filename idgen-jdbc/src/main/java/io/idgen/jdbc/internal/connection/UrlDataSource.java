@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class UrlDataSource extends PlainDataSource {
     private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
 
+    private static final Pattern MASKED = Pattern.compile("(?i)password=\\*+");
+
     private final String url;
     private final Optional<Dialect> dialect;
     private final Properties defaults = new Properties();
@@ -69,6 +71,11 @@ public final class UrlDataSource extends PlainDataSource {
             login.setProperty("password", password);
         }
         return login;
+    }
+
+    /** Returns whether a driver has masked the password in a URL, so that nobody can connect with it. */
+    static boolean isMasked(String url) {
+        return MASKED.matcher(url).find();
     }
 
     /** Returns whether a URL contains a password. */

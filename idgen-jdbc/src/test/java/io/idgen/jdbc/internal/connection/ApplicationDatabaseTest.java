@@ -74,6 +74,8 @@ class ApplicationDatabaseTest {
         application.as(database.user(), database.password()).check();
         pool.setUrl(database.url());
         application.check();
+        pool.setUrl(database.plainUrl() + "?password=***"); // as MariaDB's driver tells it
+        assertThrows(ConfigurationException.class, application::check);
     }
 
     @Test
@@ -87,6 +89,8 @@ class ApplicationDatabaseTest {
 
         seen.check();
         assertThat(schemaOf(seen)).isEqualTo("public");
+        // the password in it may be an old one
+        assertThrows(ConfigurationException.class, application.seenAt(database.url())::check);
     }
 
     @Test
