@@ -22,7 +22,8 @@ public final class EntityIds {
     private EntityIds() {}
 
     /**
-     * Returns the source of an entity's ids, and opens it if it is not open. Ids may block as at {@code persist}.
+     * Returns the source of an entity's ids. The first id opens it if it is not open, and may block as at {@code
+     * persist}.
      *
      * @param factory the entity's factory; a {@code SessionFactory} also works
      * @param source the name of the source: that of the entity (of the root in a hierarchy), or the one in the

@@ -80,6 +80,18 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
+     * Returns the source of a name for code that may close it: {@code close()} has no effect. The first id opens it.
+     *
+     * @param name a name given to the builder, bound, or with settings of its own
+     * @return the source
+     * @throws ConfigurationException if the name is not known
+     */
+    public IdSource lend(String name) {
+        registry.plan(name);
+        return new LentSource(() -> registry.get(name));
+    }
+
+    /**
      * Returns a builder of a backfill: ids for existing rows, with the layout, the namespace and the worker id of a
      * source. The worker id must be one that no process leases: {@code idgen.worker.assigner=fixed}, and with a
      * database also in {@code idgen.worker.reserved} of all processes. Request no ids from the source meanwhile. Does

@@ -1,9 +1,11 @@
 package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
+import io.idgen.core.IdSource;
 import io.idgen.core.internal.text.Defaults;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A way to generate ids, which {@code idgen.strategy} selects. idgen-core provides {@code snowflake}; idgen-jdbc
@@ -66,4 +68,16 @@ public interface IdStrategy {
      * @throws ConfigurationException if a setting is invalid or missing
      */
     SourcePlan plan(SourceContext context);
+
+    /**
+     * Returns a strategy that uses a source of the application, for example a bean. Its largest id is not known, so an
+     * attribute of a type narrower than {@code long} is refused.
+     *
+     * @param name the name that {@code idgen.strategy} selects it by
+     * @param source returns the source, always the same one; called with the first id. idgen does not close it
+     * @return a strategy
+     */
+    static IdStrategy of(String name, Supplier<? extends IdSource> source) {
+        return new GivenSource(name, source);
+    }
 }

@@ -44,6 +44,9 @@ public final class IdgenService implements Service, Stoppable {
     /** The setting for a DataSource object for idgen alone. */
     private static final String DATA_SOURCE = "idgen.jdbc.data-source";
 
+    /** A {@link SourceBinder} that a framework shares with Hibernate, and closes. Then no other setting counts. */
+    private static final String SHARED = "idgen.source-binder";
+
     /** The prefix of a strategy that is a bean. */
     private static final String BEAN = "bean:";
 
@@ -53,6 +56,7 @@ public final class IdgenService implements Service, Stoppable {
     private final transient Optional<String> url;
     private final transient boolean hasTenants;
     private final transient SourceBinder binder;
+    private final boolean isShared;
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
@@ -73,7 +77,7 @@ public final class IdgenService implements Service, Stoppable {
             String key = setting.getKey();
             Object value = setting.getValue();
             String name = key.startsWith("hibernate.idgen.") ? key.substring("hibernate.".length()) : key;
-            if (name.equals(DATA_SOURCE) && application.uses(value)) {
+            if (name.equals(SHARED) || (name.equals(DATA_SOURCE) && application.uses(value))) {
                 continue; // the database of the entities, as if nothing was set
             }
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
@@ -96,7 +100,8 @@ public final class IdgenService implements Service, Stoppable {
         if (!hasTenants) { // else none of several databases or schemas is the one with idgen's tables
             application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
         }
-        this.binder = SourceBinder.of(builder);
+        this.isShared = settings.get(SHARED) instanceof SourceBinder;
+        this.binder = settings.get(SHARED) instanceof SourceBinder shared ? shared : SourceBinder.of(builder);
     }
 
     private static boolean isStrategy(String name) {
@@ -112,13 +117,12 @@ public final class IdgenService implements Service, Stoppable {
         }
         if (value instanceof IdSource source) {
             String name = "object given as " + setting;
-            builder.strategy(new GivenSource(name, () -> source));
+            builder.strategy(IdStrategy.of(name, () -> source));
             return name;
         }
         String name = String.valueOf(value).strip();
         if (name.startsWith(BEAN)) {
-            builder.strategy(
-                    new GivenSource(name, () -> Beans.source(name.substring(BEAN.length()), setting, registry)));
+            builder.strategy(IdStrategy.of(name, () -> Beans.source(name.substring(BEAN.length()), setting, registry)));
         }
         return name;
     }
@@ -236,7 +240,9 @@ public final class IdgenService implements Service, Stoppable {
 
     /** Refuses settings of sources that no attribute has; call it when all sources are bound. */
     void refuseUnboundNames() {
-        binder.refuseUnbound(ORIGIN);
+        if (!isShared) {
+            binder.refuseUnbound(ORIGIN); // else they may be sources of the application
+        }
     }
 
     /** Checks that the bound sources have a database and a worker id; call it when the application starts. */
@@ -246,7 +252,9 @@ public final class IdgenService implements Service, Stoppable {
 
     /** Starts the sources with {@code idgen.startup=eager}; call it when the schema exists. */
     void start() {
-        binder.start();
+        if (!isShared) {
+            binder.start();
+        }
     }
 
     /**
@@ -266,7 +274,7 @@ public final class IdgenService implements Service, Stoppable {
      * @return the source; {@code close()} has no effect
      */
     public IdSource lend(String source) {
-        return new Borrowed(source(source));
+        return binder.sources().lend(source);
     }
 
     /**
@@ -304,6 +312,8 @@ public final class IdgenService implements Service, Stoppable {
     @Override
     public void stop() {
         isStopped = true;
-        binder.sources().close();
+        if (!isShared) {
+            binder.sources().close();
+        }
     }
 }

@@ -56,8 +56,8 @@ public final class ApplicationDatabase {
     }
 
     /**
-     * The same with the URL that the driver reports, which counts if the data source does not tell its own. A URL with a
-     * password does not count: it has the password of an earlier connection, or one that the driver has masked.
+     * The same with the URL that the driver reports, which counts if the data source does not tell its own. A URL with
+     * a password does not count: it has the password of an earlier connection, or one that the driver has masked.
      */
     public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
         boolean counts = url == null && reportedUrl != null && !UrlDataSource.hasLogin(reportedUrl);

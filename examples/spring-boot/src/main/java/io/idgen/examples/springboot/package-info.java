@@ -1,0 +1,2 @@
+/** Orders with their lines over REST. */
+package io.idgen.examples.springboot;

@@ -1,0 +1,51 @@
+package io.idgen.core.config;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.SourceSnapshot;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A source that someone else owns: the first use fetches it, and {@code close()} has no effect. */
+final class LentSource implements IdSource {
+    private final Supplier<? extends IdSource> owner;
+    private volatile @Nullable IdSource fetched;
+
+    LentSource(Supplier<? extends IdSource> owner) {
+        this.owner = owner;
+    }
+
+    private IdSource source() {
+        IdSource source = fetched;
+        if (source == null) {
+            source = owner.get(); // twice, if two threads come first at the same time: it is the same object
+            fetched = source;
+        }
+        return source;
+    }
+
+    @Override
+    public long nextId() {
+        return source().nextId();
+    }
+
+    @Override
+    public long[] nextIds(int count) {
+        return source().nextIds(count);
+    }
+
+    @Override
+    public void warmUp() {
+        source().warmUp();
+    }
+
+    @Override
+    public @Nullable SourceSnapshot snapshot() {
+        IdSource source = fetched;
+        return source == null ? null : source.snapshot();
+    }
+
+    @Override
+    public void close() {
+        // the owner closes it
+    }
+}

@@ -1,0 +1,64 @@
+package io.idgen.spring.boot;
+
+import io.idgen.core.config.IdSources;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The actuator endpoint {@code idgen}, and the health of the sources. */
+@AutoConfiguration(after = {IdgenAutoConfiguration.class, IdgenHibernateAutoConfiguration.class})
+@ConditionalOnBean(IdSources.class)
+public class IdgenActuatorAutoConfiguration {
+
+    /** Called by Spring. */
+    public IdgenActuatorAutoConfiguration() {}
+
+    /** With Spring Boot's actuator. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+    static class Endpoint {
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnAvailableEndpoint
+        static IdgenEndpoint idgenEndpoint(IdSources sources) {
+            return new IdgenEndpoint(sources);
+        }
+    }
+
+    /** Health in Spring Boot 3.5. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    @ConditionalOnProperty(name = "management.health.idgen.enabled", matchIfMissing = true)
+    static class Health3 {
+        @Bean
+        static org.springframework.boot.actuate.health.HealthIndicator idgenHealthIndicator(IdSources sources) {
+            return () -> {
+                IdgenHealth health = IdgenHealth.of(sources);
+                return org.springframework.boot.actuate.health.Health.status(health.status())
+                        .withDetails(health.details())
+                        .build();
+            };
+        }
+    }
+
+    /** Health in Spring Boot 4. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    @ConditionalOnProperty(name = "management.health.idgen.enabled", matchIfMissing = true)
+    static class Health4 {
+        @Bean
+        static org.springframework.boot.health.contributor.HealthIndicator idgenHealthIndicator(IdSources sources) {
+            return () -> {
+                IdgenHealth health = IdgenHealth.of(sources);
+                return org.springframework.boot.health.contributor.Health.status(health.status())
+                        .withDetails(health.details())
+                        .build();
+            };
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.idgen.spring.boot;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.snowflake.ClockMovedBackwardsException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
+
+/** idgen's exceptions as Spring's: transient where a later call may get an id, otherwise not. */
+final class IdgenExceptionTranslator implements PersistenceExceptionTranslator {
+    @Override
+    public @Nullable DataAccessException translateExceptionIfPossible(RuntimeException e) {
+        if (!(e instanceof IdGenerationException)) {
+            return null;
+        }
+        boolean isTransient = e instanceof IdUnavailableException
+                || e instanceof StoreUnavailableException
+                || e instanceof ClockMovedBackwardsException;
+        return isTransient
+                ? new TransientDataAccessResourceException(e.getMessage(), e)
+                : new NonTransientDataAccessResourceException(e.getMessage(), e);
+    }
+}

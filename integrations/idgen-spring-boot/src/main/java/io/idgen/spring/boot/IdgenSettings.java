@@ -1,0 +1,114 @@
+package io.idgen.spring.boot;
+
+import io.idgen.core.config.IdSources;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * idgen's settings in Spring's environment. Settings from before the system properties, such as command line arguments
+ * and properties of tests, take precedence over system properties and the environment of the process, which idgen reads
+ * itself. Settings from after them, such as {@code application.yaml}, come after them.
+ */
+final class IdgenSettings {
+    static final String ORIGIN = "Spring's environment";
+
+    private static final String PREFIX = "idgen.";
+    static final String SOURCES = "idgen.sources.";
+    private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
+    private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
+
+    private final Map<String, String> before = new LinkedHashMap<>();
+    private final Map<String, String> after = new LinkedHashMap<>();
+
+    private IdgenSettings() {}
+
+    static IdgenSettings of(ConfigurableEnvironment environment) {
+        IdgenSettings settings = new IdgenSettings();
+        Map<String, String> level = settings.before;
+        for (PropertySource<?> source : environment.getPropertySources()) {
+            if (isOfProcess(source)) {
+                level = settings.after;
+            } else if (source instanceof EnumerablePropertySource<?> enumerable) {
+                read(enumerable, environment).forEach(level::putIfAbsent);
+            }
+        }
+        settings.after.keySet().removeAll(settings.before.keySet());
+        return settings;
+    }
+
+    private static boolean isOfProcess(PropertySource<?> source) {
+        return source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)
+                || source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+    }
+
+    private static Map<String, String> read(EnumerablePropertySource<?> source, ConfigurableEnvironment environment) {
+        Map<String, String> found = new LinkedHashMap<>();
+        Map<String, Map<Integer, String>> lists = new LinkedHashMap<>();
+        for (String name : source.getPropertyNames()) {
+            Object value = name.startsWith(PREFIX) ? source.getProperty(name) : null;
+            if (value != null) {
+                String text = environment.resolveRequiredPlaceholders(String.valueOf(value));
+                Matcher element = ELEMENT.matcher(name);
+                if (element.matches()) {
+                    lists.computeIfAbsent(dashed(element.group(1)), key -> new TreeMap<>())
+                            .put(Integer.valueOf(element.group(2)), text);
+                } else {
+                    found.put(dashed(name), text);
+                }
+            }
+        }
+        lists.forEach((name, elements) -> found.put(name, String.join(",", elements.values())));
+        return found;
+    }
+
+    /** Returns {@code idgen.acquire-timeout} for {@code idgen.acquireTimeout}, and leaves names of sources alone. */
+    private static String dashed(String name) {
+        int keyFrom = name.startsWith(SOURCES) ? name.indexOf('.', SOURCES.length()) : 0;
+        return keyFrom < 0
+                ? name
+                : name.substring(0, keyFrom)
+                        + HUMP.matcher(name.substring(keyFrom))
+                                .replaceAll("$1-$2")
+                                .toLowerCase(Locale.ROOT);
+    }
+
+    /** All settings by full name. */
+    Map<String, String> all() {
+        Map<String, String> all = new LinkedHashMap<>(before);
+        all.putAll(after);
+        return all;
+    }
+
+    /** The sources that have settings of their own. */
+    List<String> sources() {
+        TreeSet<String> names = new TreeSet<>();
+        for (String setting : all().keySet()) {
+            int end = setting.startsWith(SOURCES) ? setting.indexOf('.', SOURCES.length()) : -1;
+            if (end > 0) {
+                names.add(setting.substring(SOURCES.length(), end));
+            }
+        }
+        return new ArrayList<>(names);
+    }
+
+    void remove(String name) {
+        before.remove(name);
+        after.remove(name);
+    }
+
+    void applyTo(IdSources.Builder builder) {
+        before.forEach(builder::set);
+        builder.settings(after, ORIGIN);
+    }
+}

@@ -1,0 +1,31 @@
+package io.idgen.spring.data;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Sets the id of a new aggregate of Spring Data JDBC before the insert. The id is of type {@code Long}, {@code long} or
+ * {@code String}; as a string it is encoded as {@code IdCodec.BASE32}.
+ *
+ * <pre>{@code
+ * class Customer {
+ *     @Id @FromIdSource Long id;
+ * }
+ * }</pre>
+ *
+ * <p>An aggregate whose id is neither null nor 0 keeps it. The settings of {@code idgen.sources.<name>} apply, or those
+ * for all sources. With a strategy over a table, the ids begin above the largest value of the aggregate's column. Only
+ * aggregate roots have callbacks in Spring Data: entities inside an aggregate get no ids from here.
+ */
+@Target({ElementType.FIELD, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface FromIdSource {
+    /**
+     * The name of the source.
+     *
+     * @return the simple name of the aggregate's class if empty
+     */
+    String value() default "";
+}

@@ -1,0 +1,146 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.spring.boot.shop.Book;
+import io.idgen.spring.boot.shop.Books;
+import io.idgen.spring.boot.shop.Shop;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+
+class IdgenAutoConfigurationTest {
+    @AutoClose
+    private final Database h2 = TestDatabase.H2.create();
+
+    private static ConfigurableApplicationContext start(Database database, String... settings) {
+        return Application.start(Shop.class, database, settings);
+    }
+
+    @Test
+    void anEntityGetsItsIdWithoutASetting() {
+        try (ConfigurableApplicationContext shop = start(h2)) {
+            Book book = shop.getBean(Books.class).save(new Book("Middlemarch"));
+
+            assertThat(SnowflakeLayout.IDGEN.parse(book.id()).time())
+                    .isBetween(
+                            Instant.now().minus(Duration.ofDays(1)),
+                            Instant.now().plus(Duration.ofDays(1)));
+        }
+    }
+
+    @Test
+    void aStrategyAtTheTopOfTheFileIsThatOfEntities() {
+        try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment")) {
+            Books books = shop.getBean(Books.class);
+
+            assertThat(books.save(new Book("Emma")).id()).isEqualTo(1);
+            assertThat(books.save(new Book("Persuasion")).id()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theApplicationAndPersistShareTheSourceOfAnEntity() {
+        try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment")) {
+            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isEqualTo(1);
+
+            assertThat(shop.getBean(IdSources.class).get("Book").nextId()).isEqualTo(2);
+            assertThat(shop.getBean(IdSources.class).snapshots().get("Book")).isInstanceOf(SegmentSnapshot.class);
+        }
+    }
+
+    @Test
+    void aNameWithSettingsIsABean() {
+        try (ConfigurableApplicationContext shop =
+                start(h2, "idgen.sources.parcels.strategy=segment", "idgen.sources.parcels.start=100")) {
+            assertThat(shop.getBean(Shop.Counter.class).next()).isEqualTo(100);
+            assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(101);
+        }
+    }
+
+    @Test
+    void closingTheContextClosesTheSources() {
+        ConfigurableApplicationContext shop = start(h2);
+        IdSources sources = shop.getBean(IdSources.class);
+        shop.getBean(Books.class).save(new Book("Emma"));
+        IdSource source = sources.get("Book");
+        shop.close();
+
+        assertThatThrownBy(source::nextId)
+                .isInstanceOfSatisfying(
+                        IdGenerationException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED));
+    }
+
+    @Test
+    void anUnknownSettingStopsTheStartAndNamesTheNearest() {
+        assertThatThrownBy(() -> start(h2, "idgen.stratgy=segment"))
+                .hasRootCauseInstanceOf(ConfigurationException.class)
+                .rootCause()
+                .hasMessageContainingAll("idgen.stratgy", "idgen.strategy");
+    }
+
+    @Test
+    void aRefusalIsExplainedWithLinesOfApplicationYaml() {
+        IdGenerationException refusal = new ConfigurationException(ErrorCode.WORKER_ID_UNKNOWN, "no worker id");
+
+        FailureAnalysis analysis = new IdgenFailureAnalyzer().analyze(new IllegalStateException(refusal));
+
+        assertThat(analysis.getDescription()).contains("no worker id");
+        assertThat(analysis.getAction()).contains("idgen:\n  jdbc:\n    url: ");
+    }
+
+    @Test
+    void idgensExceptionsAreSpringsWhereRepositoriesThrowThem() {
+        try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment", "idgen.sources.Book.limit=2")) {
+            Books books = shop.getBean(Books.class);
+            books.save(new Book("Emma"));
+
+            assertThatThrownBy(() -> books.save(new Book("Persuasion")))
+                    .isInstanceOf(NonTransientDataAccessResourceException.class)
+                    .hasMessageContaining("IDGEN-305");
+        }
+    }
+
+    @Test
+    void sourcesInMemoryOpenWithTheFirstId() {
+        try (ConfigurableApplicationContext shop = start(h2)) {
+            assertThat(shop.getBean(IdSources.class).snapshots()).isEmpty();
+        }
+    }
+
+    @Test
+    void sourcesOnAServerStartWithTheApplication() {
+        try (Database postgreSql = TestDatabase.POSTGRESQL.create();
+                ConfigurableApplicationContext shop = start(postgreSql)) {
+            assertThat(shop.getBean(IdSources.class).snapshots().get("Book"))
+                    .isInstanceOfSatisfying(
+                            SnowflakeSnapshot.class,
+                            snapshot -> assertThat(snapshot.workerId()).isNotNull());
+            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
+        }
+    }
+
+    @Test
+    void aMissingTableFailsTheDeploymentAndShowsItsDdl() {
+        try (Database postgreSql = TestDatabase.POSTGRESQL.create()) {
+            assertThatThrownBy(() -> start(postgreSql, "spring.jpa.hibernate.ddl-auto=none"))
+                    .hasStackTraceContaining("IDGEN-403")
+                    .hasStackTraceContaining("CREATE TABLE");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+class IdgenSettingsTest {
+    private final StandardEnvironment environment = new StandardEnvironment();
+
+    private IdgenSettings with(Map<String, Object> file) {
+        environment.getPropertySources().addLast(new MapPropertySource("application.yaml", file));
+        return IdgenSettings.of(environment);
+    }
+
+    @Test
+    void settingsHaveTheirFullNames() {
+        assertThat(with(Map.of("idgen.strategy", "segment", "spring.application.name", "shop"))
+                        .all())
+                .containsExactly(Map.entry("idgen.strategy", "segment"));
+    }
+
+    @Test
+    void camelCaseIsTheSameSetting() {
+        assertThat(with(Map.of("idgen.worker.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
+                        .all())
+                .containsOnly(
+                        Map.entry("idgen.worker.acquire-timeout", "10s"),
+                        Map.entry("idgen.sources.OrderLine.max-step", "5"));
+    }
+
+    @Test
+    void aListIsOneValue() {
+        assertThat(with(Map.of("idgen.worker.reserved[0]", 3, "idgen.worker.reserved[1]", 7))
+                        .all())
+                .containsExactly(Map.entry("idgen.worker.reserved", "3,7"));
+    }
+
+    @Test
+    void placeholdersAreResolved() {
+        assertThat(with(Map.of("idgen.worker.namespace", "${name:shop}")).all())
+                .containsEntry("idgen.worker.namespace", "shop");
+    }
+
+    @Test
+    void sourcesAreTheNamesWithSettings() {
+        assertThat(with(Map.of("idgen.sources.orders.step", 10, "idgen.sources.Book.strategy", "segment"))
+                        .sources())
+                .containsExactly("Book", "orders");
+    }
+
+    @Test
+    void theCommandLineComesBeforeTheFile() {
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource("commandLineArgs", Map.of("idgen.strategy", "segment")));
+
+        assertThat(with(Map.of("idgen.strategy", "snowflake", "idgen.startup", "lazy"))
+                        .all())
+                .containsOnly(Map.entry("idgen.strategy", "segment"), Map.entry("idgen.startup", "lazy"));
+    }
+}

@@ -1,0 +1,102 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.Setting;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The metadata by which editors complete and explain {@code idgen.*} in application.yaml is made of the settings
+ * themselves; {@code -Dmetadata.page=write} writes it.
+ */
+class MetadataTest {
+    private static final Path METADATA =
+            Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
+
+    private static final Map<String, List<String>> HINTS = new TreeMap<>(Map.of(
+            "idgen.strategy", List.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence"),
+            "idgen.startup", List.of("lazy", "eager"),
+            "idgen.jdbc.initialize-schema", List.of("never", "embedded", "always"),
+            "idgen.segment.order", List.of("process", "thread"),
+            "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
+            "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "run-ahead:1s", "reuse:2048"),
+            "idgen.worker.assigner",
+                    List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process"),
+            "idgen.worker.release-horizon", List.of("lower", "keep")));
+
+    @Test
+    void theMetadataIsThatOfTheSettings() throws IOException {
+        String metadata = metadata();
+        if ("write".equals(System.getProperty("metadata.page"))) {
+            Files.writeString(METADATA, metadata);
+        }
+
+        assertThat(METADATA).hasContent(metadata);
+    }
+
+    @Test
+    void hintsAreForSettingsThatExist() {
+        assertThat(IdSources.settings()).extracting(Setting::toString).containsAll(HINTS.keySet());
+    }
+
+    private static String metadata() {
+        Stream<String> properties = IdSources.settings().stream()
+                .filter(setting -> !setting.toString().contains("<"))
+                .map(MetadataTest::property);
+        Stream<String> sources = Stream.of(object(
+                "idgen.sources",
+                "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
+                "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
+                        + " Under Hibernate the name of a source is that of its entity.\""));
+        return "{\n  \"properties\": " + array(Stream.concat(properties, sources)) + ",\n  \"hints\": "
+                + array(HINTS.entrySet().stream().map(hint -> hint(hint.getKey(), hint.getValue()))) + "\n}\n";
+    }
+
+    private static String property(Setting<?> setting) {
+        String description = "\"description\": " + quoted(setting.meaning());
+        return object(
+                setting.toString(),
+                "\"type\": " + quoted(type(setting)),
+                setting.defaultText()
+                        .map(text -> description + ",\n      \"defaultValue\": " + quoted(text))
+                        .orElse(description));
+    }
+
+    private static String hint(String name, List<String> values) {
+        return object(
+                name,
+                values.stream()
+                        .map(value -> "{ \"value\": " + quoted(value) + " }")
+                        .collect(Collectors.joining(", ", "\"values\": [", "]")),
+                "\"providers\": [{ \"name\": \"any\" }]");
+    }
+
+    private static String object(String name, String... more) {
+        return "    {\n      \"name\": " + quoted(name) + ",\n      " + String.join(",\n      ", more) + "\n    }";
+    }
+
+    private static String array(Stream<String> objects) {
+        return objects.collect(Collectors.joining(",\n", "[\n", "\n  ]"));
+    }
+
+    private static String type(Setting<?> setting) {
+        boolean isDuration = setting.defaultText()
+                .filter(text -> text.matches("\\d+(ms|s|min|h)"))
+                .isPresent();
+        return isDuration ? "java.time.Duration" : "java.lang.String";
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}
