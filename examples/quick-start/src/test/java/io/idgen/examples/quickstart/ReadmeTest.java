@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares code blocks and settings in README and docs with the code. */
 class ReadmeTest {
     private static final Path ROOT = Path.of("..", "..");
-    private static final Pattern SNIPPET = Pattern.compile("```(java|xml|properties|sql)\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern SNIPPET =
+            Pattern.compile("```(java|xml|properties|sql|yaml)\\n(.*?)```", Pattern.DOTALL);
 
     /** A page and one of its code blocks. */
     record Snippet(String page, String code) {}
@@ -66,8 +67,14 @@ class ReadmeTest {
     }
 
     private static List<String> sources() {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("examples"))) {
-            return files.filter(file -> file.toString().matches(".*\\.(java|xml|properties|sql)"))
+        return Stream.of("examples", "integrations")
+                .flatMap(folder -> sources(ROOT.resolve(folder)).stream())
+                .toList();
+    }
+
+    private static List<String> sources(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().matches(".*\\.(java|xml|properties|sql|yaml)"))
                     .filter(file -> !file.toString().contains("target"))
                     .map(ReadmeTest::read)
                     .toList();

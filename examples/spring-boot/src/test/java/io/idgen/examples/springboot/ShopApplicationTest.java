@@ -2,6 +2,7 @@ package io.idgen.examples.springboot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.IdSource;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -85,12 +86,27 @@ class ShopApplicationTest {
     }
 
     @Test
+    void aNameWithSettingsIsABean() {
+        try (ConfigurableApplicationContext parcels = SpringApplication.run(
+                ShopApplication.class,
+                "--spring.profiles.active=parcels",
+                "--spring.main.web-application-type=none",
+                "--spring.datasource.url=jdbc:h2:mem:parcels",
+                "--logging.level.root=warn")) {
+            assertThat(parcels.getBean("parcelsIdSource", IdSource.class).nextId())
+                    .isEqualTo(100);
+        }
+    }
+
+    @Test
     void healthAndEndpointShowTheSource() throws Exception {
         save();
 
         assertThat(get("/actuator/health").body()).contains("\"idgen\":{\"details\":{\"CustomerOrder\":\"UP\"");
         assertThat(get("/actuator/idgen").body()).contains("CustomerOrder", "\"hasIds\":true");
         assertThat(get("/actuator/idgen/382324861541810176").body()).contains("2026-11-21T00:22:30.244Z");
-        assertThat(get("/actuator/metrics/idgen.health").body()).contains("idgen.source", "\"value\":1.0");
+        assertThat(get("/actuator/metrics/idgen.health?tag=idgen.source:CustomerOrder")
+                        .body())
+                .contains("\"value\":1.0");
     }
 }

@@ -86,7 +86,7 @@ public final class OwnConnections implements AutoCloseable {
         }
         return bean.size().isPresent()
                 ? lent(dataSource, timeout)
-                : new OwnConnections(dataSource, dataSource, false, null);
+                : new OwnConnections(dataSource, DataSourceText.of(dataSource), false, null);
     }
 
     /** Returns whether a data source is a pool of HikariCP, perhaps wrapped. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.NonTransientDataAccessResourceException;
@@ -30,6 +31,11 @@ class IdgenAutoConfigurationTest {
 
     private static ConfigurableApplicationContext start(Database database, String... settings) {
         return Application.start(Shop.class, database, settings);
+    }
+
+    @Test
+    void theTestsRunOnTheVersionThatTheBuildNames() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("test.spring-boot"));
     }
 
     @Test
