@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
@@ -27,7 +28,8 @@ final class Outage {
      * @param given how many ids were generated during the outage
      * @param wanted how many ids were requested during the outage
      * @param failed how many calls failed during the outage
-     * @param servedSeconds how long ids were available during the outage; {@code seconds} if no call failed
+     * @param servedSeconds how long ids were available during the outage; {@code seconds} if ids were generated and no
+     *     call failed
      * @param recoveredMillis the time from the end of the outage to the next id; 0 if no call failed, -1 if there was
      *     none in time
      * @param error the first failure; empty if there was none
@@ -44,11 +46,25 @@ final class Outage {
             Ledger.Duplicates duplicates) {
 
         /**
-         * Whether no call failed. A call that waits for the whole outage does not fail in it, and generates no id in
-         * it.
+         * Whether ids were generated and no call failed. A call that waits for the whole outage does not fail in it,
+         * and generates no id in it.
          */
         boolean neverCeased() {
-            return servedSeconds >= seconds;
+            return given > 0 && servedSeconds >= seconds;
+        }
+
+        /**
+         * Returns how long ids were available.
+         *
+         * @param given how many ids were generated during the outage
+         * @param cutNanos when it began
+         * @param lastNanos when the last id before the first failure was generated; empty if no call failed
+         */
+        static double servedSeconds(double seconds, long given, long cutNanos, OptionalLong lastNanos) {
+            if (given == 0 || (lastNanos.isPresent() && lastNanos.getAsLong() <= cutNanos)) {
+                return 0;
+            }
+            return lastNanos.isEmpty() ? seconds : Math.min(seconds, (lastNanos.getAsLong() - cutNanos) / 1e9);
         }
     }
 
@@ -108,7 +124,7 @@ final class Outage {
         private int count;
         private long given;
         private long failed;
-        private long lastBeforeFailureNanos = Long.MAX_VALUE;
+        private OptionalLong lastBeforeFailureNanos = OptionalLong.empty();
         private long firstAfterNanos = Long.MAX_VALUE;
         private String error = "";
         private volatile boolean isOpen;
@@ -161,7 +177,9 @@ final class Outage {
             long now = System.nanoTime();
             if (error.isEmpty()) {
                 error = String.valueOf(e.getMessage());
-                lastBeforeFailureNanos = lastGivenNanos;
+            }
+            if (now > cutNanos && lastBeforeFailureNanos.isEmpty()) {
+                lastBeforeFailureNanos = OptionalLong.of(lastGivenNanos);
             }
             if (now > cutNanos && now < mendedNanos) {
                 failed++;
@@ -169,7 +187,7 @@ final class Outage {
         }
 
         Outcome outcome() {
-            boolean never = lastBeforeFailureNanos == Long.MAX_VALUE;
+            boolean never = lastBeforeFailureNanos.isEmpty();
             double recovered =
                     never ? 0 : firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6;
             double seconds = (mendedNanos - cutNanos) / 1e9;
@@ -180,7 +198,7 @@ final class Outage {
                     given,
                     Math.round(seconds * Plan.RATE_IN_OUTAGE),
                     failed,
-                    never ? seconds : Math.max(0, Math.min(seconds, (lastBeforeFailureNanos - cutNanos) / 1e9)),
+                    Outcome.servedSeconds(seconds, given, cutNanos, lastBeforeFailureNanos),
                     recovered,
                     error,
                     ledger.check());

@@ -3,22 +3,44 @@ package io.idgen.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What is said of an outage. */
 class OutageOutcomeTest {
 
-    private static Outage.Outcome outcome(long failed, double servedSeconds) {
-        return new Outage.Outcome(3, 0, 600, failed, servedSeconds, 0, "", new Ledger.Duplicates(0, 0, List.of()));
+    private static Outage.Outcome outcome(long given, double servedSeconds) {
+        return new Outage.Outcome(3, given, 600, 0, servedSeconds, 0, "", new Ledger.Duplicates(0, 0, List.of()));
     }
 
     @Test
     void aCallThatWaitsForTheWholeOutageHasGivenNothing() {
         assertThat(outcome(0, 0).neverCeased()).isFalse();
+        assertThat(outcome(0, 3).neverCeased()).isFalse();
+        assertThat(Outage.Outcome.servedSeconds(3, 0, 100, OptionalLong.empty()))
+                .isZero();
     }
 
     @Test
     void idsThatCameAllTheTimeNeverCeased() {
-        assertThat(outcome(0, 3).neverCeased()).isTrue();
+        assertThat(outcome(600, 3).neverCeased()).isTrue();
+        assertThat(Outage.Outcome.servedSeconds(3, 600, 100, OptionalLong.empty()))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aStrategyThatNeverGaveAnIdWasNotAvailable() {
+        assertThat(Outage.Outcome.servedSeconds(3, 0, 100, OptionalLong.of(Long.MIN_VALUE)))
+                .isZero();
+        assertThat(Outage.Outcome.servedSeconds(3, 5, 100, OptionalLong.of(Long.MIN_VALUE)))
+                .isZero();
+    }
+
+    @Test
+    void aStrategyIsAvailableUntilTheLastIdBeforeAFailure() {
+        long second = 1_000_000_000;
+
+        assertThat(Outage.Outcome.servedSeconds(3, 200, 7 * second, OptionalLong.of(8 * second)))
+                .isEqualTo(1);
     }
 }
