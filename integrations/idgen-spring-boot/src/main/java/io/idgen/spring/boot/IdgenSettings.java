@@ -1,11 +1,10 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -30,6 +29,7 @@ final class IdgenSettings {
 
     private final Map<String, String> before = new LinkedHashMap<>();
     private final Map<String, String> after = new LinkedHashMap<>();
+    private final Set<String> sources = new TreeSet<>();
 
     private IdgenSettings() {}
 
@@ -37,19 +37,29 @@ final class IdgenSettings {
         IdgenSettings settings = new IdgenSettings();
         Map<String, String> level = settings.before;
         for (PropertySource<?> source : environment.getPropertySources()) {
-            if (isOfProcess(source)) {
-                level = settings.after;
+            if (source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME)) {
+                level = settings.after; // its names are in upper case, so nobody knows the names of sources in them
             } else if (source instanceof EnumerablePropertySource<?> enumerable) {
-                read(enumerable, environment).forEach(level::putIfAbsent);
+                Map<String, String> found = read(enumerable, environment);
+                settings.addSources(found.keySet());
+                if (source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
+                    level = settings.after;
+                } else {
+                    found.forEach(level::putIfAbsent);
+                }
             }
         }
         settings.after.keySet().removeAll(settings.before.keySet());
         return settings;
     }
 
-    private static boolean isOfProcess(PropertySource<?> source) {
-        return source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)
-                || source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+    private void addSources(Set<String> names) {
+        for (String setting : names) {
+            int end = setting.startsWith(SOURCES) ? setting.indexOf('.', SOURCES.length()) : -1;
+            if (end > 0) {
+                sources.add(setting.substring(SOURCES.length(), end));
+            }
+        }
     }
 
     private static Map<String, String> read(EnumerablePropertySource<?> source, ConfigurableEnvironment environment) {
@@ -90,16 +100,9 @@ final class IdgenSettings {
         return all;
     }
 
-    /** The sources that have settings of their own. */
-    List<String> sources() {
-        TreeSet<String> names = new TreeSet<>();
-        for (String setting : all().keySet()) {
-            int end = setting.startsWith(SOURCES) ? setting.indexOf('.', SOURCES.length()) : -1;
-            if (end > 0) {
-                names.add(setting.substring(SOURCES.length(), end));
-            }
-        }
-        return new ArrayList<>(names);
+    /** The sources that have settings of their own, sorted. Those of environment variables are not among them. */
+    Set<String> sources() {
+        return sources;
     }
 
     void remove(String name) {

@@ -61,4 +61,20 @@ class IdgenSettingsTest {
                         .all())
                 .containsOnly(Map.entry("idgen.strategy", "segment"), Map.entry("idgen.startup", "lazy"));
     }
+
+    @Test
+    void aSourceOfASystemPropertyIsKnownAndItsSettingIsReadByIdgenItself() {
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
+                        new MapPropertySource(
+                                StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
+                                Map.of("idgen.sources.parcels.step", "10")));
+
+        IdgenSettings settings = with(Map.of("idgen.strategy", "segment"));
+
+        assertThat(settings.sources()).containsExactly("parcels");
+        assertThat(settings.all()).containsOnlyKeys("idgen.strategy");
+    }
 }
