@@ -16,6 +16,7 @@ import org.hibernate.Session;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
 import org.hibernate.exception.ConstraintViolationException;
+import org.hibernate.service.UnknownUnwrapTypeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,7 @@ class TenantsTest {
 
         @Override
         public <T> T unwrap(Class<T> type) {
-            throw new UnsupportedOperationException();
+            throw new UnknownUnwrapTypeException(type);
         }
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** idgen's migrations beside the application's, by Flyway and by Liquibase. */
+/** idgen's migrations together with those of the application, by Flyway and by Liquibase. */
 @Timeout(120)
 @Tag("databases")
 class MigrationsTest {

@@ -239,11 +239,11 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Makes every other name known, too: it is the same source as a known one. So a name that nobody has foreseen
-         * gets ids, which differ from those of all names of this source, and a mistyped name makes no row of its own.
-         * Without this, {@link IdSources#get} refuses names that are not known.
+         * Sets the source that {@link IdSources#get} returns for undeclared names; the default is none, and undeclared
+         * names are refused. All names that share this source get different ids. A mistyped name creates no row of its
+         * own.
          *
-         * @param name a source's name; this makes it known
+         * @param name the name of a source, which this declares
          * @return this
          */
         public Builder defaultSource(String name) {

@@ -230,8 +230,7 @@ public interface LeaseStore {
      * @param sameServer whether the server that granted the horizon is the one that answers now; false if the store
      *     cannot know
      * @param generation the row's generation
-     * @param setBack true if the row as read meets the conditions of {@link #heal}: either somebody has set it back, or
-     *     the read is out of date
+     * @param setBack whether the row meets the conditions of {@link #heal}: it was set back, or the read is out of date
      */
     record LeaseView(
             long nowMillis, boolean held, long horizonMillis, boolean sameServer, long generation, boolean setBack) {

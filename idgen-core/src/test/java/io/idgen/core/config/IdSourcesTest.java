@@ -836,7 +836,7 @@ class IdSourcesTest {
                 .hasMessageContaining("come with idgen-jdbc");
     }
 
-    // names that nobody has foreseen
+    // undeclared names
 
     @Test
     void namesThatAreNotKnownAreTheDefaultSourceIfThereIsOne() {

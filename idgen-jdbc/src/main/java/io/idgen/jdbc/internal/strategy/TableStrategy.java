@@ -101,7 +101,7 @@ abstract class TableStrategy implements IdStrategy {
      * Checks that the source has a database, and that a row of one schema does not serve the tables of several, without
      * I/O.
      *
-     * @throws ConfigurationException if it has none, or tenants have ids of which idgen does not know
+     * @throws ConfigurationException if it has no database, or if idgen cannot know the largest id of all tenants
      */
     void checkDatabase(SourceContext context) {
         JdbcAccess.check(context);

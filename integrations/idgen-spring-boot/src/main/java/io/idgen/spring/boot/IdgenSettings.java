@@ -38,7 +38,7 @@ final class IdgenSettings {
         Map<String, String> level = settings.before;
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME)) {
-                level = settings.after; // its names are in upper case, so nobody knows the names of sources in them
+                level = settings.after; // upper case hides how source names are written
             } else if (source instanceof EnumerablePropertySource<?> enumerable) {
                 Map<String, String> found = read(enumerable, environment);
                 settings.addSources(found.keySet());
