@@ -1,0 +1,102 @@
+package io.idgen.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Follows the links of all pages within the project, and looks for pages and terms that nothing leads to. */
+class LinksTest {
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)\\s]+)\\)");
+    private static final Pattern IMAGE = Pattern.compile("!\\[[^\\]]*]\\(([^)\\s]+)\\)");
+    private static final Pattern CODE = Pattern.compile("```.*?```", Pattern.DOTALL);
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+    static List<Path> pages() {
+        return Stream.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/internals"))
+                .flatMap(folder -> markdown(folder).stream())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyLinkLeadsToAFileAndToAHeadingOfIt(Path page) {
+        List<String> broken = Stream.concat(matches(LINK, page), matches(IMAGE, page))
+                .filter(target -> !target.matches("[a-z]+:.*"))
+                .filter(target -> !leadsSomewhere(page, target))
+                .toList();
+
+        assertThat(broken).as("broken links of %s", ROOT.relativize(page)).isEmpty();
+    }
+
+    @Test
+    void theIndexLeadsToEveryPage() {
+        Path index = ROOT.resolve("docs/README.md");
+        List<Path> linked = matches(LINK, index)
+                .map(target ->
+                        index.resolveSibling(target.replaceFirst("#.*", "")).normalize())
+                .toList();
+
+        assertThat(markdown(ROOT.resolve("docs")).stream().filter(page -> !page.equals(index)))
+                .allSatisfy(page -> assertThat(linked).contains(page));
+    }
+
+    private static boolean leadsSomewhere(Path page, String target) {
+        String file = target.replaceFirst("#.*", "");
+        String anchor = target.contains("#") ? target.substring(target.indexOf('#') + 1) : "";
+        Path linked = file.isEmpty() ? page : page.resolveSibling(file).normalize();
+        if (!Files.exists(linked)) {
+            return false;
+        }
+        return anchor.isEmpty()
+                || !linked.toString().endsWith(".md")
+                || anchors(linked).contains(anchor);
+    }
+
+    /** As code hosts make them: in lower case, without punctuation, with hyphens for blanks. */
+    private static List<String> anchors(Path page) {
+        return HEADING.matcher(read(page))
+                .results()
+                .map(heading -> heading.group(1)
+                        .replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    private static Stream<String> matches(Pattern pattern, Path page) {
+        return pattern.matcher(CODE.matcher(read(page)).replaceAll(""))
+                .results()
+                .map((MatchResult match) -> match.group(1));
+    }
+
+    private static List<Path> markdown(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
