@@ -82,6 +82,29 @@ class RecentTickTest {
     }
 
     @Test
+    void theThreadEndsAfterTenTicksWithoutACall() throws Exception {
+        recent.tick();
+        Thread keeper = keepers.take();
+        ticks.release(1_000);
+        keeper.join();
+
+        assertThat(keepers).hasSize(9);
+    }
+
+    @Test
+    void theThreadKeepsNoClassLoaderOfACaller() throws Exception {
+        ClassLoader mine = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(new ClassLoader(mine) {});
+        try {
+            recent.tick();
+        } finally {
+            Thread.currentThread().setContextClassLoader(mine);
+        }
+
+        assertThat(keepers.take().getContextClassLoader()).isSameAs(RecentTick.class.getClassLoader());
+    }
+
+    @Test
     void theThreadLivesAsLongAsItIsAskedFor() throws Exception {
         recent.tick();
         Thread keeper = keepers.take();

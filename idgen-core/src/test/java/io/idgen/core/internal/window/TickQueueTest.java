@@ -53,7 +53,11 @@ class TickQueueTest {
 
     /** A call that stands in the queue, or sleeps. */
     private Thread call(long tick) {
-        Thread call = new Thread(() -> queue.sleep(window, tick, LONG_NANOS));
+        return call(window, tick);
+    }
+
+    private Thread call(Window of, long tick) {
+        Thread call = new Thread(() -> queue.sleep(of, tick, LONG_NANOS));
         call.setDaemon(true);
         call.start();
         while (call.getState() != Thread.State.WAITING && call.getState() != Thread.State.TIMED_WAITING) {
@@ -135,6 +139,31 @@ class TickQueueTest {
         wakesUpAndIsLeftAlone(first);
         time.ends.release();
         second.join();
+    }
+
+    @Test
+    void theSecondSleepsUntilTheClockLetsTheNextTickAheadBeUsed() throws Exception {
+        Window ahead = new RisingWindow(LAYOUT, 0, 1, 1_000, 2);
+        for (int tick = 0; tick < 3; tick++) { // the tick of the clock, and two ahead of it
+            assertThat(ahead.claim(now::get, TICK_IDS)).isNotNegative();
+        }
+        call(ahead, 1_001);
+        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
+        call(ahead, 1_000);
+
+        time.ends.release();
+
+        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
+    }
+
+    @Test
+    void aCallSleepsNoLongerThanItMay() {
+        useUp(1_000);
+        time.ends.release();
+
+        queue.sleep(window, 1_500, TICK_NANOS);
+
+        assertThat(time.parks).containsExactly(TICK_NANOS);
     }
 
     @Test
