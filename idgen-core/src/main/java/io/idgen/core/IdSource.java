@@ -1,5 +1,6 @@
 package io.idgen.core;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface IdSource extends AutoCloseable {
 
-    /** The largest number of ids that one call of {@link #nextIds} returns: {@value}. */
+    /** The largest number of ids that one call of {@code nextIds} returns: {@value}. */
     int MAX_BATCH = 1_000_000;
 
     /**
@@ -40,10 +41,28 @@ public interface IdSource extends AutoCloseable {
     default long[] nextIds(int count) {
         checkBatch(count);
         long[] ids = new long[count];
-        for (int i = 0; i < count; i++) {
-            ids[i] = nextId();
-        }
+        nextIds(ids, 0, count);
         return ids;
+    }
+
+    /**
+     * Generates {@code count} ids as {@link #nextIds(int)} does, and writes them into an array of the caller. Use it to
+     * fill one array again and again: the sources of idgen allocate nothing here, unless they have to wait. If it
+     * throws because the ids do not become available, the elements from {@code from} on are undefined, and the ids that
+     * it has already taken are a gap.
+     *
+     * @param into receives the ids; the other elements stay as they are
+     * @param from the index of the first id
+     * @param count how many ids, 1 to {@value #MAX_BATCH}
+     * @throws IllegalArgumentException if {@code count} is out of range
+     * @throws IndexOutOfBoundsException if the array does not reach from {@code from} on for {@code count} ids
+     * @throws IdGenerationException if the ids do not become available in time, or the source is closed
+     */
+    default void nextIds(long[] into, int from, int count) {
+        checkBatch(into, from, count);
+        for (int i = 0; i < count; i++) {
+            into[from + i] = nextId();
+        }
     }
 
     /**
@@ -85,7 +104,7 @@ public interface IdSource extends AutoCloseable {
     }
 
     /**
-     * Checks a batch size for {@link #nextIds}.
+     * Checks a batch size for {@link #nextIds(int)}.
      *
      * @param count the size to check
      * @throws IllegalArgumentException if {@code count} is not 1 to {@value #MAX_BATCH}
@@ -95,5 +114,19 @@ public interface IdSource extends AutoCloseable {
             throw new IllegalArgumentException(
                     "count must be 1 to " + MAX_BATCH + ", got " + count + "; ask for more in several calls");
         }
+    }
+
+    /**
+     * Checks the arguments of {@link #nextIds(long[], int, int)}.
+     *
+     * @param into the array
+     * @param from the index of the first id
+     * @param count the size to check
+     * @throws IllegalArgumentException if {@code count} is not 1 to {@value #MAX_BATCH}
+     * @throws IndexOutOfBoundsException if the array does not reach from {@code from} on for {@code count} ids
+     */
+    static void checkBatch(long[] into, int from, int count) {
+        checkBatch(count);
+        Objects.checkFromIndexSize(from, count, into.length);
     }
 }

@@ -104,6 +104,39 @@ public abstract class IdSourceContract {
     }
 
     @Test
+    void aBatchIntoAnArrayFillsItsPartAndLeavesTheRest() {
+        for (int count : new int[] {1, 2, 1_000}) {
+            try (IdSource source = open()) {
+                long[] into = new long[count + 5];
+                Arrays.fill(into, -7);
+
+                long before = source.nextId();
+                source.nextIds(into, 3, count);
+
+                long[] ids = Arrays.copyOfRange(into, 3, 3 + count);
+                assertPositive(ids[0]);
+                Together.assertDistinct(List.of(new long[] {before}, ids));
+                assertRising(ids);
+                for (int untouched : new int[] {0, 1, 2, count + 3, count + 4}) {
+                    assertEquals(-7, into[untouched], "element " + untouched + " of the array");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aBatchThatDoesNotFitInItsArrayIsRefused() {
+        try (IdSource source = open()) {
+            long[] into = new long[10];
+            assertThrows(IndexOutOfBoundsException.class, () -> source.nextIds(into, 1, 10));
+            assertThrows(IndexOutOfBoundsException.class, () -> source.nextIds(into, -1, 5));
+            assertThrows(IndexOutOfBoundsException.class, () -> source.nextIds(into, 11, 1));
+
+            assertEquals(0, Arrays.stream(into).sum(), "ids that were written all the same");
+        }
+    }
+
+    @Test
     void batchesAndSingleCallsOfManyThreadsGetDifferentIds() throws Exception {
         int wanted = idsPerThread();
         try (IdSource source = open()) {
@@ -129,6 +162,7 @@ public abstract class IdSourceContract {
             for (int count : new int[] {Integer.MIN_VALUE, -1, 0, IdSource.MAX_BATCH + 1}) {
                 IllegalArgumentException e = assertThrows(
                         IllegalArgumentException.class, () -> source.nextIds(count), "a batch of " + count);
+                assertThrows(IllegalArgumentException.class, () -> source.nextIds(new long[1], 0, count));
                 String message = String.valueOf(e.getMessage());
                 assertTrue(message.contains("1 to 1000000, got " + count), message);
             }
@@ -216,6 +250,10 @@ public abstract class IdSourceContract {
         assertEquals(
                 ErrorCode.SOURCE_CLOSED,
                 assertThrows(IdGenerationException.class, () -> source.nextIds(2))
+                        .code());
+        assertEquals(
+                ErrorCode.SOURCE_CLOSED,
+                assertThrows(IdGenerationException.class, () -> source.nextIds(new long[2], 0, 2))
                         .code());
     }
 

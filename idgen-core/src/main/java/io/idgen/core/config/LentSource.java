@@ -34,6 +34,11 @@ final class LentSource implements IdSource {
     }
 
     @Override
+    public void nextIds(long[] into, int from, int count) {
+        source().nextIds(into, from, count);
+    }
+
+    @Override
     public void warmUp() {
         source().warmUp();
     }

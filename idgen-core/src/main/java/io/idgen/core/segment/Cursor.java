@@ -55,12 +55,12 @@ final class Cursor {
         return segment.id(index);
     }
 
-    /** Puts the ids from {@code index} on into the array, as far as both reach; returns how many. */
-    int copy(long index, long[] ids, int from) {
+    /** Writes up to {@code wanted} ids from {@code index} on into the array; returns how many there were. */
+    int copy(long index, long[] ids, int from, int wanted) {
         if (index == USED_UP) {
             return 0;
         }
-        int copied = (int) Math.min(ids.length - from, segment.count() - index);
+        int copied = (int) Math.min(wanted, segment.count() - index);
         Progression.fill(ids, from, copied, segment.id(index), segment.stride());
         return copied;
     }

@@ -163,22 +163,20 @@ public final class SegmentIdSource implements IdSource {
     }
 
     @Override
-    public long[] nextIds(int count) {
-        IdSource.checkBatch(count);
-        long[] ids = new long[count];
+    public void nextIds(long[] into, int from, int count) {
+        IdSource.checkBatch(into, from, count);
         Cursor cursor = current;
         int filled = 0;
         if (cursor != null) {
             long index = cursor.take(count);
-            filled = cursor.copy(index, ids, 0);
+            filled = cursor.copy(index, into, from, count);
             if (cursor.isMarkIn(index, filled)) {
                 supply.preload(cursor);
             }
         }
         if (filled < count) {
-            supply.fill(ids, filled);
+            supply.fill(into, from + filled, count - filled);
         }
-        return ids;
     }
 
     /**

@@ -29,27 +29,28 @@ final class SegmentSupply {
     /** One id. */
     long next() {
         long[] ids = new long[1];
-        fill(ids, 0);
+        fill(ids, 0, 1);
         return ids[0];
     }
 
-    /** Fills the array from index {@code filled} on. */
-    void fill(long[] ids, int filled) {
+    /** Writes {@code count} ids into the array from index {@code from} on. */
+    void fill(long[] ids, int from, int count) {
         WaitingCallers.Arrival arrival = callers.arrive();
-        int have = filled;
+        int end = from + count;
+        int have = from;
         lock.lock();
-        try (WaitingCallers.Visit visit = callers.new Visit(ids.length - have, arrival)) {
+        try (WaitingCallers.Visit visit = callers.new Visit(count, arrival)) {
             while (true) {
                 Cursor cursor = stock.inUse();
                 if (cursor != null) {
-                    long index = cursor.take(ids.length - have);
-                    int got = cursor.copy(index, ids, have);
+                    long index = cursor.take(end - have);
+                    int got = cursor.copy(index, ids, have, end - have);
                     have += got;
                     visit.got(got);
                     if (cursor.isMarkIn(index, got)) {
                         preload(cursor);
                     }
-                    if (have == ids.length) {
+                    if (have == end) {
                         return;
                     }
                 }

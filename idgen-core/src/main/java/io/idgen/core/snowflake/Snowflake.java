@@ -92,24 +92,24 @@ public final class Snowflake implements IdSource {
     }
 
     @Override
-    public long[] nextIds(int count) {
-        IdSource.checkBatch(count);
-        long[] ids = new long[count];
-        int filled = 0;
+    public void nextIds(long[] into, int from, int count) {
+        IdSource.checkBatch(into, from, count);
+        int filled = from;
+        int left = count;
         IssueClock.Wait wait = null;
-        while (filled < count) {
+        while (left > 0) {
             Window window = window();
-            long first = window.claim(clock, count - filled);
+            long first = window.claim(clock, left);
             if (first >= 0) {
-                int claimed = window.claimed(first, count - filled);
-                window.ids(first, claimed, ids, filled);
+                int claimed = window.claimed(first, left);
+                window.ids(first, claimed, into, filled);
                 filled += claimed;
+                left -= claimed;
                 wait = null;
             } else {
                 wait = clock.pause(wait, window);
             }
         }
-        return ids;
     }
 
     /**
