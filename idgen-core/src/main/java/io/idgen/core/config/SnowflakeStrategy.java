@@ -7,6 +7,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -44,6 +45,13 @@ final class SnowflakeStrategy implements IdStrategy {
                             + " a lease, where this host's clock is not read.",
                     ClockPolicy::parse)
             .withDefault(Defaults.CLOCK_POLICY);
+    static final Setting<Boolean> CACHED_TICK = Setting.of(
+                    "snowflake.tick",
+                    "How ids get the current tick: exact (each id reads the clock) or cached (a daemon thread refreshes it once per"
+                            + " tick, while threads generate thousands of ids per tick). Has no effect in layouts with fewer than "
+                            + StripedWindow.WIDE + " ids per tick.",
+                    SnowflakeStrategy::isCached)
+            .withDefault("exact");
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
             "Where the worker id comes from: jdbc (leased from a table), lease-store (leased from a LeaseStore that was handed in),"
@@ -106,13 +114,20 @@ final class SnowflakeStrategy implements IdStrategy {
         Snowflake.Builder builder();
     }
 
-    private record Fixed(SnowflakeLayout layout, ClockPolicy policy, String namespace, int datacenter, int worker)
+    private record Fixed(
+            SnowflakeLayout layout,
+            ClockPolicy policy,
+            boolean cachedTick,
+            String namespace,
+            int datacenter,
+            int worker)
             implements Plan {
         @Override
         public Snowflake.Builder builder() {
             return Snowflake.builder()
                     .layout(layout)
                     .clockPolicy(policy)
+                    .cachedTick(cachedTick)
                     .namespace(namespace)
                     .datacenterId(datacenter)
                     .workerId(worker);
@@ -131,6 +146,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     private record Leased(
             SnowflakeLayout layout,
+            boolean cachedTick,
             String namespace,
             @Nullable Integer datacenter,
             @Nullable Integer worker,
@@ -142,6 +158,7 @@ final class SnowflakeStrategy implements IdStrategy {
         public Snowflake.Builder builder() {
             Snowflake.Builder builder = Snowflake.builder()
                     .layout(layout)
+                    .cachedTick(cachedTick)
                     .namespace(namespace)
                     .reserved(reserved.toString())
                     .lease(times.lease, times.window, times.renew)
@@ -201,6 +218,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 LAYOUT,
                 EPOCH,
                 CLOCK_POLICY,
+                CACHED_TICK,
                 ASSIGNER,
                 WORKER_ID,
                 DATACENTER_ID,
@@ -294,6 +312,7 @@ final class SnowflakeStrategy implements IdStrategy {
         }
         checkFits(context, WORKER_ID, layout, 0, number(context, WORKER_ID).orElse(0));
         context.get(CLOCK_POLICY);
+        context.get(CACHED_TICK);
         context.get(NAMESPACE);
         if (origin.store() != null) {
             Times.of(context);
@@ -351,6 +370,7 @@ final class SnowflakeStrategy implements IdStrategy {
             return new Fixed(
                     layout,
                     context.get(CLOCK_POLICY),
+                    context.get(CACHED_TICK),
                     context.get(NAMESPACE),
                     assigned.datacenter(),
                     assigned.worker());
@@ -382,6 +402,7 @@ final class SnowflakeStrategy implements IdStrategy {
         }
         return new Leased(
                 layout,
+                context.get(CACHED_TICK),
                 context.get(NAMESPACE),
                 number(context, DATACENTER_ID).orElse(null),
                 worker.orElse(null),
@@ -397,6 +418,14 @@ final class SnowflakeStrategy implements IdStrategy {
         } catch (IllegalArgumentException e) {
             throw context.refusal(setting, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Boolean isCached(String text) {
+        return switch (text.strip()) {
+            case "exact" -> false;
+            case "cached" -> true;
+            default -> throw new IllegalArgumentException("exact or cached is expected, got '" + text + "'");
+        };
     }
 
     private static Boolean isKeep(String text) {

@@ -3,7 +3,6 @@ package io.idgen.core.snowflake;
 import io.idgen.core.internal.text.Characters;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.window.RingWindow;
-import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -146,9 +145,7 @@ public final class ClockPolicy {
         if (slots > 0) {
             return new RingWindow(layout, workerId, startOffsets, firstTick, slots);
         }
-        return layout.idsPerTick() >= StripedWindow.WIDE
-                ? new StripedWindow(layout, workerId, startOffsets, firstTick, aheadTicks(layout))
-                : new RisingWindow(layout, workerId, startOffsets, firstTick, aheadTicks(layout));
+        return StripedWindow.ifWide(layout, workerId, startOffsets, firstTick, aheadTicks(layout));
     }
 
     @Override

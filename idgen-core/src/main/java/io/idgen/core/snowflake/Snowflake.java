@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * call also waits for the first lease, and for the store if the window is used up. A waiting thread is parked, reacts
  * to an interrupt, and gives up at a deadline of the monotonic clock.
  *
- * <p>Two optimisations apply to layouts with {@value StripedWindow#WIDE} ids or more per tick and a worker id that is
- * not leased. Threads that contend claim blocks of ids; ids then rise from tick to tick, but not always within a tick.
- * For a single thread that generates thousands of ids per tick, a daemon thread caches the tick while it is in demand.
+ * <p>In layouts with {@value StripedWindow#WIDE} ids or more per tick, threads claim blocks of ids. Then the ids of one
+ * thread rise, and those of several threads rise from tick to tick, but not always within a tick. {@link
+ * Builder#cachedTick} makes these layouts faster at the cost of a daemon thread.
  *
  * <p>Two generators in one JVM with the same namespace and worker id share their state if all their other properties
  * are equal; otherwise the second one is refused. Safe for many threads.
@@ -190,6 +190,7 @@ public final class Snowflake implements IdSource {
         ClockPolicy policy;
 
         int startOffsets = 1;
+        boolean cachedTick;
 
         @Nullable
         LeaseStore store;
@@ -391,6 +392,23 @@ public final class Snowflake implements IdSource {
                         "the bound of start offsets is a power of two from 2 on, got " + bound);
             }
             this.startOffsets = bound;
+            return this;
+        }
+
+        /**
+         * Caches the tick for threads that generate thousands of ids per tick, because reading the clock takes most of
+         * the time of a call. {@link Snowflake#nextId} then starts a daemon thread, {@code idgen-clock}. It wakes up
+         * once per tick while the cached tick is in demand, and ends ten ticks later. If it is late, the time in ids
+         * lags as much, for at most 64 ids of a thread; an id of one thread may then be lower than an earlier one of
+         * another thread. Has no effect in layouts with fewer than {@value StripedWindow#WIDE} ids per tick, or with a
+         * {@link #clock} of your own.
+         *
+         * @param cached whether the tick is cached; the default, false, reads the clock for each id and starts no
+         *     thread
+         * @return this
+         */
+        public Builder cachedTick(boolean cached) {
+            this.cachedTick = cached;
             return this;
         }
 

@@ -12,7 +12,11 @@ import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.window.CachedTick;
+import io.idgen.core.internal.window.IssueClock;
 import io.idgen.core.internal.window.LayoutTime;
+import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -83,7 +87,7 @@ final class SnowflakeAssembly {
                 given.time,
                 new WallClock.Owner(given.namespace, events(Snowflake.class), given.advice));
         return reservedIn == null
-                ? new Snowflake(given.namespace, given.layout, worker, clock)
+                ? new Snowflake(given.namespace, given.layout, worker, cached(clock))
                 : reserved(worker, clock, (int) packed, reservedIn);
     }
 
@@ -100,7 +104,7 @@ final class SnowflakeAssembly {
                         TaskThreads.of(BackgroundThreads.named("idgen-reservation-" + given.namespace, 1)),
                         events(ReservedWorker.class),
                         ReservedWorker.PROCESS));
-        return new Snowflake(given.namespace, given.layout, reservation, reservation);
+        return new Snowflake(given.namespace, given.layout, reservation, cached(reservation));
     }
 
     private Snowflake leased(LeaseStore store) {
@@ -141,7 +145,16 @@ final class SnowflakeAssembly {
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-" + given.namespace, 1)),
                         events(LeaseKeeper.class)));
         worker.registerForCheckpoints();
-        return new Snowflake(given.namespace, given.layout, worker, worker);
+        return new Snowflake(given.namespace, given.layout, worker, cached(worker));
+    }
+
+    /** Only of this host's clock is it known that it moves by itself. */
+    private IssueClock cached(IssueClock clock) {
+        return given.cachedTick
+                        && given.layout.idsPerTick() >= StripedWindow.WIDE
+                        && given.time.equals(CautiousTime.SYSTEM)
+                ? new CachedTick(clock, given.time)
+                : clock;
     }
 
     private long packWorker(int datacenter, int worker) {

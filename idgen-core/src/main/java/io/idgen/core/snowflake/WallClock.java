@@ -6,13 +6,11 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Knob;
-import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
 import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.RecentTick;
 import io.idgen.core.internal.window.TickQueue;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
@@ -41,7 +39,6 @@ final class WallClock implements IssueClock {
     private final Owner owner;
     private final RateLimit reports;
     private final TickQueue queue;
-    private final @Nullable RecentTick recent;
 
     /** The generator that reads the clock: the namespace of its worker id, and what it tells a user. */
     record Owner(String namespace, IdgenListener events, Function<Knob, String> advice) {}
@@ -54,23 +51,12 @@ final class WallClock implements IssueClock {
         this.time = time;
         this.owner = owner;
         this.reports = new RateLimit(REPORT_EVERY, time);
-        this.queue = new TickQueue(time, this, this::nanosUntil);
-        // only of this host's clock is it known that it moves by itself
-        this.recent = time.equals(CautiousTime.SYSTEM) ? new RecentTick(this, this::parkForTick) : null;
+        this.queue = new TickQueue(layout, time, this, this::nanosUntil);
     }
 
     @Override
     public long now() {
         return tickOf(time.millis());
-    }
-
-    @Override
-    public long recently() {
-        return recent == null ? now() : recent.tick();
-    }
-
-    private void parkForTick() {
-        time.park(nanosUntil(now() + 1));
     }
 
     private long tickOf(long millis) {
@@ -149,7 +135,8 @@ final class WallClock implements IssueClock {
         return wait;
     }
 
-    private long nanosUntil(long tick) {
+    @Override
+    public long nanosUntil(long tick) {
         return IssueClock.parkNanos(scale, time.millis(), tick, time.nanosToNextMilli());
     }
 }

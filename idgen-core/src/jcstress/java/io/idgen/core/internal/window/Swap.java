@@ -3,6 +3,7 @@ package io.idgen.core.internal.window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
+import java.util.function.LongFunction;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
@@ -13,20 +14,21 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @State
 public class Swap {
     private static final long NOW = 1;
-    private static final long AHEAD_TICKS = 10;
+    static final long AHEAD_TICKS = 10;
 
     /** Two sequences a tick, so that full ticks are the rule. */
     static final SnowflakeLayout TINY =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 61, 0, 1, 1);
 
-    final Window old = window(NOW);
-    volatile Window current = old;
-    final Claimed first = new Claimed();
-    final Claimed second = new Claimed();
+    private final LongFunction<Window> windows;
+    final Window old;
+    volatile Window current;
+    final Claimed first;
+    final Claimed second;
 
     /** A word and the window that it is of, of one thread. */
     final class Claimed {
-        private Window window = old;
+        private Window window = current;
         private long word = Window.NONE;
 
         /** As {@link Snowflake#nextId} does. */
@@ -43,8 +45,18 @@ public class Swap {
     }
 
     public Swap() {
-        old.claim(() -> NOW);
-        old.claim(() -> NOW); // the old one's next word is the first of a tick, as the new one's is
+        this(TINY, Swap::window);
+    }
+
+    /** A swap of windows that begin with the tick that is given. */
+    Swap(SnowflakeLayout layout, LongFunction<Window> windows) {
+        this.windows = windows;
+        this.old = windows.apply(NOW);
+        this.current = old;
+        this.first = new Claimed();
+        this.second = new Claimed();
+        // the old one's next word is the first of a tick, as the new one's is
+        old.claim(() -> NOW, (int) layout.idsPerTick());
     }
 
     static Window window(long firstTick) {
@@ -58,12 +70,12 @@ public class Swap {
     /** Replaces the window in the order that is right. */
     void swapSealed() {
         old.seal();
-        current = window(old.highestTick() + 1);
+        current = windows.apply(old.highestTick() + 1);
     }
 
     /** Replaces the window, and leaves it open for those who hold it still. */
     void swapOpen() {
-        current = window(old.highestTick() + 1);
+        current = windows.apply(old.highestTick() + 1);
     }
 
     /** Which window each word is of, and what is wrong with both. */

@@ -81,6 +81,47 @@ public class WindowSwapStress {
         }
     }
 
+    /** Threads use blocks of their own: a seal ends these too. */
+    @JCStressTest
+    @Outcome(id = "(old|new), new", expect = Expect.ACCEPTABLE, desc = "Two words, that of the old window below.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A word twice, or one of the old window above one of the new.")
+    public static class OneSwapsStripesAndGoesOn {
+        @Actor
+        public void claim(StripedSwap swap) {
+            Swap.claim(swap.old); // fills the thread's stripe
+            swap.first.claim();
+        }
+
+        @Actor
+        public void swap(StripedSwap swap) {
+            swap.swapSealed();
+            swap.second.claim();
+        }
+
+        @Arbiter
+        public void tell(StripedSwap swap, LL_Result result) {
+            swap.tell(result);
+        }
+    }
+
+    @JCStressTest
+    @Outcome(id = "false, (true|false)", expect = Expect.ACCEPTABLE, desc = "The new window is not there yet.")
+    @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "It is, and the old one has nothing more.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "A word of a block after the new window was there.")
+    public static class OldStripesAreKept {
+        @Actor
+        public void claim(StripedSwap swap, ZZ_Result result) {
+            Swap.claim(swap.old); // fills the thread's stripe
+            result.r1 = swap.current != swap.old;
+            result.r2 = Swap.claim(swap.old) >= 0;
+        }
+
+        @Actor
+        public void swap(StripedSwap swap) {
+            swap.swapSealed();
+        }
+    }
+
     @JCStressTest
     @Outcome(
             id = {"3, 4", "4, 3"},

@@ -49,11 +49,6 @@ public final class ThreadBlocks {
             this.numbers = numbers;
         }
 
-        /** The id that {@link #take} returns next, or {@link #EMPTY}. Only the owner calls this. */
-        public long next() {
-            return numbers[LEFT] == 0 ? EMPTY : numbers[NEXT];
-        }
-
         /** Takes the next id, or returns {@link #EMPTY}. Only the owner calls this. */
         public long take() {
             long left = numbers[LEFT];

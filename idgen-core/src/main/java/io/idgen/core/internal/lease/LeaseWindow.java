@@ -2,6 +2,7 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.RisingWindow;
+import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class LeaseWindow {
         if (opening == null) {
             return null;
         }
-        Window window = new RisingWindow(layout, opening.workerId(), startOffsets, opening.firstTick(), aheadTicks);
+        Window window = StripedWindow.ifWide(layout, opening.workerId(), startOffsets, opening.firstTick(), aheadTicks);
         window.endAt(opening.endTick() - 1);
         current = window;
         return protocol.opened(state);

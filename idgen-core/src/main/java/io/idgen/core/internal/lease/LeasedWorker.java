@@ -75,7 +75,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 environment.time, layout, aheadTicks, terms.window().dividedBy(4));
         this.room = new WaitingRoom(terms.namespace(), environment.time);
         this.lock = room.lock();
-        this.queue = new TickQueue(environment.time, this, clock::nanosUntil);
+        this.queue = new TickQueue(layout, environment.time, this, clock::nanosUntil);
         this.keeper = new LeaseKeeper(store, terms, timing, startOffsets, environment, clock, room, aheadTicks);
         this.inUse = keeper.window();
     }
@@ -88,6 +88,11 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     @Override
     public long now() {
         return clock.tick(inUse.current());
+    }
+
+    @Override
+    public long nanosUntil(long tick) {
+        return clock.nanosUntil(tick);
     }
 
     @Override

@@ -113,8 +113,8 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     }
 
     @Override
-    public long recently() {
-        return Math.max(floorTick, clock.recently());
+    public long nanosUntil(long tick) {
+        return clock.nanosUntil(tick);
     }
 
     @Override

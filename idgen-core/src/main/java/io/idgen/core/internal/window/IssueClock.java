@@ -23,6 +23,9 @@ public interface IssueClock extends Window.Ticks {
     @Nullable
     Wait pause(@Nullable Wait before, Window window);
 
+    /** The nanoseconds until a tick begins, or a short time if it has begun. */
+    long nanosUntil(long tick);
+
     /** By how much the time in the next id lags behind the current time. */
     default Duration lag() {
         return Duration.ZERO;

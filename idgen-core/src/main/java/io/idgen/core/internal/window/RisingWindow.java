@@ -29,7 +29,7 @@ public class RisingWindow extends Window {
                 return NONE; // last + 1 would lie beyond the layout; with 63 bits it would be negative
             }
             // read after the word, so that a clock which does not step back is never behind it
-            long now = tickAfter(last, clock);
+            long now = clock.now();
             long first = firstWordOf(now);
             long ceiling = ceiling(now);
             long next = Math.max(last + 1, first);
@@ -44,21 +44,12 @@ public class RisingWindow extends Window {
                 if (seen == SEALED) {
                     return SEALED;
                 }
-                lostRace();
                 last = seen;
                 next = Math.max(last + 1, first);
             } while (next
                     <= ceiling); // reading the clock costs more than the step, so one reading serves up to its ceiling
         }
     }
-
-    /** The current tick, for words above {@code last}. */
-    long tickAfter(long last, Ticks clock) {
-        return clock.now();
-    }
-
-    /** Called after a failed compare-and-set. */
-    void lostRace() {}
 
     /** The highest word that may be claimed in this tick. */
     final long ceiling(long now) {

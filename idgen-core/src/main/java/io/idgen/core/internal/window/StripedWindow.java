@@ -1,77 +1,120 @@
 package io.idgen.core.internal.window;
 
-import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A rising window for wide layouts. After the first failed compare-and-set, threads claim blocks of {@value #BLOCK}
- * words and use them while their tick lasts. This avoids contention: the cores share the cache line of the word once
- * per block, not once per id. Ids of several threads are then not in order within a tick.
+ * A rising window for wide layouts, in which threads claim blocks of {@value #BLOCK} words and then use them word by
+ * word. This avoids contention: the cores share the cache line of the window once per block, not once per id.
+ *
+ * <p>The id of a thread selects its stripe, which is the last word used of a block. A stripe only rises, by
+ * compare-and-set, so two threads may have the same one, and a seal ends it as it ends the window. Words of a stripe
+ * rise; words of several stripes rise from tick to tick.
  *
  * <p>A block is claimed like a single word: below the limit of the clock policy, and below the highest word that a seal
  * finds. The rest of a block is lost when its tick ends, so this is for layouts with many ids per tick.
- *
- * <p>Not for leased worker ids. If a process is copied while a thread is between the check for a seal and its block,
- * the thread uses the block in each copy. A compare-and-set on the shared word fails there.
  */
 public final class StripedWindow extends RisingWindow {
+    /** A power of two. Blocks end at its multiples, so the last word shows whether a stripe has one left. */
     private static final int BLOCK = 64;
 
-    /** The fewest ids per tick. The blocks of all slots together are then a 64th of a tick. */
-    public static final int WIDE = 64 * BLOCK * ThreadBlocks.SLOTS;
+    /** Enough for the busy threads of a large host. */
+    private static final int STRIPES = 64;
 
-    /** A tick with this many words claimed counts as busy: one word in 250 ns, if the tick is a millisecond. */
+    /** The fewest ids per tick. The blocks of all stripes together are then a 64th of a tick. */
+    public static final int WIDE = 64 * BLOCK * STRIPES;
+
+    /** From this sequence on a tick counts as busy: one word in 250 ns, if the tick is a millisecond. */
     private static final int BUSY = 4096;
 
-    private final ThreadBlocks blocks = new ThreadBlocks();
-    private volatile boolean raced;
+    // Padding against false sharing; processors prefetch cache lines in pairs.
+    private static final int LINE_PAIR = 16;
 
-    /** Creates a window that begins with a tick. */
-    public StripedWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
+    private final AtomicLongArray stripes = new AtomicLongArray((STRIPES + 1) * LINE_PAIR);
+
+    StripedWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
         super(layout, workerId, startOffsets, firstTick, aheadTicks);
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            stripes.set(place(stripe), NONE);
+        }
+    }
+
+    /** A rising window that begins with a tick; striped if a tick has {@value #WIDE} ids or more. */
+    public static RisingWindow ifWide(
+            SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
+        return layout.idsPerTick() >= WIDE
+                ? new StripedWindow(layout, workerId, startOffsets, firstTick, aheadTicks)
+                : new RisingWindow(layout, workerId, startOffsets, firstTick, aheadTicks);
+    }
+
+    private static int place(int stripe) {
+        return (stripe + 1) * LINE_PAIR;
+    }
+
+    private static int placeOfThread() {
+        return place((int) Thread.currentThread().getId() & (STRIPES - 1));
     }
 
     @Override
     public long claim(Ticks clock) {
-        ThreadBlocks.Block mine = raced ? blocks.mine() : null;
-        if (mine == null) {
-            return claim(clock, 1);
+        int mine = placeOfThread();
+        long last = stripes.get(mine);
+        while (hasNext(last) && isCurrent(last + 1, clock)) {
+            long seen = stripes.compareAndExchange(mine, last, last + 1);
+            if (seen == last) {
+                return last + 1;
+            }
+            last = seen; // another thread has the same stripe, or the window is sealed
         }
-        long now = clock.now();
-        long word = mine.next();
-        if (word >= now << sequenceBits && word <= ceiling(now) && word != ThreadBlocks.Block.EMPTY) {
-            return mine.take();
-        }
-        long first = claim(clock, BLOCK);
-        if (first < 0) {
-            return first;
-        }
-        mine.fill(first, claimed(first, BLOCK), 1);
-        return mine.take();
+        long first = super.claim(clock, BLOCK);
+        raise(mine, first);
+        return first;
     }
 
-    /**
-     * Without contention, reading the clock takes most of the time of a call. So in a busy tick most words use the
-     * cached tick. The first word of each block reads the clock itself, so a new tick is noticed after at most {@value
-     * #BLOCK} words.
-     */
+    /** Leaves the rest of the thread's block, so that the words of a thread rise. */
     @Override
-    long tickAfter(long last, Ticks clock) {
-        if ((last & sequenceMask) < BUSY || (last & (BLOCK - 1)) == BLOCK - 1) {
-            return clock.now();
-        }
-        long recently = clock.recently();
-        return recently + aheadTicks() >= last >>> sequenceBits ? recently : clock.now();
+    public long claim(Ticks clock, int count) {
+        long first = super.claim(clock, count);
+        raise(placeOfThread(), (first & -BLOCK) - 1); // the last word of a block, so no word is left
+        return first;
     }
 
+    /** Ends a claim of a block or more at the end of a block. */
     @Override
-    void lostRace() {
-        raced = true;
+    public int claimed(long first, int wanted) {
+        int claimed = super.claimed(first, wanted);
+        return wanted < BLOCK ? claimed : claimed - (int) ((first + claimed) & (BLOCK - 1));
     }
 
+    /** Whether a word is left in the block of a stripe. */
+    private static boolean hasNext(long last) {
+        return last >= 0 && ((last + 1) & (BLOCK - 1)) != 0;
+    }
+
+    /** Whether the clock allows a word of a block: its tick is not over, and not too far ahead. */
+    private boolean isCurrent(long word, Ticks clock) {
+        boolean busy = (word & sequenceMask) >= BUSY;
+        long now = busy ? clock.recently() : clock.now();
+        if (busy && word > ceiling(now)) {
+            now = clock.now(); // the cached tick is late
+        }
+        return word >= now << sequenceBits && word <= ceiling(now);
+    }
+
+    private void raise(int place, long word) {
+        long last = stripes.get(place);
+        while (last != SEALED && last < word && !stripes.compareAndSet(place, last, word)) {
+            last = stripes.get(place);
+        }
+    }
+
+    /** Ends the blocks after the window, from which no stripe is filled then. */
     @Override
     long sealWords() {
-        blocks.close();
-        return super.sealWords();
+        long highest = super.sealWords();
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            stripes.set(place(stripe), SEALED);
+        }
+        return highest;
     }
 }

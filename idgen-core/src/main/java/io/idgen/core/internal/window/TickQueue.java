@@ -1,6 +1,7 @@
 package io.idgen.core.internal.window;
 
 import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
@@ -14,12 +15,13 @@ import java.util.function.LongUnaryOperator;
  * ids are left, and the other threads take theirs as they wake up.
  */
 public final class TickQueue {
-    /** One thread uses up the 4,096 ids of a tick of the default layout in this time. It is a quarter of that tick. */
-    static final long ALONE_NANOS = 250_000;
+    /** A thread generates the 4,096 ids of the default layout's tick in about a quarter of that tick. */
+    private static final long NANOS_PER_ID = 61;
 
     private final TimeSource time;
     private final Window.Ticks clock;
     private final LongUnaryOperator nanosUntil;
+    private final long aloneNanos;
     private final ReentrantLock turn = new ReentrantLock();
 
     private long leftAlone = -1; // the last tick in which a thread backed off; guarded by the turn
@@ -27,14 +29,21 @@ public final class TickQueue {
     /**
      * Creates an empty queue.
      *
+     * @param layout says how long a tick is, and how many ids it has
      * @param time used to sleep
      * @param clock reads the current tick
      * @param nanosUntil returns the nanoseconds until a tick begins
      */
-    public TickQueue(TimeSource time, Window.Ticks clock, LongUnaryOperator nanosUntil) {
+    public TickQueue(SnowflakeLayout layout, TimeSource time, Window.Ticks clock, LongUnaryOperator nanosUntil) {
         this.time = time;
         this.clock = clock;
         this.nanosUntil = nanosUntil;
+        this.aloneNanos = aloneNanos(layout);
+    }
+
+    /** How long the first thread may have a tick to itself: until it has used it up, at most a quarter of the tick. */
+    static long aloneNanos(SnowflakeLayout layout) {
+        return Math.min(layout.idsPerTick() * NANOS_PER_ID, layout.tick().toNanos() / 4);
     }
 
     /**
@@ -61,7 +70,7 @@ public final class TickQueue {
             long now = clock.now();
             if (!window.isFull(now) && leftAlone != now) {
                 leftAlone = now;
-                park(ALONE_NANOS, longestNanos);
+                park(aloneNanos, longestNanos);
             }
             if (window.isFull(clock.now())) {
                 park(

@@ -67,7 +67,7 @@ public abstract class Window {
         /** The current tick; throws if the layout has none for the present. */
         long now();
 
-        /** A tick that may lag a little, for callers so frequent that reading the clock takes most of their time. */
+        /** The current tick, or a cached one that may lag a little, if this clock caches it. */
         default long recently() {
             return now();
         }
@@ -81,8 +81,8 @@ public abstract class Window {
     /** Claims up to {@code count} words of one tick; returns the first, or {@link #NONE}, or {@link #SEALED}. */
     public abstract long claim(Ticks clock, int count);
 
-    /** The number of words obtained by a claim of {@code wanted} words that returned {@code first}. */
-    public final int claimed(long first, int wanted) {
+    /** The number of words obtained by a claim of {@code wanted} words that returned {@code first}; at least 1. */
+    public int claimed(long first, int wanted) {
         return (int) Math.min(wanted, sequenceMask - (first & sequenceMask) + 1);
     }
 

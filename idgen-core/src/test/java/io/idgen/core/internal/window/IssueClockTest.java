@@ -20,6 +20,11 @@ class IssueClockTest {
         }
 
         @Override
+        public long nanosUntil(long tick) {
+            return 0;
+        }
+
+        @Override
         public long now() {
             return 1_000;
         }

@@ -11,100 +11,219 @@ import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Blocks of words end with their tick, stay within the policy's bound, and repeat nothing. */
+/** Blocks of words end with their tick, stay within the bound of the clock policy, and repeat nothing. */
 @Timeout(120)
 class StripedWindowTest {
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-0-4-18");
+    private static final int BITS = 18;
+    private static final int WORDS = 1 << BITS;
+    private static final int BLOCK = 64;
+    private static final int BUSY = 4096;
     private static final long NOW = 1_000_000;
+    private static final long FIRST = NOW << BITS;
     private static final long AHEAD = 5;
 
     private final StripedWindow window = new StripedWindow(WIDE, 3, 1, NOW, AHEAD);
 
-    @BeforeEach
-    void threadsRace() {
-        window.lostRace();
+    private long claimAt(long now) {
+        return window.claim(() -> now);
     }
 
-    private long tickOfClaimAt(long now) {
-        long word = window.claim(() -> now);
-        return word < 0 ? word : word >> WIDE.sequenceBits();
+    /** What another thread, with another stripe, claims now. */
+    private static long claimElsewhere(Window window, long now) throws InterruptedException {
+        AtomicLong word = new AtomicLong();
+        int mine = (int) Thread.currentThread().getId() & 63;
+        Thread other;
+        do {
+            other = new Thread(() -> word.set(window.claim(() -> now)));
+        } while (((int) other.getId() & 63) == mine);
+        other.start();
+        other.join();
+        return word.get();
+    }
+
+    /** The thread with the next number that has the stripe of this thread. */
+    private static void runOnSameStripe(Runnable action) throws InterruptedException {
+        int mine = (int) Thread.currentThread().getId() & 63;
+        Thread other;
+        do {
+            other = new Thread(action);
+        } while (((int) other.getId() & 63) != mine);
+        other.start();
+        other.join();
     }
 
     @Test
-    void wordsOfAThreadFollowEachOther() {
-        long first = window.claim(() -> NOW);
-
-        for (int i = 1; i < 1_000; i++) {
-            assertThat(window.claim(() -> NOW)).isEqualTo(first + i);
+    void aThreadUsesABlockWordByWordAndThenTheNextOne() throws Exception {
+        for (int i = 0; i < BLOCK; i++) {
+            assertThat(claimAt(NOW)).isEqualTo(FIRST + i);
+        }
+        assertThat(claimElsewhere(window, NOW)).isEqualTo(FIRST + BLOCK);
+        for (int i = 0; i < BLOCK; i++) {
+            assertThat(claimAt(NOW)).isEqualTo(FIRST + 2 * BLOCK + i);
         }
     }
 
     @Test
-    void withoutARaceThereAreNoBlocks() {
-        Window calm = new StripedWindow(WIDE, 3, 1, NOW, AHEAD);
-        long first = calm.claim(() -> NOW);
+    void threadsWithTheSameStripeShareItsBlock() throws Exception {
+        AtomicLong word = new AtomicLong();
+        assertThat(claimAt(NOW)).isEqualTo(FIRST);
 
-        assertThat(calm.claim(() -> NOW, 10)).isEqualTo(first + 1);
-        assertThat(calm.claim(() -> NOW)).isEqualTo(first + 11);
+        runOnSameStripe(() -> word.set(claimAt(NOW)));
+
+        assertThat(word).hasValue(FIRST + 1);
+        assertThat(claimAt(NOW)).isEqualTo(FIRST + 2);
+    }
+
+    @Test
+    void aWordThatAnotherThreadOfTheStripeTakesFirstIsNotTakenAgain() {
+        claimAt(NOW);
+        AtomicInteger readings = new AtomicInteger();
+
+        long word = window.claim(() -> {
+            if (readings.getAndIncrement() == 0) {
+                claimAt(NOW); // as another thread of the stripe would, between the look and the step
+            }
+            return NOW;
+        });
+
+        assertThat(word).isEqualTo(FIRST + 2);
+        assertThat(readings).hasValue(2);
+    }
+
+    @Test
+    void theLaterOfTwoBlocksOfAStripeIsUsed() {
+        AtomicInteger readings = new AtomicInteger();
+
+        long word = window.claim(() -> {
+            if (readings.getAndIncrement() == 0) { // the stripe is empty, and filled while this claim reads the clock
+                assertThat(claimAt(NOW)).isEqualTo(FIRST);
+            }
+            return NOW;
+        });
+
+        assertThat(word).isEqualTo(FIRST + BLOCK);
+        assertThat(claimAt(NOW)).isEqualTo(FIRST + BLOCK + 1);
+    }
+
+    @Test
+    void aBatchIsAboveTheWordsOfItsThreadBeforeAndBelowThoseAfter() {
+        assertThat(claimAt(NOW)).isEqualTo(FIRST);
+        assertThat(window.claim(() -> NOW, 10)).isEqualTo(FIRST + BLOCK);
+        assertThat(claimAt(NOW)).isEqualTo(FIRST + BLOCK + 10);
+        assertThat(claimAt(NOW)).isEqualTo(FIRST + BLOCK + 11);
+        assertThat(window.claim(() -> NOW, 1)).isEqualTo(FIRST + 2 * BLOCK);
+        assertThat(claimAt(NOW)).isEqualTo(FIRST + 2 * BLOCK + 1);
+    }
+
+    @Test
+    void aBatchOfABlockOrMoreEndsWithABlock() {
+        assertThat(window.claimed(FIRST, BLOCK - 1)).isEqualTo(BLOCK - 1);
+        assertThat(window.claimed(FIRST, BLOCK)).isEqualTo(BLOCK);
+        assertThat(window.claimed(FIRST + 1, BLOCK)).isEqualTo(BLOCK - 1);
+        assertThat(window.claimed(FIRST + BLOCK - 1, BLOCK)).isEqualTo(1);
+        assertThat(window.claimed(FIRST + 1, 1_000)).isEqualTo(15 * BLOCK - 1);
+        assertThat(window.claimed(FIRST + WORDS - 10, 1_000)).isEqualTo(10);
+
+        assertThat(window.claim(() -> NOW, 1_000)).isEqualTo(FIRST);
+        assertThat(window.claim(() -> NOW, 1)).isEqualTo(FIRST + 15 * BLOCK);
     }
 
     @Test
     void aBlockEndsWithItsTick() {
-        assertThat(tickOfClaimAt(NOW)).isEqualTo(NOW);
-        assertThat(tickOfClaimAt(NOW + 1)).isEqualTo(NOW + 1);
-        assertThat(tickOfClaimAt(NOW + 7)).isEqualTo(NOW + 7);
+        assertThat(claimAt(NOW)).isEqualTo(FIRST);
+        assertThat(claimAt(NOW + 1)).isEqualTo((NOW + 1) << BITS);
+        assertThat(claimAt(NOW + 7)).isEqualTo((NOW + 7) << BITS);
+    }
+
+    @Test
+    void aNewTickIsBegunAtItsFirstSequenceAlsoWithAnOffset() {
+        StripedWindow spread = new StripedWindow(WIDE, 3, 1 << 16, NOW, 0);
+        long first = spread.firstWordOf(NOW);
+        assertThat(first & (BLOCK - 1)).isNotZero();
+
+        long last = first | (BLOCK - 1);
+        for (long word = first; word <= last + BLOCK; word++) {
+            assertThat(spread.claim(() -> NOW)).isEqualTo(word);
+        }
     }
 
     @Test
     void theLastBlockOfATickIsAsLongAsWhatTheTickHasLeft() {
-        long first = window.claim(() -> NOW, (int) WIDE.idsPerTick() - 10);
-        long[] words = new long[40];
-        Arrays.setAll(words, i -> window.claim(() -> NOW));
-        long taken = window.claim(() -> NOW, 30); // in the middle of the next tick
+        StripedWindow none = new StripedWindow(WIDE, 3, 1, NOW, 0);
+        assertThat(none.claim(() -> NOW, WORDS - BLOCK)).isEqualTo(FIRST);
+        assertThat(none.claim(() -> NOW, BLOCK - 10)).isEqualTo(FIRST + WORDS - BLOCK);
 
-        assertThat(first).isEqualTo(NOW << WIDE.sequenceBits());
-        assertThat(words).doesNotHaveDuplicates();
-        assertThat(Arrays.stream(words).filter(word -> word >> WIDE.sequenceBits() == NOW))
-                .hasSize(10);
-        assertThat(taken).isGreaterThan(words[39]);
-        assertThat(window.claim(() -> NOW)).isNotIn(taken, taken + 29);
+        for (int i = 10; i > 0; i--) {
+            assertThat(none.claim(() -> NOW)).isEqualTo(FIRST + WORDS - i);
+        }
+        assertThat(none.claim(() -> NOW)).isEqualTo(Window.NONE);
+        assertThat(none.claim(() -> NOW + 1)).isEqualTo(FIRST + WORDS);
     }
 
     @Test
     void aClockThatStepsBackWithinTheBoundIsServedFromTheBlock() {
-        long first = window.claim(() -> NOW + AHEAD);
+        long first = claimAt(NOW + AHEAD);
 
-        assertThat(window.claim(() -> NOW)).isEqualTo(first + 1);
+        assertThat(claimAt(NOW)).isEqualTo(first + 1);
     }
 
     @Test
     void aBlockIsNotUsedBeyondTheBound() {
-        long first = window.claim(() -> NOW + AHEAD);
+        long first = claimAt(NOW + AHEAD);
 
-        assertThat(window.claim(() -> NOW - 1)).isEqualTo(Window.NONE);
-        assertThat(window.claim(() -> NOW + AHEAD)).isEqualTo(first + 1);
+        assertThat(claimAt(NOW - 1)).isEqualTo(Window.NONE);
+        assertThat(claimAt(NOW + AHEAD)).isEqualTo(first + 1);
     }
 
     @Test
-    void aSealedWindowGivesNothingOfItsBlocks() {
-        long first = window.claim(() -> NOW);
+    void theLastWordThatTheBoundAllowsIsUsed() {
+        StripedWindow none = new StripedWindow(WIDE, 3, 1, NOW, 0);
+        for (long word = FIRST; word < FIRST + WORDS; word++) {
+            assertThat(none.claim(() -> NOW)).isEqualTo(word);
+        }
+        assertThat(none.claim(() -> NOW)).isEqualTo(Window.NONE);
+    }
+
+    @Test
+    void aSealedWindowGivesNothingOfAnyBlock() throws Exception {
+        claimAt(NOW);
+        assertThat(claimElsewhere(window, NOW)).isEqualTo(FIRST + BLOCK);
         window.seal();
 
-        assertThat(window.claim(() -> NOW)).isEqualTo(Window.SEALED);
-        assertThat(window.highestEver()).isGreaterThanOrEqualTo(first);
+        assertThat(claimAt(NOW)).isEqualTo(Window.SEALED);
+        assertThat(claimElsewhere(window, NOW)).isEqualTo(Window.SEALED);
+        assertThat(window.claim(() -> NOW, 100)).isEqualTo(Window.SEALED);
+        assertThat(window.highestEver()).isEqualTo(FIRST + 2 * BLOCK - 1);
+        assertThat(window.highestTick()).isEqualTo(NOW);
+    }
+
+    /** A thread may be between its look at a block and its step when the process is copied: no copy takes the word. */
+    @Test
+    void aSealEndsAClaimThatHasSeenAWordInItsBlock() {
+        claimAt(NOW);
+
+        assertThat(window.claim(() -> {
+                    window.seal();
+                    return NOW;
+                }))
+                .isEqualTo(Window.SEALED);
     }
 
     @Test
-    void blocksAreOfFixedWorkersWithPlentyOfIdsInATick() {
+    void layoutsWithPlentyOfIdsInATickAreStriped() {
         ClockPolicy policy = ClockPolicy.parse(Defaults.CLOCK_POLICY);
 
         assertThat(SnowflakeAccess.window(policy, WIDE, 0, 1, NOW)).isInstanceOf(StripedWindow.class);
         assertThat(SnowflakeAccess.window(policy, SnowflakeLayout.parse("41-1-4-17"), 0, 1, NOW))
                 .isExactlyInstanceOf(RisingWindow.class);
+        assertThat(StripedWindow.ifWide(WIDE, 3, 1, NOW, AHEAD).claim(() -> NOW))
+                .isEqualTo(FIRST);
     }
 
     @Test
@@ -118,7 +237,7 @@ class StripedWindowTest {
                 .build()) {
             List<long[]> drawn = Together.run(
                     80,
-                    thread -> { // more than there are slots
+                    thread -> { // more than there are stripes
                         long[] all = new long[perThread];
                         for (int i = 0; i < all.length; i++) {
                             all[i] = ids.nextId();
@@ -128,7 +247,7 @@ class StripedWindowTest {
 
             Together.assertDistinct(drawn);
             assertThat(drawn).allSatisfy(all -> {
-                assertThat(Arrays.stream(all).map(id -> id >> 22).toArray()).isSorted();
+                assertThat(all).isSorted();
                 assertThat(WIDE.parse(all[0]).time()).isAfterOrEqualTo(before.minusMillis(1));
                 assertThat(WIDE.parse(all[all.length - 1]).time()).isBeforeOrEqualTo(Instant.now());
             });
@@ -137,8 +256,8 @@ class StripedWindowTest {
         }
     }
 
-    /** A clock that also keeps what it said. */
-    private static final class KeptClock implements Window.Ticks {
+    /** A clock with a cached tick. */
+    private static final class Cached implements Window.Ticks {
         long now = NOW;
         long recently = NOW;
         int readings;
@@ -155,52 +274,53 @@ class StripedWindowTest {
         }
     }
 
-    private final Window calm = new StripedWindow(WIDE, 3, 1, NOW, 0);
-    private final KeptClock kept = new KeptClock();
+    private final StripedWindow calm = new StripedWindow(WIDE, 3, 1, NOW, 0);
+    private final Cached cached = new Cached();
 
-    private void claim(int words) {
+    private long claim(int words) {
+        long word = Window.NONE;
         for (int i = 0; i < words; i++) {
-            assertThat(calm.claim(kept)).isNotNegative();
+            word = calm.claim(cached);
+            assertThat(word).isNotNegative();
         }
+        return word;
     }
 
     @Test
-    void withoutARaceABusyTickSeldomNeedsTheClock() {
-        claim(1_000);
-        assertThat(kept.readings).isEqualTo(1_000);
+    void aBusyTickReadsTheClockOncePerBlock() {
+        claim(BUSY);
+        assertThat(cached.readings).isEqualTo(BUSY);
 
-        claim(3_096);
-        kept.readings = 0;
+        cached.readings = 0;
         claim(64_000);
-        assertThat(kept.readings).isEqualTo(1_000);
+        assertThat(cached.readings).isEqualTo(1_000);
     }
 
     @Test
-    void aTickThatHasBegunIsNoticedWithinABlockHoweverLateTheKeptOneIs() {
+    void aNewTickIsNoticedWithinABlockHoweverLateTheCachedOneIs() {
         claim(10_000);
-        kept.now = NOW + 1;
+        cached.now = NOW + 1;
 
-        claim(64);
-        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
-        claim(10_000);
+        claim(BLOCK);
         assertThat(calm.highestTick()).isEqualTo(NOW + 1);
     }
 
     @Test
-    void aKeptTickThatHasGoneOnIsUsed() {
+    void aCachedTickThatIsLateWastesNoBlocks() {
         claim(10_000);
-        kept.recently = NOW + 1;
+        cached.now = NOW + 1;
+        claim(BLOCK);
+        long word = claim(2 * BUSY);
 
-        claim(1);
-        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
+        assertThat(word).isLessThan(((NOW + 1) << BITS) + 2 * BUSY + BLOCK);
     }
 
     @Test
-    void aFullTickIsFullByTheClockItself() {
-        claim(1 << 18);
+    void aCachedTickThatHasGoneOnIsUsed() {
+        claim(10_000);
+        cached.now = NOW + 1;
+        cached.recently = NOW + 1;
 
-        assertThat(calm.claim(kept)).isEqualTo(Window.NONE);
-        kept.now = NOW + 1;
-        claim(1);
+        assertThat(claim(1)).isEqualTo((NOW + 1) << BITS);
     }
 }

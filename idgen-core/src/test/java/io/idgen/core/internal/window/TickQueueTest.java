@@ -22,7 +22,7 @@ class TickQueueTest {
     private final AtomicLong now = new AtomicLong(1_000);
     private final Window window = new RisingWindow(LAYOUT, 0, 1, 1_000, 0);
     private final ParkedTime time = new ParkedTime();
-    private final TickQueue queue = new TickQueue(time, now::get, tick -> (tick - now.get()) * TICK_NANOS);
+    private final TickQueue queue = new TickQueue(LAYOUT, time, now::get, tick -> (tick - now.get()) * TICK_NANOS);
 
     /** Tells each park, and lasts until the test ends it. */
     private static final class ParkedTime implements TimeSource {
@@ -69,7 +69,7 @@ class TickQueueTest {
     private void wakesUpAndIsLeftAlone(Thread sleeper) throws InterruptedException {
         time.ends.release();
         sleeper.join();
-        assertThat(time.parks.take()).isEqualTo(TickQueue.ALONE_NANOS);
+        assertThat(time.parks.take()).isEqualTo(TickQueue.aloneNanos(LAYOUT));
     }
 
     @Test
@@ -154,6 +154,13 @@ class TickQueueTest {
         time.ends.release();
 
         assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
+    }
+
+    @Test
+    void aThreadHasATickToItselfUntilItsIdsAreUsedUpAtMostForAQuarterOfIt() {
+        assertThat(TickQueue.aloneNanos(LAYOUT)).isEqualTo(4096 * 61);
+        assertThat(TickQueue.aloneNanos(SnowflakeLayout.SONYFLAKE)).isEqualTo(256 * 61);
+        assertThat(TickQueue.aloneNanos(SnowflakeLayout.parse("41-0-4-18"))).isEqualTo(TICK_NANOS / 4);
     }
 
     @Test

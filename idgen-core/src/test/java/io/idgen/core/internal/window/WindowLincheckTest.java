@@ -26,6 +26,10 @@ class WindowLincheckTest {
     private static final SnowflakeLayout TINY =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 61, 0, 1, 1);
 
+    /** Two blocks a tick. */
+    private static final SnowflakeLayout BLOCKS =
+            new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 56, 0, 0, 7);
+
     /** What has been claimed, and whether a word was not among it. */
     abstract static class Claims {
         private final Set<Long> claimed = ConcurrentHashMap.newKeySet();
@@ -41,6 +45,11 @@ class WindowLincheckTest {
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
             return true;
         }
+
+        @Operation
+        public boolean claimBatch(@Param(gen = IntGen.class, conf = "1:4") int tick) {
+            return true;
+        }
     }
 
     public static class Rising extends Claims {
@@ -53,15 +62,37 @@ class WindowLincheckTest {
     }
 
     public static class Striped extends Claims {
-        private final StripedWindow window = new StripedWindow(TINY, 0, 1, 1, 1);
-
-        public Striped() {
-            window.lostRace();
-        }
+        private final StripedWindow window = new StripedWindow(BLOCKS, 0, 1, 1, 1);
 
         @Operation
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
             return isNew(window.claim(() -> tick));
+        }
+
+        @Operation
+        public boolean claimBatch(@Param(gen = IntGen.class, conf = "1:4") int tick) {
+            return isNew(window.claim(() -> tick, 1));
+        }
+    }
+
+    /** A stripe that threads share, read and written instead of compared and set. */
+    public static class NotAtomicStripe extends Claims {
+        private final RisingWindow window = new RisingWindow(BLOCKS, 0, 1, 1, 1);
+        private volatile long last = -1;
+
+        @Operation
+        public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
+            long next = last + 1;
+            if ((next & 63) == 0) {
+                next = window.claim(() -> tick, 64);
+            }
+            last = next;
+            return isNew(next);
+        }
+
+        @Operation
+        public boolean claimBatch(@Param(gen = IntGen.class, conf = "1:4") int tick) {
+            return isNew(window.claim(() -> tick, 1));
         }
     }
 
@@ -125,6 +156,11 @@ class WindowLincheckTest {
     @Test
     void aWordThatIsReadAndThenWrittenIsCaught() {
         assertThrows(LincheckAssertionError.class, () -> check(NotAtomic.class));
+    }
+
+    @Test
+    void aStripeThatIsReadAndThenWrittenIsCaught() {
+        assertThrows(LincheckAssertionError.class, () -> check(NotAtomicStripe.class));
     }
 
     @Test

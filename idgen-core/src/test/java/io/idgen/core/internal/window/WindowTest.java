@@ -23,7 +23,7 @@ class WindowTest {
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-1-3-18");
     private static final long NOW = 1_000_000;
 
-    /** Where a tick has fewer ids than this one, or the worker id is leased; the policies have blocks here. */
+    /** Where a tick has fewer ids than this one; the policies have blocks here. */
     private static final String RISING = "rising";
 
     private static Window window(String policy) {
@@ -75,7 +75,11 @@ class WindowTest {
                 .sorted()
                 .toArray();
         Together.assertDistinct(claimed);
-        assertThat(ofTick.length).isEqualTo((int) WIDE.idsPerTick());
+        if (window instanceof StripedWindow) { // a batch leaves the rest of the thread's block
+            assertThat(ofTick.length).isBetween((int) WIDE.idsPerTick() / 3, (int) WIDE.idsPerTick());
+        } else {
+            assertThat(ofTick.length).isEqualTo((int) WIDE.idsPerTick());
+        }
         assertThat(ofTick[0]).isEqualTo(NOW << 18);
     }
 

@@ -1,39 +1,48 @@
 package io.idgen.core.internal.window;
 
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.time.TimeSource;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A cached tick, refreshed by a daemon thread once per tick. The thread starts with the first call and ends after
- * {@value #UNWANTED_TICKS} ticks without a call.
+ * A clock whose {@linkplain #recently recent} tick is cached and refreshed by a daemon thread once per tick. The thread
+ * starts with the first call for it and ends after {@value #UNWANTED_TICKS} ticks without one.
  *
- * <p>The cached tick lags if that thread is late, so it is only for callers that can use a tick of the past.
+ * <p>The cached tick lags if that thread is late. All other methods are those of the clock behind it.
  */
-public final class RecentTick {
+public final class CachedTick implements IssueClock {
     private static final long NONE = -1;
 
     /** The thread ends after this many ticks without a call: few, since each of them costs a wake-up. */
     private static final int UNWANTED_TICKS = 10;
 
-    private final Window.Ticks clock;
-    private final Runnable parkForTick;
+    private final IssueClock clock;
+    private final TimeSource time;
     private final AtomicBoolean kept = new AtomicBoolean();
     private volatile long tick = NONE;
     private volatile boolean wanted;
 
     /**
-     * Creates a cache without a thread.
+     * Creates a clock without a thread.
      *
-     * @param clock reads the current tick
-     * @param parkForTick sleeps until about the beginning of the next tick
+     * @param clock a clock that moves by itself
+     * @param time in which the thread sleeps
      */
-    public RecentTick(Window.Ticks clock, Runnable parkForTick) {
+    public CachedTick(IssueClock clock, TimeSource time) {
         this.clock = clock;
-        this.parkForTick = parkForTick;
+        this.time = time;
+    }
+
+    @Override
+    public long now() {
+        return clock.now();
     }
 
     /** Returns the cached tick, or reads the clock if there is none yet. */
-    public long tick() {
+    @Override
+    public long recently() {
         if (!wanted) {
             wanted = true; // written only on a change: each write would invalidate the cache line of other cores
         }
@@ -51,7 +60,7 @@ public final class RecentTick {
         Thread thread = new Thread(null, this::keep, "idgen-clock", 0, false);
         thread.setDaemon(true);
         // not the first caller's loader, which this thread would keep from the garbage collector
-        thread.setContextClassLoader(RecentTick.class.getClassLoader());
+        thread.setContextClassLoader(CachedTick.class.getClassLoader());
         try {
             thread.start();
         } catch (OutOfMemoryError e) {
@@ -67,8 +76,9 @@ public final class RecentTick {
         try {
             for (int unwanted = 0; unwanted < UNWANTED_TICKS; unwanted = wanted ? 0 : unwanted + 1) {
                 wanted = false;
-                tick = clock.now();
-                parkForTick.run();
+                long now = clock.now();
+                tick = now;
+                time.park(clock.nanosUntil(now + 1));
             }
         } catch (IdGenerationException e) {
             // as above
@@ -76,5 +86,20 @@ public final class RecentTick {
             tick = NONE;
             kept.set(false);
         }
+    }
+
+    @Override
+    public @Nullable Wait pause(@Nullable Wait before, Window window) {
+        return clock.pause(before, window);
+    }
+
+    @Override
+    public long nanosUntil(long next) {
+        return clock.nanosUntil(next);
+    }
+
+    @Override
+    public Duration lag() {
+        return clock.lag();
     }
 }

@@ -1,0 +1,188 @@
+package io.idgen.core.internal.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A cached tick is the clock's, is refreshed once per tick, and costs a thread only while it is in demand. */
+@Timeout(60)
+class CachedTickTest {
+    private static final IssueClock.Wait PAUSE = new IssueClock.Wait() {};
+
+    private final AtomicLong now = new AtomicLong(1_000);
+    private final AtomicLong readings = new AtomicLong();
+    private final BlockingQueue<Thread> keepers = new LinkedBlockingQueue<>();
+    private final Semaphore ticks = new Semaphore(0);
+    private final BlockingQueue<Long> parks = new LinkedBlockingQueue<>();
+    private final CachedTick cached = new CachedTick(new ReadClock(), new ParkedTime());
+
+    /** Counts its readings; a tick begins as many nanoseconds from now as its number says. */
+    private final class ReadClock implements IssueClock {
+        @Override
+        public long now() {
+            readings.incrementAndGet();
+            long tick = now.get();
+            if (tick < 0) {
+                throw new IdGenerationException(ErrorCode.LAYOUT_EXHAUSTED, "the layout has ended");
+            }
+            return tick;
+        }
+
+        @Override
+        public long nanosUntil(long tick) {
+            return tick;
+        }
+
+        @Override
+        public Wait pause(@Nullable Wait before, Window window) {
+            return PAUSE;
+        }
+
+        @Override
+        public Duration lag() {
+            return Duration.ofMillis(7);
+        }
+    }
+
+    /** Shows each park and who parks, and lasts until the test ends it. */
+    private final class ParkedTime implements TimeSource {
+        @Override
+        public long millis() {
+            throw new AssertionError("not the clock of the ticks");
+        }
+
+        @Override
+        public long nanoTime() {
+            throw new AssertionError("nothing is measured");
+        }
+
+        @Override
+        public void park(long nanos) {
+            parks.add(nanos);
+            keepers.add(Thread.currentThread());
+            ticks.acquireUninterruptibly();
+        }
+    }
+
+    @Test
+    void allButTheCachedTickIsTheClocks() {
+        now.set(1_234);
+
+        assertThat(cached.now()).isEqualTo(1_234);
+        assertThat(cached.nanosUntil(77)).isEqualTo(77);
+        assertThat(cached.lag()).isEqualTo(Duration.ofMillis(7));
+        assertThat(cached.pause(null, new RisingWindow(SnowflakeLayout.IDGEN, 0, 1, 1, 0)))
+                .isSameAs(PAUSE);
+        assertThat(keepers).isEmpty();
+    }
+
+    @Test
+    void theThreadSleepsUntilTheNextTick() throws Exception {
+        cached.recently();
+
+        assertThat(parks.take()).isEqualTo(1_001);
+    }
+
+    @Test
+    void aTickThatIsNotCachedYetIsRead() throws Exception {
+        assertThat(cached.recently()).isEqualTo(1_000);
+        assertThat(keepers.take().isDaemon()).isTrue();
+    }
+
+    @Test
+    void aCachedTickIsNotRead() throws Exception {
+        cached.recently();
+        keepers.take();
+        long before = readings.get();
+
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(cached.recently()).isEqualTo(1_000);
+        }
+        assertThat(readings).hasValue(before);
+    }
+
+    @Test
+    void aCachedTickIsRefreshedOncePerTickInEitherDirection() throws Exception {
+        cached.recently();
+        keepers.take();
+        for (long tick : new long[] {1_001, 1_007, 1_003}) {
+            now.set(tick);
+            ticks.release();
+            keepers.take();
+
+            assertThat(cached.recently()).isEqualTo(tick);
+        }
+    }
+
+    @Test
+    void theThreadEndsWhenNobodyAsksAndAnotherBeginsWhenSomebodyDoes() throws Exception {
+        cached.recently();
+        Thread keeper = keepers.take();
+        ticks.release(1_000);
+        keeper.join();
+
+        now.set(2_000);
+        assertThat(cached.recently()).isEqualTo(2_000);
+        Thread another = keepers.take();
+        while (another == keeper) {
+            another = keepers.take();
+        }
+    }
+
+    @Test
+    void theThreadEndsAfterTenTicksWithoutACall() throws Exception {
+        cached.recently();
+        Thread keeper = keepers.take();
+        ticks.release(1_000);
+        keeper.join();
+
+        assertThat(keepers).hasSize(9);
+    }
+
+    @Test
+    void theThreadKeepsNoClassLoaderOfACaller() throws Exception {
+        ClassLoader mine = Thread.currentThread().getContextClassLoader();
+        Thread.currentThread().setContextClassLoader(new ClassLoader(mine) {});
+        try {
+            cached.recently();
+        } finally {
+            Thread.currentThread().setContextClassLoader(mine);
+        }
+
+        assertThat(keepers.take().getContextClassLoader()).isSameAs(CachedTick.class.getClassLoader());
+    }
+
+    @Test
+    void theThreadLivesAsLongAsItIsAskedFor() throws Exception {
+        cached.recently();
+        Thread keeper = keepers.take();
+        for (int tick = 0; tick < 1_000; tick++) {
+            cached.recently();
+            ticks.release();
+            assertThat(keepers.take()).isSameAs(keeper);
+        }
+    }
+
+    @Test
+    void theExceptionOfAClockWithoutATickReachesTheCaller() throws Exception {
+        cached.recently();
+        Thread keeper = keepers.take();
+        now.set(-1);
+        ticks.release();
+        keeper.join();
+
+        assertThatThrownBy(cached::recently).isInstanceOf(IdGenerationException.class);
+    }
+}

@@ -1,0 +1,131 @@
+package io.idgen.core.snowflake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.test.IdSourceContract;
+import io.idgen.test.InMemoryLeaseStore;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Layouts with many ids per tick, in which threads claim blocks: with a fixed worker id, a lease and a cached tick. */
+@Timeout(120)
+class WideSnowflakeTest {
+    private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-0-4-18");
+
+    private static Snowflake.Builder fixed() {
+        return Snowflake.builder()
+                .namespace(UUID.randomUUID().toString())
+                .layout(WIDE)
+                .workerId(1);
+    }
+
+    private static Snowflake.Builder leased() {
+        return Snowflake.builder()
+                .namespace(UUID.randomUUID().toString())
+                .layout(WIDE)
+                .leasedFrom(new InMemoryLeaseStore(InstantSource.system()));
+    }
+
+    @Nested
+    class WithAFixedWorkerId extends IdSourceContract {
+        @Override
+        protected IdSource open() {
+            return fixed().build();
+        }
+    }
+
+    @Nested
+    class UnderALease extends IdSourceContract {
+        @Override
+        protected IdSource open() {
+            return leased().build();
+        }
+
+        @Test
+        void threadsClaimBlocks() throws Exception {
+            try (Snowflake ids = leased().build()) {
+                AtomicLong elsewhere = new AtomicLong();
+                long mine;
+                do { // until both are of one tick
+                    mine = ids.nextId();
+                    Thread other = new Thread(() -> elsewhere.set(ids.nextId()));
+                    other.start();
+                    other.join();
+                } while (WIDE.parse(mine)
+                        .time()
+                        .isBefore(WIDE.parse(elsewhere.get()).time()));
+
+                assertThat(WIDE.parse(elsewhere.get()).sequence() / 64)
+                        .isGreaterThan(WIDE.parse(mine).sequence() / 64);
+            }
+        }
+    }
+
+    @Nested
+    class WithACachedTick extends IdSourceContract {
+        @Override
+        protected IdSource open() {
+            return fixed().cachedTick(true).build();
+        }
+    }
+
+    @Nested
+    class UnderALeaseWithACachedTick extends IdSourceContract {
+        @Override
+        protected IdSource open() {
+            return leased().cachedTick(true).build();
+        }
+    }
+
+    private static Set<Thread> clockThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("idgen-clock"))
+                .collect(Collectors.toSet());
+    }
+
+    private static void generate(Snowflake ids) {
+        for (int i = 0; i < 10_000; i++) {
+            ids.nextId();
+        }
+    }
+
+    @Test
+    void aBurstStartsNoThreadUnlessTheTickIsCached() {
+        Set<Thread> before = clockThreads();
+        try (Snowflake fixed = fixed().build();
+                Snowflake leased = leased().build();
+                Snowflake narrow = Snowflake.builder()
+                        .namespace(UUID.randomUUID().toString())
+                        .workerId(1)
+                        .cachedTick(true)
+                        .build()) {
+            for (int burst = 0; burst < 20; burst++) {
+                generate(fixed);
+                generate(leased);
+                generate(narrow);
+                assertThat(before).containsAll(clockThreads());
+            }
+        }
+    }
+
+    @Test
+    void aCachedTickIsRefreshedByAThreadWhileThousandsOfIdsPerTickAreGenerated() {
+        try (Snowflake fixed = fixed().cachedTick(true).build();
+                Snowflake leased = leased().cachedTick(true).build()) {
+            for (Snowflake ids : new Snowflake[] {fixed, leased}) {
+                Set<Thread> before = clockThreads();
+                do {
+                    generate(ids);
+                } while (before.containsAll(clockThreads()));
+            }
+        }
+    }
+}
