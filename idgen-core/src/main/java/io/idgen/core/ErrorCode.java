@@ -241,7 +241,14 @@ public enum ErrorCode {
             609,
             "Rows of worker ids were set back while processes ran, by a restore or an edit; idgen only logs this.",
             "Look for equal ids that were made between the restore and the message. Next time stop all processes, "
-                    + "restore, repair, and start them again, as docs/operations.md describes.");
+                    + "restore, repair, and start them again, as docs/operations.md describes."),
+    /** The lease store has no incarnation marker. */
+    INCARNATION_MISSING(
+            610,
+            "The lease store has no incarnation marker for the namespace: it is new, it lost its data, or it is not the "
+                    + "store that the other processes use.",
+            "Check its address. If it is the right store, run the command in the message once; worker ids are leased "
+                    + "above all that the store may have granted before.");
 
     private final int number;
     private final String meaning;

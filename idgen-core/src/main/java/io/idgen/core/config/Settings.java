@@ -209,7 +209,7 @@ final class Settings {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,
                             "no setting is called " + Characters.line(key) + "; the nearest known are "
-                                    + nearestSettings(key, known));
+                                    + nearestSettings(key, known) + Modules.adviceForKey(key, known));
                 }
                 parse(setting, key, value);
             }

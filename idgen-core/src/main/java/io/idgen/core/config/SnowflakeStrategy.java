@@ -54,11 +54,11 @@ final class SnowflakeStrategy implements IdStrategy {
             .withDefault("exact");
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
-            "Where the worker id comes from: jdbc (leased from a table), lease-store (leased from a LeaseStore that was handed in),"
-                    + " fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
+            "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
+                    + " LeaseStore that was handed in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
                     + " mac:INTERFACE, single-process (there is no other process), or the name of a class that is a"
                     + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that was handed in, else jdbc where there is"
-                    + " a database, else fixed.",
+                    + " a database, redis or zookeeper where its address is set, else fixed.",
             String::strip);
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",

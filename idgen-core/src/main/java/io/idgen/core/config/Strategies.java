@@ -89,7 +89,7 @@ final class Strategies {
                                     + String.join(
                                             ", ",
                                             byName.keySet().stream().sorted().toList())
-                                    + "; table-backed ones come with idgen-jdbc"));
+                                    + "; table-backed ones come with idgen-jdbc, those of Redis with idgen-redis"));
         }
         return strategy;
     }

@@ -64,23 +64,20 @@ final class WorkerIdOrigins {
     /**
      * Determines where the worker id of a source comes from.
      *
-     * @throws ConfigurationException if nothing has the name that the setting gives
+     * @throws ConfigurationException if nothing has the name that the setting gives, or if several stores could be
+     *     meant: another process could lease the same worker id from another one
      */
     Origin of(SourceContext context) {
         Optional<String> named = context.find(ASSIGNER);
-        LeaseStoreProvider available = stores.values().stream()
-                .filter(store -> store.isAvailable(context))
-                .findFirst()
-                .orElse(null);
         if (named.isPresent()) {
             LeaseStoreProvider store = stores.get(named.get());
-            return store != null ? new Origin(null, store) : unleased(named(context, named.get()), available);
+            return store != null ? new Origin(null, store) : unleased(context, named(context, named.get()));
         }
         Optional<WorkerIdAssigner> given = context.resource(WorkerIdAssigner.class);
         if (given.isPresent()) {
-            return unleased(
-                    platforms.computeIfAbsent(given.get(), key -> new PlatformAssigner(given.get())), available);
+            return unleased(context, platforms.computeIfAbsent(given.get(), key -> new PlatformAssigner(given.get())));
         }
+        LeaseStoreProvider available = available(context);
         return available != null ? new Origin(null, available) : new Origin(Assigner.parse("fixed"), null);
     }
 
@@ -103,8 +100,26 @@ final class WorkerIdOrigins {
                 : List.of();
     }
 
-    private static Origin unleased(Unleased fact, @Nullable LeaseStoreProvider available) {
-        return new Origin(fact, fact.isOnlyProcess() ? null : available);
+    private Origin unleased(SourceContext context, Unleased fact) {
+        return new Origin(fact, fact.isOnlyProcess() ? null : available(context));
+    }
+
+    /** The store that the application has, if it is one: the one that was handed in, else that of a module. */
+    private @Nullable LeaseStoreProvider available(SourceContext context) {
+        List<LeaseStoreProvider> found = stores.values().stream()
+                .filter(store -> store.isAvailable(context))
+                .toList();
+        if (found.size() > 1 && !(found.get(0) instanceof GivenLeaseStore)) {
+            List<String> names = found.stream().map(LeaseStoreProvider::name).toList();
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_UNKNOWN,
+                    "worker ids can be leased from " + String.join(" and ", names)
+                            + ", and all processes must use the same one; set " + ASSIGNER + " to "
+                            + String.join(" or ", names)
+                            + " in all of them, or, for a worker id without a lease, remove the settings of the"
+                            + " others");
+        }
+        return found.isEmpty() ? null : found.get(0);
     }
 
     private Unleased named(SourceContext context, String assigner) {
@@ -112,12 +127,10 @@ final class WorkerIdOrigins {
         try {
             return isClass ? platforms.computeIfAbsent(assigner, key -> ofClass(assigner)) : Assigner.parse(assigner);
         } catch (IllegalArgumentException e) {
-            String others = "; or " + String.join(", ", stores.keySet())
-                    + (stores.containsKey("jdbc") ? "" : "; jdbc comes with idgen-jdbc");
+            String advice = Modules.adviceFor(assigner);
+            String rule = e.getMessage() + (isClass ? "" : "; or " + String.join(", ", stores.keySet()));
             throw new ConfigurationException(
-                    ErrorCode.INVALID_SETTING,
-                    context.withOrigin(ASSIGNER, e.getMessage() + (isClass ? "" : others)),
-                    e);
+                    ErrorCode.INVALID_SETTING, context.withOrigin(ASSIGNER, advice == null ? rule : advice), e);
         }
     }
 

@@ -1,0 +1,212 @@
+package io.idgen.redis;
+
+/**
+ * The statements of a lease as Lua scripts. Redis runs each in one atomic step, by its own clock.
+ *
+ * <p>All rows of a namespace are fields of one hash, so that they are on one node of a Redis Cluster, and lost together
+ * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
+ * lease), {@code 7:token}, {@code 7:server}, {@code 7:reserved}, {@code 7:owner} and {@code 7:home}. Fields of the
+ * namespace are {@code incarnation}, {@code layout}, {@code window} (the longest that was used) and {@code
+ * home:<place>}, the worker id that a host had last.
+ *
+ * <p>The server that grants is the incarnation of the data, the process of Redis and its history of replication.
+ * A restart changes {@code run_id}, a promotion {@code master_replid}, and an operator the incarnation. Whatever may
+ * have lost grants is another server.
+ */
+final class LeaseScripts {
+    private LeaseScripts() {}
+
+    /** What every script knows: the layout of the caller, this server, its time, and the rows. */
+    private static final String PRELUDE = """
+            local key, layout = KEYS[1], ARGV[1]
+            local replication = redis.call('INFO', 'replication')
+            local function value(info, name) return string.match(info, '[\\r\\n]' .. name .. ':([^\\r\\n]+)') end
+            if value(replication, 'role') ~= 'master' then return redis.error_reply('READONLY this is a replica') end
+            local run = value(redis.call('INFO', 'server'), 'run_id')
+            local history = value(replication, 'master_replid')
+            if not run or not history then return {'anonymous'} end
+            local incarnation = redis.call('HGET', key, 'incarnation')
+            if not incarnation then return {'unmarked'} end
+            local me = incarnation .. ' ' .. run .. ' ' .. history
+            local time = redis.call('TIME')
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local known = redis.call('HGET', key, 'layout')
+            local function text(number) return string.format('%.0f', number) end
+            local function flag(condition) return condition and '1' or '0' end
+            local function row(id)
+              local v = redis.call('HMGET', key, id .. ':fence', id .. ':horizon', id .. ':until', id .. ':token',
+                  id .. ':server', id .. ':reserved', id .. ':owner')
+              if not v[1] or known ~= layout then return nil end
+              return {fence = v[1], horizon = v[2], ends = tonumber(v[3]), token = v[4] or '', same = v[5] == me,
+                  reserved = v[6] == '1', owner = v[7] or 'unknown'}
+            end
+            local function write(id, values)
+              for name, new in pairs(values) do
+                if new == '' then redis.call('HDEL', key, id .. ':' .. name)
+                else redis.call('HSET', key, id .. ':' .. name, new) end
+              end
+            end
+            local function free(r, token)
+              return not r.reserved and (r.ends < now or (token ~= '' and r.token == token))
+            end
+            """;
+
+    /** Whether a row is held as arguments 3 to 5 say: its fence, its horizon and its token. */
+    private static final String HELD = """
+            local id, r = ARGV[2], row(ARGV[2])
+            local held = r and not r.reserved and r.fence == ARGV[3] and r.horizon == ARGV[4] and r.token == ARGV[5]
+            """;
+
+    /**
+     * Layout, first worker id, worker ids, window, own token or nothing, home, excluded worker ids. Returns the time,
+     * the longest window, and six values for each row. The row that this host had last is the only one if it can begin
+     * now. Ends the search when there are enough rows that can.
+     */
+    static final String CANDIDATES = PRELUDE + """
+            if not known then
+              known = layout
+              redis.call('HSET', key, 'layout', layout)
+            end
+            if known ~= layout then return {'layout', known} end
+            local first, token, enough = tonumber(ARGV[2]), ARGV[5], 64
+            local last = first + tonumber(ARGV[3]) - 1
+            local excluded, found, missing, ready = {}, {}, {}, 0
+            for i = 7, #ARGV do excluded[ARGV[i]] = true end
+            local function see(id)
+              if excluded[text(id)] then return false end
+              local r = row(text(id))
+              if not r then
+                missing[#missing + 1] = id
+              elseif free(r, token) then
+                r.id, r.at = id, tonumber(r.horizon)
+                found[#found + 1] = r
+                return r.same and r.at <= now
+              end
+              return false
+            end
+            local home = tonumber(redis.call('HGET', key, 'home:' .. ARGV[2] .. ':' .. ARGV[6]) or '-1')
+            if home < first or home > last or not see(home) then
+              found, missing = {}, {}
+              for id = first, last do
+                if see(id) then ready = ready + 1 end
+                if ready == enough then break end
+              end
+            end
+            if #found == 0 then
+              for _, id in ipairs(missing) do
+                write(text(id), {fence = '0', horizon = '0', ['until'] = '0'})
+                see(id)
+              end
+            end
+            table.sort(found, function(a, b) return a.at < b.at or (a.at == b.at and a.id < b.id) end)
+            local answer = {'1', text(now), redis.call('HGET', key, 'window') or '0'}
+            for i = 1, math.min(#found, enough) do
+              local r = found[i]
+              for _, each in ipairs({text(r.id), r.fence, r.horizon, flag(r.same), flag(r.token ~= '')}) do
+                answer[#answer + 1] = each
+              end
+            end
+            return answer
+            """;
+
+    /**
+     * Layout, worker id, fence, horizon, own token or nothing, window, lease, new fence, new token, new horizon, owner,
+     * home. A host keeps one home, and a worker id is the home of one host.
+     */
+    static final String ACQUIRE = PRELUDE + """
+            local id, r, home = ARGV[2], row(ARGV[2]), ARGV[12]
+            if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or not free(r, ARGV[5]) or not r.same
+                or tonumber(ARGV[10]) > now + tonumber(ARGV[6]) then return {'0'} end
+            write(id, {fence = ARGV[8], token = ARGV[9], horizon = ARGV[10], owner = ARGV[11],
+                ['until'] = text(now + tonumber(ARGV[7]))})
+            if tonumber(redis.call('HGET', key, 'window') or '0') < tonumber(ARGV[6]) then
+              redis.call('HSET', key, 'window', ARGV[6])
+            end
+            local before = redis.call('HGET', key, id .. ':home')
+            if before and redis.call('HGET', key, 'home:' .. before) == id then
+              redis.call('HDEL', key, 'home:' .. before)
+            end
+            redis.call('HSET', key, id .. ':home', home, 'home:' .. home, id)
+            return {'1'}
+            """;
+
+    /** Layout, worker id, fence, horizon, new fence, new horizon, gap. */
+    static final String ADVANCE = PRELUDE + """
+            local id, r = ARGV[2], row(ARGV[2])
+            if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or r.same
+                or tonumber(ARGV[6]) < now + tonumber(ARGV[7]) then return {'0'} end
+            write(id, {fence = ARGV[5], horizon = ARGV[6], token = '', reserved = '', ['until'] = '0', server = me})
+            return {'1'}
+            """;
+
+    /** Layout, worker id, fence, token. Returns the time, whether it is held, its horizon, whether by this server. */
+    static final String LOOK = PRELUDE + """
+            local r = row(ARGV[2])
+            if not r then return {'0'} end
+            local held = not r.reserved and r.fence == ARGV[3] and r.token == ARGV[4]
+            return {'1', text(now), flag(held), r.horizon, flag(r.same)}
+            """;
+
+    /** Layout, worker id, fence, horizon, token, new horizon, window, lease. */
+    static final String EXTEND = PRELUDE + HELD + """
+            if not held or not r.same or tonumber(ARGV[6]) > now + tonumber(ARGV[7]) then return {'0'} end
+            write(id, {horizon = ARGV[6], ['until'] = text(now + tonumber(ARGV[8]))})
+            return {'1'}
+            """;
+
+    /** Layout, worker id, fence, horizon, token, lease. */
+    static final String RENEW = PRELUDE + HELD + """
+            if not held then return {'0'} end
+            write(id, {['until'] = text(now + tonumber(ARGV[6]))})
+            return {'1'}
+            """;
+
+    /** Layout, worker id, fence, horizon, token, new horizon. */
+    static final String RELEASE = PRELUDE + HELD + """
+            if not held then return {'0'} end
+            write(id, {horizon = ARGV[6], token = '', ['until'] = '0'})
+            return {'1'}
+            """;
+
+    /** Layout, worker id. Returns the time, and seven values of the row. */
+    static final String STATE = PRELUDE + """
+            local r = row(ARGV[2])
+            if not r then return {'0'} end
+            return {'1', text(now), r.fence, r.horizon, flag(r.same), flag(r.reserved), r.token, text(r.ends), r.owner}
+            """;
+
+    /** Layout, worker id, fence, horizon, new fence, new token or none, holder's token, new horizon, lease, owner. */
+    static final String RESERVE = PRELUDE + """
+            local id, r = ARGV[2], row(ARGV[2])
+            if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] then return {'0'} end
+            if not r.same and not (r.reserved and r.token ~= '' and r.token == ARGV[7]) then return {'0'} end
+            local ends = ARGV[6] == '' and 0 or now + tonumber(ARGV[9])
+            write(id, {fence = ARGV[5], token = ARGV[6], horizon = ARGV[8], owner = ARGV[10], reserved = '1',
+                ['until'] = text(ends), server = me})
+            return {'1'}
+            """;
+
+    /** Layout, first worker id, worker ids. Returns four values for each row that is held or reserved, and the time. */
+    static final String HOLDERS = PRELUDE + """
+            local answer = {'1', text(now)}
+            for id = tonumber(ARGV[2]), tonumber(ARGV[2]) + tonumber(ARGV[3]) - 1 do
+              local r = row(text(id))
+              if r and (r.reserved or r.token ~= '') then
+                for _, each in ipairs({text(id), flag(r.reserved), text(r.ends), r.owner}) do
+                  answer[#answer + 1] = each
+                end
+              end
+            end
+            return answer
+            """;
+
+    /** New incarnation, longest window. Every row is another server's from then on. Returns the one before. */
+    static final String MARK = """
+            local before = redis.call('HGET', KEYS[1], 'incarnation') or ''
+            redis.call('HSET', KEYS[1], 'incarnation', ARGV[1])
+            if tonumber(redis.call('HGET', KEYS[1], 'window') or '0') < tonumber(ARGV[2]) then
+              redis.call('HSET', KEYS[1], 'window', ARGV[2])
+            end
+            return {'1', before}
+            """;
+}

@@ -1,0 +1,265 @@
+package io.idgen.redis;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.StoreUnreachableException;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandInterruptedException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisScriptingCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scripts by Lettuce. After each failure it opens a new connection, and asks Sentinel or the Cluster again for the
+ * primary.
+ */
+final class LettuceScripts implements RedisScripts {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int THREADS = 2;
+
+    /** Errors that pass without a change of the configuration. */
+    private static final Set<String> PASSING = Set.of(
+            "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MISCONF", "OOM", "BUSY");
+
+    /** A connection, and its commands for scripts. */
+    private record Connection(
+            StatefulConnection<String, String> stateful, RedisScriptingCommands<String, String> commands) {}
+
+    private final List<RedisURI> uris;
+    private final boolean cluster;
+    private final Map<String, String> digests = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable ClientResources resources;
+    private @Nullable AbstractRedisClient client;
+    private volatile @Nullable Connection connection;
+    private volatile boolean closed;
+
+    LettuceScripts(String uri) {
+        uris = parse(uri);
+        cluster = uris.size() > 1;
+    }
+
+    /** Without the cause: its message has the whole address, with the password. */
+    private static List<RedisURI> parse(String text) {
+        List<RedisURI> parsed;
+        try {
+            URI uri = URI.create(text.strip());
+            parsed = List.of("redis", "rediss").contains(uri.getScheme())
+                    ? RedisClusterURIUtil.toRedisURIs(uri)
+                    : List.of(RedisURI.create(uri));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the address of Redis is redis://host:6379, rediss://user:password@host:6379 for TLS,"
+                            + " redis-sentinel://host:26379,host:26379#primary, or redis://host:7000,host:7001 for the"
+                            + " nodes of a Redis Cluster; characters such as # and @ in a password are written as %23"
+                            + " and %40. The given text, which is not shown, is none of these");
+        }
+        if (!text.contains("timeout=")) {
+            parsed.forEach(each -> each.setTimeout(TIMEOUT));
+        }
+        return parsed;
+    }
+
+    @Override
+    public List<String> run(String script, String key, List<String> arguments) {
+        Connection open = connection();
+        try {
+            return run(open.commands, script, key, arguments);
+        } catch (RedisCommandExecutionException e) {
+            String answer = String.valueOf(e.getMessage());
+            if (PASSING.contains(answer.split(" ", 2)[0])) {
+                discard(open);
+                throw new StoreUnavailableException("Redis at " + this + " cannot run a script: " + answer, e);
+            }
+            throw new AllocationException(
+                    ErrorCode.STATEMENT_REFUSED, "Redis at " + this + " refuses a script: " + advised(answer), e);
+        } catch (RedisCommandInterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while Redis at " + this + " ran a script", e);
+        } catch (RedisException e) {
+            discard(open);
+            throw new StoreUnavailableException("Redis at " + this + " did not answer: " + e.getMessage(), e);
+        }
+    }
+
+    private static String advised(String answer) {
+        if (answer.startsWith("MOVED")) {
+            return answer + "; this is a Redis Cluster: name two or more of its nodes, separated by commas";
+        }
+        return answer.startsWith("NOPERM")
+                ? answer + "; the user needs the commands EVAL, EVALSHA, INFO, TIME, HGET, HMGET, HSET and HDEL on the"
+                        + " keys of idgen"
+                : answer;
+    }
+
+    private List<String> run(
+            RedisScriptingCommands<String, String> commands, String script, String key, List<String> arguments) {
+        String[] keys = {key};
+        String[] values = arguments.toArray(String[]::new);
+        String digest = digests.computeIfAbsent(script, commands::digest);
+        List<Object> answer;
+        try {
+            answer = commands.evalsha(digest, ScriptOutputType.MULTI, keys, values);
+        } catch (RedisNoScriptException e) {
+            answer = commands.eval(script, ScriptOutputType.MULTI, keys, values);
+        }
+        return answer.stream().map(String::valueOf).toList();
+    }
+
+    private Connection connection() {
+        Connection open = connection;
+        if (open != null && open.stateful.isOpen()) {
+            return open;
+        }
+        lock.lock();
+        try {
+            open = connection;
+            if (open == null || !open.stateful.isOpen()) {
+                open = connect();
+                connection = open;
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Connection connect() {
+        if (closed) {
+            throw new AllocationException(ErrorCode.SOURCE_CLOSED, "the connection to Redis at " + this + " is closed");
+        }
+        try {
+            return cluster ? connectToCluster() : connectToPrimary();
+        } catch (RedisConnectionException e) {
+            throw new StoreUnreachableException("Redis at " + this + " refuses a connection: " + reason(e), e);
+        } catch (RedisException e) {
+            throw new StoreUnavailableException("Redis at " + this + " gives no connection: " + reason(e), e);
+        }
+    }
+
+    private static String reason(Throwable e) {
+        Throwable last = e;
+        while (last.getCause() != null) {
+            last = last.getCause();
+        }
+        return String.valueOf(last.getMessage());
+    }
+
+    private Connection connectToPrimary() {
+        RedisClient primary = (RedisClient) client;
+        if (primary == null) {
+            primary = RedisClient.create(resources());
+            primary.setOptions(ClientOptions.builder()
+                    .autoReconnect(false)
+                    .socketOptions(socket())
+                    .build());
+            client = primary;
+        }
+        StatefulRedisConnection<String, String> stateful =
+                primary.connect(io.lettuce.core.codec.StringCodec.UTF8, uris.get(0));
+        return new Connection(stateful, stateful.sync());
+    }
+
+    private Connection connectToCluster() {
+        RedisClusterClient nodes = (RedisClusterClient) client;
+        if (nodes == null) {
+            nodes = RedisClusterClient.create(resources(), uris);
+            nodes.setOptions(ClusterClientOptions.builder()
+                    .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                    .socketOptions(socket())
+                    .build());
+            client = nodes;
+        } else {
+            nodes.refreshPartitions();
+        }
+        StatefulRedisClusterConnection<String, String> stateful = nodes.connect();
+        return new Connection(stateful, stateful.sync());
+    }
+
+    private SocketOptions socket() {
+        return SocketOptions.builder().connectTimeout(uris.get(0).getTimeout()).build();
+    }
+
+    private ClientResources resources() {
+        if (resources == null) {
+            resources = DefaultClientResources.builder()
+                    .ioThreadPoolSize(THREADS)
+                    .computationThreadPoolSize(THREADS)
+                    .build();
+        }
+        return resources;
+    }
+
+    private void discard(Connection failed) {
+        lock.lock();
+        try {
+            if (failed.equals(connection)) {
+                connection = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (failed.stateful.isOpen()) {
+            failed.stateful.closeAsync();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            connection = null;
+            AbstractRedisClient opened = client;
+            ClientResources used = resources;
+            if (opened != null && used != null) {
+                long millis = TIMEOUT.toMillis();
+                opened.shutdownAsync(0, millis, TimeUnit.MILLISECONDS)
+                        .whenComplete((done, failure) -> used.shutdown(0, millis, TimeUnit.MILLISECONDS));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The hosts without user and password. */
+    @Override
+    public String toString() {
+        return String.join(",", uris.stream().map(LettuceScripts::host).toList());
+    }
+
+    private static String host(RedisURI uri) {
+        if (uri.getSentinels().isEmpty()) {
+            return uri.getSocket() == null ? uri.getHost() + ":" + uri.getPort() : uri.getSocket();
+        }
+        return uri.getSentinelMasterId() + " of sentinels "
+                + String.join(
+                        ",",
+                        uri.getSentinels().stream().map(LettuceScripts::host).toList());
+    }
+}

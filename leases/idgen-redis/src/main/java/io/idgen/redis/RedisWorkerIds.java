@@ -1,0 +1,350 @@
+package io.idgen.redis;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LeaseStore;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Worker ids leased from Redis. A lease is acquired and renewed by Lua scripts that change a row only if it is as it
+ * was last seen, by the clock of Redis.
+ *
+ * <p>Redis may lose what it has acknowledged: at a restart, and when a replica is promoted. Then {@code run_id} or
+ * {@code master_replid} changes, each row counts as granted by another server, and its horizon is first advanced above
+ * all that can have been lost. If all data is lost, the incarnation marker of the namespace is lost too, and no worker
+ * id is leased until an operator writes a new one: see {@link #mark}.
+ *
+ * <p>A process prefers the worker id that its host had last, if that one is free and can begin at once.
+ *
+ * <p>Immutable and safe for many threads. Each call is one script, and blocks until Redis answers.
+ */
+public final class RedisWorkerIds implements LeaseStore {
+
+    /** The first word of all keys where no other is given: {@value}. */
+    public static final String DEFAULT_KEY_PREFIX = "idgen";
+
+    private static final String UNMARKED = "unmarked";
+    private static final String YES = "1";
+    private static final String NONE = "";
+    private static final int HOLDERS_NAMED = 3;
+
+    private static final String HOST = host();
+    private static final String OWNER = ProcessHandle.current().pid() + "@" + HOST;
+
+    private final RedisScripts scripts;
+    private final String keyPrefix;
+
+    /**
+     * Leases by keys that begin with {@value #DEFAULT_KEY_PREFIX}. Opens no connection.
+     *
+     * @param scripts runs the scripts; the caller closes it
+     */
+    public RedisWorkerIds(RedisScripts scripts) {
+        this(scripts, DEFAULT_KEY_PREFIX);
+    }
+
+    private RedisWorkerIds(RedisScripts scripts, String keyPrefix) {
+        this.scripts = Objects.requireNonNull(scripts);
+        this.keyPrefix = keyPrefix;
+    }
+
+    /**
+     * Returns a copy for keys with another first word.
+     *
+     * @param newPrefix the same in all processes; not blank, without braces
+     * @return worker ids
+     * @throws IllegalArgumentException if the prefix is blank or has a brace
+     */
+    public RedisWorkerIds withKeyPrefix(String newPrefix) {
+        return new RedisWorkerIds(scripts, checkKeyPrefix(newPrefix));
+    }
+
+    /**
+     * Checks the first word of keys.
+     *
+     * @param prefix the word to check
+     * @return the same word
+     * @throws IllegalArgumentException if it is blank or has a brace
+     */
+    public static String checkKeyPrefix(String prefix) {
+        if (prefix.isBlank() || prefix.contains("{") || prefix.contains("}")) {
+            throw new IllegalArgumentException(
+                    "a key prefix is not blank and has no braces, which select the slot of a Redis Cluster, got '"
+                            + prefix + "'");
+        }
+        return prefix;
+    }
+
+    /**
+     * Returns the key of a namespace. Its value is a hash with all rows.
+     *
+     * @param namespace the namespace
+     * @return for example <code>idgen:{default}:workers</code>; the braces are the hash tag for a Redis Cluster
+     */
+    public String key(String namespace) {
+        return keyPrefix + ":{" + namespace + "}:workers";
+    }
+
+    /**
+     * Writes a new incarnation marker for a namespace: once before the first process starts, and after each loss or
+     * restore of the data. Each row counts as granted by another server from then on, so a process first advances it
+     * above all ticks that may have been granted before. Processes that run keep their windows, and then lease anew.
+     *
+     * <p>Write it only on the Redis that all processes of the namespace use: the marker is what tells it from an empty
+     * one.
+     *
+     * @param namespace the namespace
+     * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had
+     * @return whether there was a marker before
+     * @throws AllocationException if Redis does not answer, or refuses
+     */
+    public boolean mark(String namespace, Duration longestWindow) {
+        List<String> answer = scripts.run(
+                LeaseScripts.MARK,
+                key(namespace),
+                List.of(UUID.randomUUID().toString(), Long.toString(longestWindow.toMillis())));
+        return !answer.get(1).isEmpty();
+    }
+
+    private List<String> run(String script, Terms terms, Object... arguments) {
+        List<String> values = Stream.concat(Stream.of(terms.layout()), Stream.of(arguments))
+                .map(String::valueOf)
+                .toList();
+        List<String> answer = scripts.run(script, key(terms.namespace()), values);
+        if (answer.get(0).equals("anonymous")) {
+            throw new AllocationException(
+                    ErrorCode.STATEMENT_REFUSED,
+                    "Redis at " + scripts + " does not tell its run_id and master_replid, so that a restart or a"
+                            + " failover that loses leases would not be seen; let the user run INFO, or lease worker ids"
+                            + " from a database (idgen.worker.assigner=jdbc)");
+        }
+        return answer;
+    }
+
+    private boolean isChanged(String script, Terms terms, Object... arguments) {
+        return run(script, terms, arguments).get(0).equals(YES);
+    }
+
+    @Override
+    public Candidates candidates(Terms terms, @Nullable String token) {
+        List<Object> arguments = new ArrayList<>(
+                List.of(terms.firstWorkerId(), terms.workers(), terms.window().toMillis(), text(token), HOST));
+        arguments.addAll(terms.excluded());
+        List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
+        switch (answer.get(0)) {
+            case UNMARKED -> throw unmarked(terms);
+            case "layout" -> throw otherLayout(terms, answer.get(1));
+            default -> {
+                long longestWindow = Math.max(terms.window().toMillis(), Long.parseLong(answer.get(2)));
+                List<Row> rows = new ArrayList<>();
+                for (int i = 3; i < answer.size(); i += 5) {
+                    rows.add(new Row(
+                            Integer.parseInt(answer.get(i)),
+                            Long.parseLong(answer.get(i + 1)),
+                            Long.parseLong(answer.get(i + 2)),
+                            answer.get(i + 3).equals(YES),
+                            answer.get(i + 4).equals(YES)));
+                }
+                return new Candidates(Long.parseLong(answer.get(1)), longestWindow + SERVER_SKEW.toMillis(), rows);
+            }
+        }
+    }
+
+    private AllocationException unmarked(Terms terms) {
+        return new AllocationException(
+                ErrorCode.INCARNATION_MISSING,
+                "Redis at " + scripts + " has no incarnation marker for namespace '" + terms.namespace()
+                        + "': it is new, has lost its data, or is not the Redis of the other processes. If all processes"
+                        + " of the namespace use this Redis, write a new marker: redis-cli HSET '"
+                        + key(terms.namespace()).replace("'", "'\\''") + "' incarnation " + UUID.randomUUID()
+                        + " window "
+                        + terms.window().toMillis()
+                        + " (the longest idgen.worker.window that a process ever had, in milliseconds)");
+    }
+
+    private AllocationException otherLayout(Terms terms, String layout) {
+        return new AllocationException(
+                ErrorCode.LAYOUT_MISMATCH,
+                "the worker ids of namespace '" + terms.namespace() + "' in Redis at " + scripts + " belong to layout "
+                        + layout + ", and this process has " + terms.layout()
+                        + "; set that layout, or, for ids of other tables, another idgen.worker.namespace");
+    }
+
+    @Override
+    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+        return isChanged(
+                LeaseScripts.ACQUIRE,
+                terms,
+                row.workerId(),
+                row.fence(),
+                row.horizonMillis(),
+                text(token),
+                terms.window().toMillis(),
+                terms.lease().toMillis(),
+                lease.fence(),
+                lease.token(),
+                lease.horizonMillis(),
+                OWNER,
+                terms.firstWorkerId() + ":" + HOST);
+    }
+
+    @Override
+    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return isChanged(
+                LeaseScripts.ADVANCE,
+                terms,
+                row.workerId(),
+                row.fence(),
+                row.horizonMillis(),
+                row.fence() + 1,
+                horizonMillis,
+                gapMillis);
+    }
+
+    @Override
+    public Optional<LeaseView> look(Terms terms, Lease lease) {
+        List<String> answer = run(LeaseScripts.LOOK, terms, lease.workerId(), lease.fence(), lease.token());
+        return !answer.get(0).equals(YES)
+                ? Optional.empty()
+                : Optional.of(new LeaseView(
+                        Long.parseLong(answer.get(1)),
+                        answer.get(2).equals(YES),
+                        Long.parseLong(answer.get(3)),
+                        answer.get(4).equals(YES)));
+    }
+
+    @Override
+    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+        return isChanged(
+                LeaseScripts.EXTEND,
+                terms,
+                lease.workerId(),
+                lease.fence(),
+                lease.horizonMillis(),
+                lease.token(),
+                horizonMillis,
+                terms.window().toMillis(),
+                terms.lease().toMillis());
+    }
+
+    @Override
+    public boolean renew(Terms terms, Lease lease) {
+        return isChanged(
+                LeaseScripts.RENEW,
+                terms,
+                lease.workerId(),
+                lease.fence(),
+                lease.horizonMillis(),
+                lease.token(),
+                terms.lease().toMillis());
+    }
+
+    @Override
+    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+        return isChanged(
+                LeaseScripts.RELEASE,
+                terms,
+                lease.workerId(),
+                lease.fence(),
+                lease.horizonMillis(),
+                lease.token(),
+                horizonMillis);
+    }
+
+    @Override
+    public Optional<RowState> state(Terms terms, int workerId) {
+        List<String> answer = run(LeaseScripts.STATE, terms, workerId);
+        if (!answer.get(0).equals(YES)) {
+            return Optional.empty();
+        }
+        String token = answer.get(6);
+        return Optional.of(new RowState(
+                Long.parseLong(answer.get(1)),
+                Long.parseLong(answer.get(2)),
+                Long.parseLong(answer.get(3)),
+                answer.get(4).equals(YES),
+                answer.get(5).equals(YES),
+                token.isEmpty() ? null : token,
+                Long.parseLong(answer.get(7)),
+                answer.get(8)));
+    }
+
+    @Override
+    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+        return isChanged(
+                LeaseScripts.RESERVE,
+                terms,
+                workerId,
+                seen.fence(),
+                seen.horizonMillis(),
+                seen.fence() + 1,
+                text(token),
+                text(token == null ? seen.token() : token),
+                horizonMillis,
+                terms.lease().toMillis(),
+                OWNER);
+    }
+
+    /** A row that is held or reserved. */
+    private record Holder(String workerId, boolean reserved, long untilMillis, String owner) {
+        @Override
+        public String toString() {
+            return "worker id " + workerId
+                    + (reserved
+                            ? ", reserved for " + owner
+                            : ", by " + owner + " until " + Instant.ofEpochMilli(untilMillis));
+        }
+    }
+
+    private List<Holder> listHolders(Terms terms) {
+        List<String> answer = run(LeaseScripts.HOLDERS, terms, terms.firstWorkerId(), terms.workers());
+        List<Holder> holders = new ArrayList<>();
+        for (int i = 2; i < answer.size(); i += 4) {
+            holders.add(new Holder(
+                    answer.get(i),
+                    answer.get(i + 1).equals(YES),
+                    Long.parseLong(answer.get(i + 2)),
+                    answer.get(i + 3)));
+        }
+        return holders;
+    }
+
+    @Override
+    public String holders(Terms terms) {
+        StringJoiner text = new StringJoiner("; ", "the oldest leases are ", "");
+        listHolders(terms).stream()
+                .sorted(Comparator.comparing(Holder::reserved).thenComparingLong(Holder::untilMillis))
+                .limit(HOLDERS_NAMED)
+                .forEach(holder -> text.add(holder.toString()));
+        return text.toString();
+    }
+
+    private static String text(@Nullable String token) {
+        return token == null ? NONE : token;
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostAddress();
+        } catch (UnknownHostException e) {
+            return "a host without an address";
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "worker ids in Redis at " + scripts;
+    }
+}

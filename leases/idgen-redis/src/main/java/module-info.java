@@ -1,0 +1,15 @@
+/** Worker ids leased from Redis, and ids that Redis makes for each request. */
+@SuppressWarnings("requires-automatic") // Lettuce
+module io.idgen.redis {
+    requires lettuce.core;
+    requires static transitive org.jspecify;
+    requires transitive io.idgen.core;
+
+    exports io.idgen.redis;
+
+    provides io.idgen.core.config.LeaseStoreProvider with
+            io.idgen.redis.internal.strategy.RedisLeaseStoreProvider;
+    provides io.idgen.core.config.IdStrategy with
+            io.idgen.redis.internal.strategy.RedisCounterStrategy,
+            io.idgen.redis.internal.strategy.RedisMillisecondStrategy;
+}

@@ -1,0 +1,219 @@
+package io.idgen.redis;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A server process: the one of a Maven artifact, or of the system property {@code redis.server}. Without persistence
+ * unless the options say otherwise.
+ */
+final class RedisServer implements AutoCloseable {
+    private static final Path BINARY = binary();
+    private static final Duration STARTING = Duration.ofSeconds(60);
+
+    private final Path folder;
+    private final int port;
+    private final List<String> arguments;
+    private Process process;
+
+    private RedisServer(Path folder, int port, List<String> arguments) throws IOException {
+        this.folder = folder;
+        this.port = port;
+        this.arguments = arguments;
+        restart();
+    }
+
+    /** Starts a server with more options, such as {@code --appendonly yes}. */
+    static RedisServer start(String... options) throws IOException {
+        Path folder = Files.createTempDirectory("idgen-redis");
+        int port = freePort();
+        List<String> arguments = new ArrayList<>(List.of(
+                "--port",
+                port + "",
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                folder.toString(),
+                "--repl-diskless-sync-delay",
+                "0",
+                "--save",
+                ""));
+        arguments.addAll(List.of(options));
+        return new RedisServer(folder, port, arguments);
+    }
+
+    /** Starts a replica, and returns when it has all data of its primary. */
+    static RedisServer replicaOf(RedisServer primary) throws Exception {
+        RedisServer replica = start("--replicaof", "127.0.0.1", Integer.toString(primary.port));
+        Await.until(
+                "a replica in step",
+                () -> replica.command("INFO", "replication").contains("master_link_status:up"));
+        return replica;
+    }
+
+    /** Starts a Sentinel that promotes a replica a second after its primary is gone. */
+    static RedisServer sentinelOf(RedisServer primary) throws Exception {
+        Path folder = Files.createTempDirectory("idgen-sentinel");
+        Path file = folder.resolve("sentinel.conf");
+        int port = freePort();
+        Files.writeString(file, """
+                port %d
+                bind 127.0.0.1
+                dir %s
+                sentinel monitor primary 127.0.0.1 %d 1
+                sentinel down-after-milliseconds primary 1000
+                sentinel failover-timeout primary 10000
+                """.formatted(port, folder, primary.port));
+        return new RedisServer(folder, port, List.of(file.toString(), "--sentinel"));
+    }
+
+    private static Path binary() {
+        try {
+            String given = System.getProperty("redis.server");
+            return given != null
+                    ? Path.of(given)
+                    : ExecutableProvider.newJarResourceProvider().get().toPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static int freePort() throws IOException {
+        // the bus of a Redis Cluster is at 10,000 above
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                if (socket.getLocalPort() < 55_000) {
+                    return socket.getLocalPort();
+                }
+            }
+        }
+    }
+
+    /** Starts it again on the same port with what it has on disk. */
+    void restart() throws IOException {
+        List<String> command = new ArrayList<>(List.of(BINARY.toString()));
+        command.addAll(arguments);
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        try {
+            Await.until("a server that answers", STARTING, () -> {
+                if (!process.isAlive()) {
+                    throw new AssertionError("the server ended: " + Files.readString(folder.resolve("log")));
+                }
+                try {
+                    return command("PING").contains("PONG");
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    String uri() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    /** Sends a command on a connection of its own, and returns the answer as text. */
+    String command(String... words) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(5_000);
+            StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
+            for (String word : words) {
+                request.append('$')
+                        .append(word.length())
+                        .append("\r\n")
+                        .append(word)
+                        .append("\r\n");
+            }
+            socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.ISO_8859_1));
+            return answer(new BufferedInputStream(socket.getInputStream()));
+        }
+    }
+
+    private static String answer(InputStream input) throws IOException {
+        String line = line(input);
+        if (line.startsWith("$") && !line.equals("$-1")) {
+            String text =
+                    new String(input.readNBytes(Integer.parseInt(line.substring(1))), StandardCharsets.ISO_8859_1);
+            line(input);
+            return text;
+        }
+        if (line.startsWith("*")) {
+            List<String> all = new ArrayList<>();
+            for (int i = Integer.parseInt(line.substring(1)); i > 0; i--) {
+                all.add(answer(input));
+            }
+            return String.join("\n", all);
+        }
+        return line;
+    }
+
+    private static String line(InputStream input) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = input.read(); next != '\n'; next = input.read()) {
+            if (next < 0) {
+                throw new IOException("the connection ended after '" + line + "'");
+            }
+            if (next != '\r') {
+                line.append((char) next);
+            }
+        }
+        return line.toString();
+    }
+
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    void pause() throws Exception {
+        signal(process.pid(), "STOP");
+    }
+
+    void resume() throws Exception {
+        signal(process.pid(), "CONT");
+    }
+
+    static void signal(long pid, String name) throws Exception {
+        String[] command = {"kill", "-" + name.toUpperCase(Locale.ROOT), Long.toString(pid)};
+        if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
+            throw new AssertionError(String.join(" ", command));
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.idgen.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.test.LeaseStoreContract;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The scripts of the lease on a server: the contract of every store, and what is particular to Redis. */
+class RedisWorkerIdsTest extends LeaseStoreContract {
+    private static final Terms TERMS =
+            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+
+    private static RedisServer server;
+
+    private RedisScripts scripts;
+    private RedisWorkerIds store;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected LeaseStore open() {
+        try {
+            server.command("FLUSHALL");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        scripts = RedisScripts.connectingTo(server.uri());
+        store = new RedisWorkerIds(scripts);
+        Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
+        for (String namespace : List.of("it's a shop", "new", "elsewhere")) {
+            store.mark(namespace, Duration.ofSeconds(180));
+        }
+        return store;
+    }
+
+    @AfterEach
+    void close() {
+        scripts.close();
+    }
+
+    @Override
+    protected void expire(Lease lease) {
+        Rows.expire(scripts, "default", lease.workerId());
+    }
+
+    @Override
+    protected Optional<LeaseStore> failOver() {
+        store.mark("default", Duration.ofSeconds(180));
+        return Optional.of(store);
+    }
+
+    private Lease acquired(int workerId) {
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().stream()
+                .filter(each -> each.workerId() == workerId)
+                .findFirst()
+                .orElseThrow();
+        Lease lease = new Lease(workerId, row.fence() + 1, "token-" + workerId, candidates.nowMillis() + 15_000);
+        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
+        return lease;
+    }
+
+    @Test
+    void aNamespaceWithoutAMarkerIsRefusedWithTheCommandThatWritesIt() throws IOException {
+        Lease lease = acquired(3);
+        server.command("FLUSHALL");
+
+        assertThat(store.look(TERMS, lease)).isEmpty();
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
+        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(TERMS, null));
+        assertThat(e).isNotInstanceOf(StoreUnavailableException.class);
+        assertThat(e.code()).isEqualTo(ErrorCode.INCARNATION_MISSING);
+        String message = String.valueOf(e.getMessage());
+        String[] words = message.replaceAll(".*redis-cli (HSET .* 180000) .*", "$1")
+                .replace("'", "")
+                .split(" ");
+        assertThat(words).hasSize(6);
+        assertThat(server.command(words)).isEqualTo(":2");
+        assertThat(store.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
+    }
+
+    @Test
+    void aNewMarkerMakesEveryRowAnotherServers() {
+        Lease lease = acquired(3);
+        assertThat(store.mark("default", Duration.ofHours(1))).isTrue();
+
+        assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isFalse();
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
+        assertThat(store.candidates(TERMS, null).rows()).noneMatch(Row::sameServer);
+        assertThat(store.candidates(TERMS, null).gapMillis())
+                .isEqualTo(Duration.ofHours(1).plus(LeaseStore.SERVER_SKEW).toMillis());
+        assertThat(store.mark("another", Duration.ofSeconds(1))).isFalse();
+    }
+
+    @Test
+    void aRestartOfTheServerIsAnotherServerThoughItKeepsItsData() throws Exception {
+        try (RedisServer persistent = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
+                RedisScripts connection = RedisScripts.connectingTo(persistent.uri())) {
+            RedisWorkerIds ids = new RedisWorkerIds(connection);
+            Rows.prepare(connection, "default", SnowflakeLayout.IDGEN);
+            assertThat(ids.candidates(TERMS, null).rows()).hasSize(64).allMatch(Row::sameServer);
+            persistent.kill();
+            assertThrows(StoreUnavailableException.class, () -> ids.candidates(TERMS, null));
+            persistent.restart();
+
+            assertThat(ids.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
+        }
+    }
+
+    @Test
+    void aHostGetsTheWorkerIdBackThatItHadLast() throws IOException {
+        Lease lease = acquired(7);
+        long now = store.candidates(TERMS, null).nowMillis();
+        assertThat(store.candidates(TERMS, null).rows()).hasSize(64).noneMatch(row -> row.workerId() == 7);
+        assertThat(store.release(TERMS, lease, now)).isTrue();
+
+        assertThat(store.candidates(TERMS, null).rows())
+                .extracting(Row::workerId)
+                .containsExactly(7);
+        assertThat(store.candidates(TERMS.without(Set.of(7)), null).rows())
+                .hasSize(64)
+                .noneMatch(row -> row.workerId() == 7);
+        Terms elsewhere = new Terms("default", TERMS.layout(), 32, 32, TERMS.lease(), TERMS.window());
+        assertThat(store.candidates(elsewhere, null).rows()).hasSize(32);
+    }
+
+    @Test
+    void aHorizonThatIsAheadIsNotPreferred() {
+        Lease lease = acquired(7);
+        assertThat(store.release(TERMS, lease, lease.horizonMillis())).isTrue();
+
+        assertThat(store.candidates(TERMS, null).rows()).hasSize(64);
+    }
+
+    @Test
+    void theHomesOfHostsDoNotGrowInNumber() throws IOException {
+        for (int workerId = 0; workerId < 5; workerId++) {
+            acquired(workerId);
+        }
+        String[] homes = server.command("HKEYS", store.key("default"))
+                .lines()
+                .filter(each -> each.startsWith("home:"))
+                .toArray(String[]::new);
+
+        assertThat(homes).hasSize(1);
+    }
+
+    @Test
+    void allKeysBeginWithThePrefixAndHaveTheNamespaceAsTheirHashTag() throws IOException {
+        RedisWorkerIds other = store.withKeyPrefix("shop-idgen");
+        other.mark("orders", Duration.ofSeconds(180));
+        other.candidates(new Terms("orders", TERMS.layout(), 0, 4, TERMS.lease(), TERMS.window()), null);
+
+        assertThat(server.command("KEYS", "shop*")).isEqualTo("shop-idgen:{orders}:workers");
+        for (String wrong : List.of(" ", "a{b", "a}b")) {
+            assertThat(assertThrows(IllegalArgumentException.class, () -> store.withKeyPrefix(wrong)))
+                    .hasMessageContaining("'" + wrong + "'");
+        }
+    }
+
+    @Test
+    void aReplicaIsNeverAsked() throws Exception {
+        try (RedisServer replica = RedisServer.replicaOf(server);
+                RedisScripts connection = RedisScripts.connectingTo(replica.uri())) {
+            assertThat(assertThrows(
+                            StoreUnavailableException.class, () -> new RedisWorkerIds(connection).state(TERMS, 0)))
+                    .hasMessageContaining("READONLY");
+        }
+    }
+}
