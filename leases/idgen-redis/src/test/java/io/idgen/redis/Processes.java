@@ -1,0 +1,132 @@
+package io.idgen.redis;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.test.internal.Together;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Generators with connections and leases of their own, as those of different processes, which draw ids all the time.
+ * Closing seals their windows.
+ */
+final class Processes implements AutoCloseable {
+    static final SnowflakeLayout LAYOUT = SnowflakeLayout.parse("41-0-3-19");
+
+    private static final int BATCH = 50;
+    private static final int MOST_BATCHES = 8_000;
+    private static final long PAUSE_NANOS = 2_000_000;
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** A generator and what it has drawn. */
+    private static final class Drawing {
+        private final RedisScripts scripts;
+        private final Snowflake snowflake;
+        private final Thread thread = new Thread(this::draw);
+        private final List<long[]> batches = new ArrayList<>();
+        private boolean ended;
+
+        Drawing(String uri, Duration patience) {
+            scripts = RedisScripts.connectingTo(uri);
+            snowflake = Snowflake.builder()
+                    .layout(LAYOUT)
+                    .leasedFrom(new RedisWorkerIds(scripts))
+                    .lease(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofMillis(300))
+                    .acquireTimeout(patience, patience)
+                    .build();
+        }
+
+        private void draw() {
+            while (wants()) {
+                try {
+                    add(snowflake.nextIds(BATCH));
+                } catch (IdGenerationException e) {
+                    // Redis is away for longer than the window lasts, or has no marker: the next call may succeed
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+
+        private synchronized boolean wants() {
+            return !ended && batches.size() < MOST_BATCHES;
+        }
+
+        synchronized void add(long... drawn) {
+            batches.add(drawn);
+        }
+
+        synchronized int count() {
+            return batches.size();
+        }
+
+        synchronized Stream<long[]> batches() {
+            return List.copyOf(batches).stream();
+        }
+
+        void close() {
+            synchronized (this) {
+                ended = true;
+            }
+            snowflake.close();
+            scripts.close();
+        }
+    }
+
+    private final List<Drawing> drawings = new ArrayList<>();
+
+    /** Starts more processes, and returns when each has an id. */
+    Processes start(String uri, int count) throws Exception {
+        List<Drawing> started = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            started.add(new Drawing(uri, PATIENCE));
+        }
+        drawings.addAll(started);
+        Together.run(count, thread -> {
+            started.get(thread).add(started.get(thread).snowflake.nextId());
+            return thread;
+        });
+        started.forEach(drawing -> drawing.thread.start());
+        awaitMore();
+        return this;
+    }
+
+    /** Starts a process that is refused, and returns the refusal. */
+    static IdGenerationException refused(String uri, Duration patience) {
+        Drawing drawing = new Drawing(uri, patience);
+        try {
+            long id = drawing.snowflake.nextId();
+            throw new AssertionError("an id, and no refusal: " + id);
+        } catch (IdGenerationException e) {
+            return e;
+        } finally {
+            drawing.close();
+        }
+    }
+
+    /** Returns when each process has drawn more ids. */
+    void awaitMore() throws Exception {
+        List<Integer> before = drawings.stream().map(each -> each.count()).toList();
+        Await.until("more ids of each process", () -> {
+            for (int i = 0; i < before.size(); i++) {
+                if (drawings.get(i).count() <= before.get(i) && drawings.get(i).wants()) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    /** Fails if two ids are equal. */
+    void assertNoDuplicates() {
+        Together.assertDistinct(drawings.stream().flatMap(Drawing::batches).toList());
+    }
+
+    @Override
+    public void close() {
+        drawings.forEach(Drawing::close);
+    }
+}

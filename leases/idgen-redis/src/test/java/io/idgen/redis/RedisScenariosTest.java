@@ -1,0 +1,211 @@
+package io.idgen.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.test.internal.Together;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Accidents of one Redis and of processes. Beside each, the published script has the same accident. */
+@Timeout(180)
+class RedisScenariosTest {
+    static final String REFUSED = "0 duplicates; refused until an operator writes a marker (IDGEN-610)";
+    static final String ADVANCED = "0 duplicates; new ids begin above all that was lost";
+    static final String DUPLICATES = "duplicates";
+
+    private static final SnowflakeLayout LAYOUT = Processes.LAYOUT;
+    private static final int FEW = 3;
+    private static final String FIRST_WORKER = "idgen.worker.id=0";
+
+    /** A namespace that processes can lease from at once. */
+    static void prepare(String uri) {
+        try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+            Rows.prepare(scripts, "default", LAYOUT);
+        }
+    }
+
+    static void mark(String uri) {
+        try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+            new RedisWorkerIds(scripts).mark("default", Duration.ofSeconds(3));
+        }
+    }
+
+    /** Starts processes that lease where all data is lost: they are refused until it is marked again. */
+    static void assertRefusedUntilMarked(Processes processes, String uri) throws Exception {
+        assertThat(Processes.refused(uri, Processes.PATIENCE))
+                .hasStackTraceContaining(ErrorCode.INCARNATION_MISSING.code())
+                .hasMessageContaining("redis-cli HSET");
+        mark(uri);
+        processes.start(uri, FEW).awaitMore();
+        processes.assertNoDuplicates();
+    }
+
+    private interface Accident {
+        void happen(RedisServer server) throws Exception;
+    }
+
+    private static void assertRefusedAfter(Accident accident) throws Exception {
+        try (RedisServer server = RedisServer.start();
+                RedisScripts scripts = RedisScripts.connectingTo(server.uri());
+                Processes processes = new Processes()) {
+            prepare(server.uri());
+            processes.start(server.uri(), FEW);
+            Published published = new Published(LAYOUT).startOn("10.0.0.1", scripts);
+            accident.happen(server);
+
+            try (RedisScripts later = RedisScripts.connectingTo(server.uri())) {
+                assertThat(published.startOn("10.0.0.2", later).duplicates()).isPositive();
+            }
+            assertRefusedUntilMarked(processes, server.uri());
+        }
+    }
+
+    @Test
+    @Scenario(value = "Redis restarts without persistence", outcome = REFUSED, published = DUPLICATES)
+    void aRestartWithoutPersistence() throws Exception {
+        assertRefusedAfter(server -> {
+            server.kill();
+            server.restart();
+        });
+    }
+
+    @Test
+    @Scenario(value = "FLUSHALL while processes run", outcome = REFUSED, published = DUPLICATES)
+    void flushAll() throws Exception {
+        assertRefusedAfter(server -> server.command("FLUSHALL"));
+    }
+
+    @Test
+    @Scenario(
+            value = "Redis is killed and loses what was not in its last snapshot",
+            outcome = ADVANCED,
+            published = DUPLICATES)
+    void aRestartWithAnOldSnapshot() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                Processes processes = new Processes()) {
+            prepare(server.uri());
+            server.command("SAVE");
+            processes.start(server.uri(), FEW);
+            Published published = new Published(LAYOUT);
+            try (RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+                published.startOn("10.0.0.1", scripts);
+            }
+            server.kill();
+            server.restart();
+
+            try (RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+                assertThat(published.startOn("10.0.0.2", scripts).duplicates()).isPositive();
+            }
+            processes.start(server.uri(), FEW).awaitMore();
+            processes.assertNoDuplicates();
+        }
+    }
+
+    @Test
+    @Scenario(
+            value = "A process is stopped for longer than its lease, and continues",
+            outcome = "0 duplicates; it uses its window up and leases another worker id",
+            published = DUPLICATES + ", if a number expires; else numbers run out")
+    void aLongPauseOfAProcess() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+            prepare(server.uri());
+            List<long[]> ids = new ArrayList<>();
+            try (Child paused = Child.start(server.uri(), FIRST_WORKER)) {
+                paused.awaitReady();
+                paused.draw(100);
+                Published published = new Published(LAYOUT).startForASecond(scripts);
+                paused.pause();
+                try (Child successor = Child.start(server.uri(), FIRST_WORKER)) {
+                    successor.awaitReady();
+                    successor.draw(1_000);
+                    assertThat(published.startForASecond(scripts).duplicates()).isPositive();
+                    paused.resume();
+                    paused.ask(5_000); // beyond its window it waits: its worker id is the other process's
+                    ids.add(successor.draw(20_000));
+                }
+                ids.add(paused.awaitDrawn());
+            }
+            Together.assertDistinct(ids);
+        }
+    }
+
+    @Test
+    @Scenario(
+            value = "Two processes start on one host",
+            outcome = "two worker ids; the second does not get the one that its host had last",
+            published = DUPLICATES)
+    void twoProcessesOnOneHost() throws Exception {
+        assertAsManyWorkerIdsAsProcesses(2);
+    }
+
+    @Test
+    @Scenario(value = "16 JVMs of one host start at once", outcome = "16 worker ids", published = DUPLICATES)
+    void sixteenJvmsAtOnce() throws Exception {
+        assertAsManyWorkerIdsAsProcesses(16);
+    }
+
+    private static void assertAsManyWorkerIdsAsProcesses(int count) throws Exception {
+        List<Child> children = new ArrayList<>();
+        try (RedisServer server = RedisServer.start();
+                RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+            Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
+            Published published = new Published(SnowflakeLayout.IDGEN);
+            for (int i = 0; i < count; i++) {
+                children.add(Child.start(server.uri()));
+                published.startOn("10.0.0.1", scripts);
+            }
+            for (Child child : children) {
+                child.awaitReady();
+            }
+            for (Child child : children) {
+                child.ask(500);
+            }
+            List<long[]> ids = new ArrayList<>();
+            for (Child child : children) {
+                ids.add(child.awaitDrawn());
+            }
+
+            Together.assertDistinct(ids);
+            assertThat(ids.stream().map(each -> SnowflakeLayout.IDGEN.parse(each[0])).map(parts -> parts.datacenter() * 32 + parts.worker())).doesNotHaveDuplicates();
+            assertThat(published.duplicates()).isPositive();
+        } finally {
+            for (Child child : children) {
+                child.close();
+            }
+        }
+    }
+
+    @Test
+    @Scenario(
+            value = "More processes start than there are worker ids",
+            outcome = "refused (IDGEN-601) until a process ends, then its worker id is recycled",
+            published = DUPLICATES + "; the number is cut to the bits of the field")
+    void workerIdsAreUsedUp() throws Exception {
+        try (RedisServer server = RedisServer.start();
+                RedisScripts scripts = RedisScripts.connectingTo(server.uri());
+                Processes processes = new Processes()) {
+            prepare(server.uri());
+            int workers = (int) LAYOUT.workers();
+            processes.start(server.uri(), workers - 1);
+            Published published = new Published(LAYOUT);
+            for (int i = 0; i <= workers; i++) {
+                published.startOn("10.0.0." + i, scripts);
+            }
+            assertThat(published.duplicates()).isPositive();
+            try (Processes last = new Processes()) {
+                last.start(server.uri(), 1);
+                assertThat(Processes.refused(server.uri(), Duration.ofSeconds(3)))
+                        .hasStackTraceContaining(ErrorCode.WORKER_IDS_TAKEN.code());
+                last.assertNoDuplicates();
+            }
+            processes.start(server.uri(), 1).awaitMore();
+            processes.assertNoDuplicates();
+        }
+    }
+}
