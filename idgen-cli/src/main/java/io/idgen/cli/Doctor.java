@@ -3,10 +3,14 @@ package io.idgen.cli;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.schema.IdgenDoctor;
-import io.idgen.jdbc.schema.IdgenDoctor.Finding;
 import io.idgen.jdbc.schema.IdgenSchema;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,9 +20,12 @@ import picocli.CommandLine.ParentCommand;
 /** Examines idgen's tables on a database. */
 @Command(
         name = "doctor",
-        description = "Examines idgen's tables on a database: leases, horizons, clocks, segments, connections. Changes"
-                + " nothing. Exit code 1 if something is wrong.")
+        description = "Examines idgen's tables on a database: leases, horizons, layouts, clocks, counters, durability,"
+                + " connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
+                + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
+    private static final Map<Level, String> MARKS =
+            Map.of(Level.OK, "@|green ok   |@", Level.WARN, "@|bold,yellow warn |@", Level.WRONG, "@|bold,red wrong|@");
 
     @ParentCommand
     private Idgen idgen = new Idgen();
@@ -37,23 +44,83 @@ final class Doctor implements Callable<Integer> {
                     + " ${DEFAULT-VALUE}.")
     private String prefix = IdgenSchema.DEFAULT_PREFIX;
 
+    @Option(
+            names = "--expect",
+            paramLabel = "<strategy>",
+            split = ",",
+            completionCandidates = Strategies.class,
+            description = "The strategies in use: ${COMPLETION-CANDIDATES}. A missing table of one of them is wrong."
+                    + " Default: the strategies whose tables exist.")
+    private List<String> expected = List.of();
+
+    @Option(
+            names = "--column",
+            paramLabel = "<source>=<table.column>",
+            description =
+                    "The column with the ids of a source: its counter is compared with the column's range and with"
+                            + " the ids in it.")
+    private Map<String, String> columns = Map.of();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "<source>=<number>",
+            description = "The limit of a source, as in idgen.sources.<name>.limit.")
+    private Map<String, Long> limits = Map.of();
+
+    @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")
+    private boolean strict;
+
+    /** The values of {@code --expect}. */
+    static final class Strategies implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return IdgenDoctor.strategies().iterator();
+        }
+    }
+
+    /** The JSON form of a finding. */
+    private record FindingJson(String level, String subject, String text) {
+        static FindingJson of(Finding finding) {
+            return new FindingJson(name(finding.level()), finding.subject(), finding.text());
+        }
+    }
+
     /** The JSON form of an examination. */
-    private record Examination(String database, boolean good, List<Finding> findings) {}
+    private record Examination(String database, String level, List<FindingJson> findings) {}
 
     @Override
     public Integer call() {
-        List<Finding> findings = new IdgenDoctor(database.dataSource(), idgen.clock())
-                .withPrefix(prefix)
-                .examine();
-        boolean good = findings.stream().allMatch(Finding::good);
+        List<Finding> findings = examine();
+        Level worst = Finding.worst(findings);
         if (output.isJson()) {
-            output.json(new Examination(database.shownUrl(), good, findings));
+            output.json(new Examination(
+                    database.shownUrl(),
+                    name(worst),
+                    findings.stream().map(FindingJson::of).toList()));
         } else {
             output.print(database.shownUrl());
             findings.forEach(finding -> output.print(
-                    finding.good() ? "@|green ok   |@" : "@|bold,red wrong|@",
+                    MARKS.getOrDefault(finding.level(), ""),
                     String.format("  %-12s %s", finding.subject(), finding.text())));
         }
-        return good ? ExitCodes.OK : ExitCodes.FOUND;
+        return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
+    }
+
+    /** Another kind of store has its own way to its findings here, which its URL chooses. */
+    private List<Finding> examine() {
+        IdgenDoctor doctor = new IdgenDoctor(database.dataSource(), idgen.clock())
+                .withPrefix(prefix)
+                .expecting(expected.toArray(String[]::new));
+        for (Map.Entry<String, String> each : columns.entrySet()) {
+            doctor = doctor.withColumn(each.getKey(), each.getValue());
+        }
+        for (Map.Entry<String, Long> each : limits.entrySet()) {
+            doctor = doctor.withLimit(each.getKey(), each.getValue());
+        }
+        return doctor.examine();
+    }
+
+    private static String name(Level level) {
+        return level.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -44,12 +44,9 @@ final class Repair implements Runnable {
                     + " counter without --backup-time, and for each without a reach.")
     private List<String> columns = List.of();
 
-    @Option(names = "--dry-run", description = "Print what would change, and change nothing.")
-    private boolean dryRun;
-
     @Override
     public void run() {
-        IdgenRepair repair = dryRun ? options.unconfirmed() : options.repair();
+        IdgenRepair repair = options.repair();
         if (backupTime != null) {
             repair = repair.restoredFrom(instant(backupTime));
         }
@@ -61,7 +58,7 @@ final class Repair implements Runnable {
             }
             repair = repair.above(each.substring(0, equals), each.substring(equals + 1));
         }
-        options.print(dryRun ? repair.dryRun() : repair.afterRestore());
+        options.print(repair.afterRestore());
     }
 
     private static Instant instant(String text) {
@@ -91,17 +88,17 @@ final class Repair implements Runnable {
         @Option(names = "--yes", description = "Confirms that you have stopped every process that generates ids.")
         private boolean yes;
 
+        @Option(names = "--dry-run", description = "Print what would change, and change nothing.")
+        private boolean dryRun;
+
         IdgenRepair repair() {
-            if (!yes) {
+            if (!yes && !dryRun) {
                 throw new BadInputException(
                         "a repair changes rows that running processes rely on; stop every process that generates"
-                                + " ids, then confirm with --yes");
+                                + " ids, then confirm with --yes, or see the changes with --dry-run");
             }
-            return unconfirmed();
-        }
-
-        IdgenRepair unconfirmed() {
-            return new IdgenRepair(database.dataSource()).withPrefix(prefix);
+            IdgenRepair repair = new IdgenRepair(database.dataSource()).withPrefix(prefix);
+            return dryRun ? repair.dryRun() : repair;
         }
 
         void print(Report report) {

@@ -13,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,15 +85,15 @@ class DatabaseTest {
 
         assertThat(printed)
                 .startsWith("jdbc:h2:mem:cli\n")
-                .contains("tables       all 4 exist")
-                .contains("0 of 1024 leased")
+                .contains("tables       idgen_worker, idgen_segment, idgen_sequence, idgen_stepped exist")
+                .contains("0 of 1024 leased, 1024 free")
                 .contains("this host's clock is ")
                 .contains("orders: next id 1073741824, 50.00 % of what an int column holds")
                 .doesNotContain("secret")
                 .doesNotContain("wrong");
         assertThat(run("doctor", "--json").printed())
                 .startsWith(
-                        "{\"database\":\"jdbc:h2:mem:cli\",\"good\":true,\"findings\":[{\"good\":true,\"subject\":");
+                        "{\"database\":\"jdbc:h2:mem:cli\",\"level\":\"ok\",\"findings\":[{\"level\":\"ok\",\"subject\":");
     }
 
     @Test
@@ -100,18 +102,58 @@ class DatabaseTest {
         execute("DROP TABLE idgen_stepped");
         execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
 
-        Run run = run("doctor");
+        Run run = run("doctor --expect snowflake,stepped");
 
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(run.out()).containsPattern("wrong  tables +idgen_stepped missing");
-        assertThat(run.out()).containsPattern("wrong  horizons .* s ahead, but a correct clock grants at most 190 s");
+        assertThat(run.out()).containsPattern("wrong  tables +idgen_stepped does not exist, and the strategy stepped");
+        assertThat(run.out())
+                .containsPattern("wrong  horizons .* s ahead, until 2096-10-02T07:06:40Z \\(4000000000000\\), but a"
+                        + " correct clock grants at most 190 s");
+        assertThat(run("doctor --expect snow").refusal()).contains("one of snowflake, segment");
+    }
+
+    @Test
+    void aWarningExitsWithZeroUnlessTheUserIsStrict() throws Exception {
+        createTables();
+        execute("CREATE TABLE orders (id INT)");
+        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 2000000000, 1000)");
+
+        assertThat(run("doctor --column orders=orders.id").printed())
+                .containsPattern("warn   segment +orders: next id 2000000000, 93.13 % of what the column orders.id");
+        assertThat(run("doctor --column orders=orders.id --strict").exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(run("doctor --limit orders=9000000000 --strict").printed())
+                .as("control: of a wider range it is a small share")
+                .contains("22.22 % of what its limit allows");
+        assertThat(run("doctor --json").printed()).contains("\"level\":\"warn\"");
+    }
+
+    @Test
+    void aFileThatDoesNotExistIsNotCreatedAndAFreshOneIsNotWrong() throws Exception {
+        String url = "jdbc:h2:" + folder.resolve("shop");
+        for (String command : List.of("doctor", "repair --yes", "schema")) {
+            assertThat(Run.of((command + " --user sa --url " + url).split(" ")).refusal())
+                    .contains("not found", "check --url");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+
+        try (Connection file = DriverManager.getConnection(url, "sa", "");
+                Statement statement = file.createStatement()) {
+            statement.execute(Run.of("schema", "--db", "h2").printed());
+        }
+        assertThat(Run.of("doctor", "--url", url, "--user", "sa").printed())
+                .containsPattern("warn   durability +WRITE_DELAY=500: a crash can lose the last commits")
+                .doesNotContain("wrong ");
     }
 
     @Test
     void missingTablesAreToldInALineWithTheWayOut() throws Exception {
         execute("CREATE TABLE orders (id BIGINT)");
 
-        assertThat(run("doctor").refusal()).contains("none of idgen's tables exists", "idgen schema");
+        Run doctor = run("doctor");
+        assertThat(doctor.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(doctor.out()).containsPattern("wrong  tables +none of idgen's tables exists .*idgen schema");
         assertThat(run("repair --yes").refusal())
                 .contains("none of idgen's tables exists with the prefix idgen_", "idgen schema");
         assertThat(run("repair unreserve 5 --yes").refusal()).contains("idgen_worker does not exist", "idgen schema");
@@ -140,7 +182,7 @@ class DatabaseTest {
         String printed = run("repair --column orders=orders.id --yes").printed();
 
         assertThat(printed)
-                .contains("idgen_worker  default, 1024 worker ids\n  before  horizons up to 1970-01-01T00:00:00Z\n")
+                .contains("idgen_worker  default, 1024 worker ids\n  before  horizons up to 1970-01-01T00:00:00Z (0)\n")
                 .contains("idgen_segment  orders\n  before  1\n  after   48212\n")
                 .contains("idgen_sequence  orders\n  before  90000\n  after   90000\n");
         assertThat(printed.lines().reduce("", (before, last) -> last))
@@ -181,7 +223,9 @@ class DatabaseTest {
         execute("UPDATE idgen_worker SET lease_until = 4000000000000, owner_token = 'x', owner_info = '17@web-3'"
                 + " WHERE worker_id = 7");
         assertThat(run("repair --yes --column orders=orders.id").refusal())
-                .contains("worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:06:40Z", "stop these");
+                .contains(
+                        "worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:06:40Z (4000000000000)",
+                        "stop these");
         assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
     }
 
@@ -190,8 +234,13 @@ class DatabaseTest {
         restoredShop();
         execute("UPDATE idgen_worker SET lease_until = 100000000000000, owner_token = 'reserved' WHERE worker_id = 5");
 
+        assertThat(run("repair unreserve 4 5 --dry-run").printed())
+                .contains("dry run, would repair idgen_worker default, worker id 5: reserved");
+        assertThat(run("repair horizons --column orders.id --dry-run").printed())
+                .contains("dry run, would repair idgen_worker default: horizons up to ");
         assertThat(run("repair unreserve 4 5 --yes").printed())
-                .contains("idgen_worker  default, worker id 5\n  before  reserved, horizon at 1970-01-01T00:00:00Z\n")
+                .contains(
+                        "idgen_worker  default, worker id 5\n  before  reserved, horizon at 1970-01-01T00:00:00Z (0)\n")
                 .contains("  after   free to lease, horizon at 20");
         assertThat(run("repair unreserve 4 5 --yes").printed()).isEqualToIgnoringNewLines("repaired nothing");
         assertThat(run("repair unreserve --yes").refusal()).contains("<worker id>");

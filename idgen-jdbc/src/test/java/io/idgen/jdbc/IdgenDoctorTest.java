@@ -3,21 +3,30 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.schema.IdgenDoctor;
-import io.idgen.jdbc.schema.IdgenDoctor.Finding;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IdgenDoctorTest {
 
@@ -33,8 +43,16 @@ class IdgenDoctorTest {
     }
 
     private static List<String> wrong(List<Finding> findings) {
+        return of(Level.WRONG, findings);
+    }
+
+    private static List<String> warnings(List<Finding> findings) {
+        return of(Level.WARN, findings);
+    }
+
+    private static List<String> of(Level level, List<Finding> findings) {
         return findings.stream()
-                .filter(finding -> !finding.good())
+                .filter(finding -> finding.level() == level)
                 .map(finding -> finding.subject() + ": " + finding.text())
                 .toList();
     }
@@ -58,12 +76,15 @@ class IdgenDoctorTest {
 
                 List<Finding> findings = examine(database);
 
-                assertThat(wrong(findings)) // the servers of the tests are made to be fast
+                assertThat(wrong(findings)).isEmpty();
+                assertThat(warnings(findings)) // the servers of the tests are made to be fast
                         .allMatch(text -> text.matches(
-                                "durability: (fsync=off|innodb_flush_log_at_trx_commit=0): a crash loses .*"));
+                                "durability: (fsync=off|innodb_flush_log_at_trx_commit=0): a crash can lose .*"));
                 assertThat(all(findings))
-                        .contains("1 of 1024 leased", "this host's clock is")
-                        .containsPattern("ticks are granted up to \\d+ s ahead")
+                        .contains("1 of 1024 leased, 1023 free", "this host's clock is")
+                        .contains("idgen_worker, idgen_segment, idgen_sequence, idgen_stepped exist")
+                        .containsPattern("ends at 2093-09-06T15:47:35.551Z, \\d+.\\d % of its time is used")
+                        .containsPattern("ticks are granted up to \\d+ s ahead, until 20\\S+Z \\(\\d{13}\\)")
                         .contains("orders: next id 7, 0.00 % of what an int column holds")
                         .contains("2 at a time");
             }
@@ -89,14 +110,15 @@ class IdgenDoctorTest {
             List<Finding> findings = new IdgenDoctor(dataSource, InstantSource.system()).examine();
 
             if (setting == null) {
-                assertThat(wrong(findings)).isEmpty();
+                assertThat(warnings(findings)).isEmpty();
                 assertThat(all(findings)).contains("commits are written to disk");
             } else {
-                assertThat(wrong(findings))
+                assertThat(warnings(findings))
                         .singleElement()
                         .asString()
                         .startsWith("durability: " + setting + ": a crash");
             }
+            assertThat(wrong(findings)).as("the default of a file is not wrong").isEmpty();
         }
     }
 
@@ -106,7 +128,7 @@ class IdgenDoctorTest {
             new IdgenSchema(database.dataSource()).create();
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-20));
 
-            assertThat(wrong(new IdgenDoctor(database.dataSource(), slow).examine()))
+            assertThat(warnings(new IdgenDoctor(database.dataSource(), slow).examine()))
                     .singleElement()
                     .asString()
                     .containsPattern("clock: this host's clock is (19[5-9]\\d\\d|20[0-4]\\d\\d) ms behind the database")
@@ -154,6 +176,137 @@ class IdgenDoctorTest {
         }
     }
 
+    private static IdgenDoctor doctor(Database database) {
+        return new IdgenDoctor(database.dataSource(), InstantSource.system());
+    }
+
+    @Test
+    void fromFourFifthsOfTheWorkerIdsOnItIsAWarning() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            String lease = "UPDATE idgen_worker SET owner_token = 'x', lease_until = 4000000000000 WHERE worker_id < ";
+            Sql.execute(database.dataSource(), lease + 819);
+            assertThat(warnings(examine(database))).as("control: 79.98 %").isEmpty();
+
+            Sql.execute(database.dataSource(), lease + 820);
+
+            assertThat(warnings(examine(database)))
+                    .singleElement()
+                    .asString()
+                    .contains("820 of 1024 leased, 204 free; plan a layout with more worker bits");
+        }
+    }
+
+    @Test
+    void aLayoutNearItsEndIsAWarningAndOneThatHasEndedIsWrong() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+            Duration whole = Duration.between(SnowflakeLayout.IDGEN.epoch(), SnowflakeLayout.IDGEN.end());
+
+            for (int years : List.of(6, 4, -1)) {
+                SnowflakeLayout layout =
+                        SnowflakeLayout.IDGEN.withEpoch(now.minus(whole).plus(Duration.ofDays(365L * years)));
+                Sql.execute(database.dataSource(), "UPDATE idgen_worker SET layout = '" + layout + "'");
+                List<Finding> findings = examine(database);
+
+                assertThat(all(findings)).contains("ends at " + layout.end());
+                assertThat(warnings(findings)).hasSize(years == 4 ? 1 : 0);
+                assertThat(wrong(findings)).hasSize(years < 0 ? 1 : 0);
+            }
+        }
+    }
+
+    private static void insert(Database database, String name, long next, long used, long sinceMinutes)
+            throws SQLException {
+        long windowEnd = System.currentTimeMillis()
+                + Duration.ofMinutes(10 - sinceMinutes).toMillis();
+        Sql.execute(
+                database.dataSource(),
+                "INSERT INTO idgen_segment (biz_tag, max_id, step, reach, win, used) VALUES ('" + name + "', " + next
+                        + ", 1000, 1000000, " + windowEnd + ", " + used + ")");
+    }
+
+    @Test
+    void fromFourFifthsOfARangeOnACounterIsAWarningWithTheDateAtItsPresentRate() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "CREATE TABLE orders (id INT, line BIGINT, small SMALLINT)");
+            // 1,000 ids per minute: 400,000,000 ids are left, which are 400,000 minutes
+            insert(database, "orders", Integer.MAX_VALUE - 400_000_000L, 5_000, 5);
+            IdgenDoctor doctor = doctor(database);
+
+            String warning =
+                    warnings(doctor.withColumn("orders", "orders.id").examine()).get(0);
+
+            assertThat(warning)
+                    .startsWith("segment: orders: next id 1747483647, 81.37 % of what the column orders.id holds; at")
+                    .contains("the rate since ", "; widen the column");
+            Matcher end = Pattern.compile("it ends at (\\S+) \\(").matcher(warning);
+            assertThat(end.find()).isTrue();
+            Instant expected = Instant.now().plus(Duration.ofMinutes(400_000));
+            assertThat(Instant.parse(end.group(1)))
+                    .isBetween(expected.minus(Duration.ofDays(3)), expected.plus(Duration.ofDays(3)));
+            assertThat(warnings(doctor.withColumn("orders", "orders.line").examine()))
+                    .as("control: of a wider column it is a small share")
+                    .isEmpty();
+            assertThat(warnings(doctor.withLimit("orders", 2_000_000_000).examine()))
+                    .singleElement()
+                    .asString()
+                    .contains("87.37 % of what its limit allows");
+            assertThat(warnings(doctor.examine()))
+                    .as("nobody says which column it is")
+                    .singleElement()
+                    .asString()
+                    .contains("81.37 % of what an int column holds", "--column orders=table.column");
+            assertThat(wrong(doctor.withColumn("orders", "orders.small").examine()))
+                    .singleElement()
+                    .asString()
+                    .contains("but the column orders.small holds 32767 at most");
+        }
+    }
+
+    @Test
+    void aSteppedSequenceIsComparedWithTheLimitOfItsRow() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id)"
+                            + " VALUES ('orders', 1, 0, 2, 1001, 801)");
+
+            assertThat(warnings(examine(database)))
+                    .singleElement()
+                    .asString()
+                    .contains("next id 801, 80.10 % of what the row's limit allows; its row does not show");
+        }
+    }
+
+    @Test
+    void aCounterBelowTheIdsOfItsColumnIsWrong() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "CREATE TABLE orders (id BIGINT)");
+            Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (999)");
+            insert(database, "orders", 1000, 0, 0);
+            IdgenDoctor doctor = doctor(database).withColumn("orders", "orders.id");
+            assertThat(wrong(doctor.examine()))
+                    .as("control: the next id is above them")
+                    .isEmpty();
+
+            Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (1000)");
+
+            assertThat(wrong(doctor.examine()))
+                    .singleElement()
+                    .asString()
+                    .contains("next id 1000, but orders.id holds 1000", "idgen repair --column orders=orders.id");
+            assertThat(warnings(doctor.withLimit("order", 5).examine()))
+                    .singleElement()
+                    .asString()
+                    .contains("order: no table has its row; correct the name");
+        }
+    }
+
     @Test
     void countersThatAreNearlyUsedUpOrOutOfRangeAreTold() throws SQLException {
         try (Database database = TestDatabase.H2.create()) {
@@ -164,30 +317,90 @@ class IdgenDoctorTest {
 
             List<Finding> findings = examine(database);
 
-            assertThat(wrong(findings))
-                    .satisfiesExactly(
-                            full -> assertThat(full)
-                                    .contains("full: next id 9000000000000000000, close to the maximum"),
-                            zero -> assertThat(zero).contains("zero: next id 0, but ids start at 1"));
+            assertThat(wrong(findings)).singleElement().asString().contains("zero: next id 0, but ids start at 1");
+            assertThat(warnings(findings))
+                    .singleElement()
+                    .asString()
+                    .contains("full: next id 9000000000000000000, 97.58 % of what a bigint column holds");
             assertThat(all(findings)).contains("wide: next id 3000000000, 0.00 % of what JavaScript's numbers hold");
         }
     }
 
     @Test
-    void missingTablesAreToldAndNoneAtAllIsAnError() throws SQLException {
+    void ofManyCountersTheFullestAreListedAndTheRestIsCounted() throws SQLException {
         try (Database database = TestDatabase.H2.create()) {
-            AllocationException none = assertThrows(AllocationException.class, () -> examine(database));
-            assertThat(none.code()).isEqualTo(ErrorCode.TABLE_MISSING);
-            assertThat(none).hasMessageContaining("none of idgen's tables");
-
             new IdgenSchema(database.dataSource()).create();
-            Sql.execute(database.dataSource(), "DROP TABLE idgen_worker");
-            assertThat(wrong(examine(database))).singleElement().asString().contains("idgen_worker missing");
+            for (int i = 1; i <= 30; i++) {
+                insert(database, "source-" + i, i, 0, 0);
+            }
+            insert(database, "full", 2_000_000_000, 0, 0);
 
-            assertThat(new IdgenDoctor(database.dataSource(), InstantSource.system())
-                            .withPrefix("PUBLIC.idgen_")
-                            .examine())
-                    .hasSizeGreaterThan(2);
+            List<String> segments = examine(database).stream()
+                    .filter(finding -> finding.subject().equals("segment"))
+                    .map(Finding::text)
+                    .toList();
+
+            assertThat(segments).hasSize(21);
+            assertThat(segments.get(0)).startsWith("full: next id 2000000000, 93.13 %");
+            assertThat(segments.get(1)).startsWith("source-30: ");
+            assertThat(segments.get(20)).isEqualTo("and 11 more that need no action");
+        }
+    }
+
+    @Test
+    void theTablesThatExistAreEnoughUnlessMoreAreExpected() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            assertThat(wrong(examine(database)))
+                    .singleElement()
+                    .asString()
+                    .contains("none of idgen's tables exists (idgen_worker, idgen_segment, ", "idgen schema");
+            assertThat(wrong(doctor(database).expecting("snowflake").examine()))
+                    .containsExactly(
+                            "tables: idgen_worker does not exist, and the strategy snowflake needs it; create it"
+                                    + " with the script that idgen schema prints");
+
+            for (String statement : SchemaScript.create("h2").statementsFor("idgen_worker", "idgen_worker")) {
+                Sql.execute(database.dataSource(), statement);
+            }
+
+            assertThat(wrong(examine(database))).as("as for @SnowflakeId alone").isEmpty();
+            assertThat(wrong(doctor(database).expecting("snowflake").examine())).isEmpty();
+            assertThat(wrong(doctor(database).expecting("snowflake", "segment").examine()))
+                    .singleElement()
+                    .asString()
+                    .contains("idgen_segment does not exist, and the strategy segment needs it");
+            assertThat(doctor(database).withPrefix("PUBLIC.idgen_").examine()).hasSizeGreaterThan(2);
+            assertThat(assertThrows(
+                            IllegalArgumentException.class,
+                            () -> doctor(database).expecting("segments")))
+                    .hasMessageContaining("one of snowflake, segment, sequence-table, stepped, got 'segments'");
+        }
+    }
+
+    @Test
+    void anExaminationChangesNoRow() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            insert(database, "orders", 1000, 0, 0);
+            List<String> before = Sql.rows(database.dataSource(), "SCRIPT");
+
+            doctor(database).withColumn("orders", "idgen_segment.max_id").examine();
+
+            assertThat(Sql.rows(database.dataSource(), "SCRIPT")).isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:h2:file:%s", "jdbc:hsqldb:file:%s", "jdbc:sqlite:%s", "jdbc:derby:%s"})
+    void aFileThatDoesNotExistIsNotCreated(String url, @TempDir Path folder) throws IOException {
+        DataSource dataSource =
+                UrlDataSource.ofExisting(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));
+
+        assertThrows(
+                StoreUnavailableException.class, () -> new IdgenDoctor(dataSource, InstantSource.system()).examine());
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
         }
     }
 }

@@ -100,8 +100,9 @@ class IdgenRepairTest {
         assertThat(candidates()).isNotEmpty().noneMatch(LeaseStore.Row::sameServer);
         assertThat(report.changes()).singleElement().satisfies(change -> {
             assertThat(change.row()).isEqualTo("default, 1024 worker ids");
-            assertThat(change.before()).isEqualTo("horizons up to 1970-01-01T00:00:00Z");
-            Matcher begin = Pattern.compile("ids begin at (.*) or later").matcher(change.after());
+            assertThat(change.before()).isEqualTo("horizons up to 1970-01-01T00:00:00Z (0)");
+            Matcher begin =
+                    Pattern.compile("ids begin at (.*) \\(\\d+\\) or later").matcher(change.after());
             assertThat(begin.matches()).isTrue();
             assertThat(Instant.parse(begin.group(1))).isAfter(before.plusSeconds(184));
         });
@@ -226,7 +227,7 @@ class IdgenRepairTest {
         IdgenRepair known = repair.above("orders", "orders.id");
         execute("INSERT INTO orders VALUES (5000)");
 
-        Report dry = known.dryRun();
+        Report dry = known.dryRun().afterRestore();
 
         assertThat(state()).isEqualTo(before);
         assertThat(dry.toString()).startsWith("dry run, would repair idgen_worker default");
@@ -236,13 +237,39 @@ class IdgenRepairTest {
     }
 
     @Test
+    void aDryRunOfTheOtherRepairsChangesNothingEither() throws SQLException {
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+        execute("UPDATE idgen_worker SET owner_token = 'reserved', lease_until = " + WorkerRows.ENDLESS
+                + " WHERE worker_id = 5");
+        List<String> before = state();
+        IdgenRepair dry = repair.dryRun();
+
+        Report lowered = dry.lowerHorizons("default", LAYOUT, "orders.id");
+        Report freed = dry.unreserve("default", 5);
+
+        assertThat(state()).isEqualTo(before);
+        assertThat(lowered)
+                .hasToString("dry run, would repair idgen_worker default: horizons up to "
+                        + "2096-10-02T07:06:40Z (4000000000000) -> horizons at 2024-01-01T00:00:00Z (1704067200000)");
+        assertThat(freed.toString())
+                .startsWith("dry run, would repair idgen_worker default, worker id 5: reserved, horizon at 1970-");
+        assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id").changes())
+                .as("control: without a dry run")
+                .isEqualTo(lowered.changes());
+        assertThat(state()).isNotEqualTo(before);
+    }
+
+    @Test
     void whileALeaseIsAliveARepairIsRefusedWithItsOwnerAndItsEnd() throws SQLException {
         try (Snowflake snowflake = snowflake()) {
             snowflake.nextId();
             List<String> before = state();
 
             for (Executable each : List.<Executable>of(
-                    repair::afterRestore, repair::dryRun, () -> repair.lowerHorizons("default", LAYOUT, "orders.id"))) {
+                    repair::afterRestore,
+                    () -> repair.dryRun().afterRestore(),
+                    () -> repair.lowerHorizons("default", LAYOUT, "orders.id"),
+                    () -> repair.dryRun().lowerHorizons("default", LAYOUT, "orders.id"))) {
                 AllocationException e = assertThrows(AllocationException.class, each);
 
                 assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
@@ -274,7 +301,7 @@ class IdgenRepairTest {
         assertThat(Sql.rows(database.dataSource(), "SELECT DISTINCT horizon FROM idgen_worker WHERE worker_id >= 0"))
                 .containsExactly(String.valueOf(
                         issued.truncatedTo(ChronoUnit.MILLIS).plusMillis(1).toEpochMilli()));
-        assertThat(report.toString()).contains("horizons up to 2060-01-01T00:00:00Z -> horizons at 20");
+        assertThat(report.toString()).contains("horizons up to 2060-01-01T00:00:00Z (2840140800000) -> horizons at 20");
         assertThat(candidates()).as("advanced before they are leased").noneMatch(LeaseStore.Row::sameServer);
     }
 

@@ -64,15 +64,15 @@ public final class DatabaseOptions {
     }
 
     /**
-     * Returns a data source for the database. Opens no connection. Its error messages contain neither the password nor
-     * parameters of the URL.
+     * Returns a data source for the database. Opens no connection, and never creates a database in a file. Its error
+     * messages contain neither the password nor parameters of the URL.
      *
      * @return a data source that opens a new connection for each request; its {@code toString} has no secrets
      * @throws BadInputException if no URL is given or no driver accepts it, or the password cannot be read
      */
     public UrlDataSource dataSource() {
         checkDriver();
-        return new UrlDataSource(url(), user, password(), Duration.ofSeconds(timeoutSeconds));
+        return UrlDataSource.ofExisting(url(), user, password(), Duration.ofSeconds(timeoutSeconds));
     }
 
     private void checkDriver() {

@@ -21,6 +21,7 @@ import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.NamespaceUse;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnowflakeAssembly {
     private static final System.Logger LOG = System.getLogger(Snowflake.class.getName());
-
-    /** How long before a layout's end a warning is logged: moving a table's ids to another layout takes planning. */
-    private static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
 
     private final Snowflake.Builder given;
 
@@ -168,7 +166,7 @@ final class SnowflakeAssembly {
     /** Logs when the layout ends: as a warning in its last years. */
     private void logEnd(System.Logger.Level level, String worker) {
         Duration left = Duration.between(Instant.ofEpochMilli(given.time.millis()), given.layout.end());
-        boolean soon = left.compareTo(END_IN_SIGHT) < 0;
+        boolean soon = left.compareTo(NamespaceUse.END_IN_SIGHT) < 0;
         LOG.log(
                 soon ? System.Logger.Level.WARNING : level,
                 "{0}: {1}layout {2} ends at {3}, in {4} days{5}",

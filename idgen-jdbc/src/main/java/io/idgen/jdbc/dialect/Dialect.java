@@ -68,6 +68,16 @@ public interface Dialect {
     }
 
     /**
+     * The URL by which the driver opens a database only if it exists. For commands that must not create a file.
+     *
+     * @param url a JDBC URL that this dialect {@linkplain #takes}
+     * @return the URL itself if not overridden, for drivers that create no database
+     */
+    default String ofExisting(String url) {
+        return url;
+    }
+
+    /**
      * The driver's properties for connections that idgen opens by itself. They give up a server that accepts a
      * connection and then does not answer. Properties in the URL come before these.
      *

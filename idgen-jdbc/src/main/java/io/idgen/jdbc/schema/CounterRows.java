@@ -73,17 +73,16 @@ record CounterRows(
      * Raises all rows, and returns the changes.
      *
      * @param given what the user knows of the ids
-     * @param write false to change nothing
      */
-    List<IdgenRepair.Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given, boolean write)
+    List<IdgenRepair.Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given)
             throws SQLException {
-        if (write) {
+        if (given.writes()) {
             lock(connection);
         }
         List<IdgenRepair.Change> changes = new ArrayList<>();
         for (Row row : rows(connection, dialect)) {
             long raised = raised(connection, dialect, given, row);
-            if (write) {
+            if (given.writes()) {
                 set(connection, dialect, row, raised);
             }
             changes.add(new IdgenRepair.Change(
@@ -137,7 +136,8 @@ record CounterRows(
         }
     }
 
-    private boolean hasReach(Connection connection) throws SQLException {
+    /** Whether the table has the columns that limit what a takeover can repeat; a table of Leaf's has not. */
+    boolean hasReach(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
             for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {

@@ -1,15 +1,15 @@
 package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import io.idgen.jdbc.internal.sql.WorkerRows;
+import io.idgen.jdbc.schema.CounterCheck.Known;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -19,42 +19,64 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Examines idgen's tables on one database, and changes nothing. Reports which tables exist, which worker ids are leased
- * and how far ahead, how far this host's clock is from the database's, how full segments and sequences are, and whether
- * the connections that idgen needs can be opened. Immutable and safe for many threads.
+ * and how far ahead, when layouts end, how far this host's clock is from the database's, how full segments and
+ * sequences are, whether commits are durable, and whether the connections that idgen needs can be opened. Immutable and
+ * safe for many threads.
  */
 public final class IdgenDoctor {
 
     /** With a larger difference, a generator without a lease puts wrong times into its ids. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
-    /** A repair advances horizons at least this far ahead, plus the skew of servers. */
-    private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
+    /** How many findings that need no action one table gets. */
+    static final int MOST_ROWS = 20;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final List<String> TABLES = List.of("worker", "segment", "sequence", "stepped");
-    private static final double NEARLY_FULL = 0.9;
-    private static final int MOST_ROWS = 20;
 
     private final Transactions transactions;
     private final InstantSource clock;
     private final String prefix;
+    private final Set<Table> expected;
+    private final Known known;
 
-    /**
-     * The result of one examination.
-     *
-     * @param good whether no action is needed
-     * @param subject what was examined, in one or two words
-     * @param text what was found; if it is not good, also what to do
-     */
-    public record Finding(boolean good, String subject, String text) {}
+    /** The tables, and the strategies that use them. */
+    private enum Table {
+        WORKER("worker", "snowflake"),
+        SEGMENT("segment", "segment"),
+        SEQUENCE("sequence", "sequence-table"),
+        STEPPED("stepped", "stepped");
+
+        private final String suffix;
+        private final String strategy;
+
+        Table(String suffix, String strategy) {
+            this.suffix = suffix;
+            this.strategy = strategy;
+        }
+
+        static Table of(String strategy) {
+            return Arrays.stream(values())
+                    .filter(each -> each.strategy.equals(strategy))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("a strategy with a table is one of "
+                            + String.join(", ", strategies()) + ", got '" + strategy + "'"));
+        }
+    }
 
     /** An examination. */
     private interface Look {
@@ -71,13 +93,18 @@ public final class IdgenDoctor {
         this(
                 new Transactions(Objects.requireNonNull(dataSource), TIMEOUT),
                 Objects.requireNonNull(clock),
-                IdgenSchema.DEFAULT_PREFIX);
+                IdgenSchema.DEFAULT_PREFIX,
+                EnumSet.noneOf(Table.class),
+                new Known(Map.of(), Map.of()));
     }
 
-    private IdgenDoctor(Transactions transactions, InstantSource clock, String prefix) {
+    private IdgenDoctor(
+            Transactions transactions, InstantSource clock, String prefix, Set<Table> expected, Known known) {
         this.transactions = transactions;
         this.clock = clock;
         this.prefix = prefix;
+        this.expected = expected;
+        this.known = known;
     }
 
     /**
@@ -90,42 +117,102 @@ public final class IdgenDoctor {
      */
     public IdgenDoctor withPrefix(String newPrefix) {
         SqlName.parse(newPrefix + "segment", 1, 3);
-        return new IdgenDoctor(transactions, clock, newPrefix);
+        return new IdgenDoctor(transactions, clock, newPrefix, expected, known);
+    }
+
+    /**
+     * Returns the strategies that use a table of idgen.
+     *
+     * @return names for {@link #expecting}
+     */
+    public static List<String> strategies() {
+        return Arrays.stream(Table.values()).map(table -> table.strategy).toList();
+    }
+
+    /**
+     * Returns a copy that finds it wrong if the table of one of these strategies is missing. Without this, the tables
+     * that exist count as all that is needed.
+     *
+     * @param strategies some of {@link #strategies()}
+     * @return a new doctor
+     * @throws IllegalArgumentException if there is no such strategy, or it has no table
+     */
+    public IdgenDoctor expecting(String... strategies) {
+        Set<Table> tables = EnumSet.noneOf(Table.class);
+        Arrays.stream(strategies).map(Table::of).forEach(tables::add);
+        return new IdgenDoctor(transactions, clock, prefix, tables, known);
+    }
+
+    /**
+     * Returns a copy that knows the column with the ids of a source. The doctor then compares the source's counter with
+     * the range of the column and with the ids in it.
+     *
+     * @param source the name of the source
+     * @param column the column, for example {@code orders.id}; do not pass user input
+     * @return a new doctor
+     * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
+     */
+    public IdgenDoctor withColumn(String source, String column) {
+        Map<String, SqlName> columns = new HashMap<>(known.columns());
+        columns.put(source, SqlName.parse(column, 2, 4));
+        return new IdgenDoctor(transactions, clock, prefix, expected, new Known(columns, known.limits()));
+    }
+
+    /**
+     * Returns a copy that knows the limit of a source, as in {@code idgen.sources.<name>.limit}.
+     *
+     * @param source the name of the source
+     * @param limit all ids of the source are below it; at least 2
+     * @return a new doctor
+     * @throws IllegalArgumentException if the limit is below 2
+     */
+    public IdgenDoctor withLimit(String source, long limit) {
+        if (limit < 2) {
+            throw new IllegalArgumentException("a limit must be at least 2, got " + limit);
+        }
+        Map<String, Long> limits = new HashMap<>(known.limits());
+        limits.put(source, limit);
+        return new IdgenDoctor(transactions, clock, prefix, expected, new Known(known.columns(), limits));
     }
 
     /**
      * Runs all examinations. Blocks for several short transactions, each statement for at most 5 s.
      *
      * @return the findings
-     * @throws AllocationException if the database does not answer, or has none of idgen's tables
+     * @throws AllocationException if the database does not answer, or a column that was named cannot be read
      * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
      */
     public List<Finding> examine() {
         List<Finding> findings = new ArrayList<>(in("reading the database's metadata", this::database));
         findings.add(connections());
-        List<String> there = TABLES.stream().filter(this::isThere).toList();
-        if (there.isEmpty()) {
-            throw new AllocationException(
-                    ErrorCode.TABLE_MISSING,
-                    "none of idgen's tables exists ("
-                            + String.join(", ", TABLES.stream().map(this::table).toList())
-                            + "); create them with the script that IdgenSchema prints, or choose another schema");
-        }
-        findings.add(tables(there));
+        Set<Table> there = EnumSet.noneOf(Table.class);
+        Arrays.stream(Table.values())
+                .filter(table -> OwnTable.exists(transactions, name(table)))
+                .forEach(there::add);
+        findings.addAll(tables(there));
         findings.addAll(in("checking the durability of commits", this::durability));
-        if (there.contains("worker")) {
-            findings.addAll(in("comparing clocks", this::clocks));
+        if (!there.isEmpty()) {
+            findings.addAll(in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there)));
+        }
+        if (there.contains(Table.WORKER)) {
             findings.addAll(in("reading the worker ids", this::workers));
         }
-        if (there.contains("segment")) {
-            findings.addAll(in("reading the segments", fill("segment", "biz_tag", "max_id")));
+        List<CounterCheck> counters = new ArrayList<>();
+        if (there.contains(Table.SEGMENT)) {
+            counters.add(CounterCheck.segments(prefix));
         }
-        if (there.contains("sequence")) {
-            findings.addAll(in("reading the sequences", fill("sequence", "table_name", "next_id")));
+        if (there.contains(Table.SEQUENCE)) {
+            counters.add(CounterCheck.sequences(prefix));
         }
-        if (there.contains("stepped")) {
-            findings.addAll(in("reading the stepped sequences", fill("stepped", "seq_name", "next_id")));
+        if (there.contains(Table.STEPPED)) {
+            counters.add(CounterCheck.stepped(prefix));
         }
+        for (CounterCheck each : counters) {
+            findings.addAll(in(
+                    "reading " + each.rows().table(),
+                    (connection, dialect) -> each.findings(connection, dialect, known)));
+        }
+        findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
         return findings;
     }
 
@@ -133,14 +220,18 @@ public final class IdgenDoctor {
         return transactions.commit(purpose, look::in);
     }
 
-    private String table(String name) {
-        return prefix + name;
+    private SqlName name(Table table) {
+        return SqlName.parse(prefix + table.suffix, 1, 3);
+    }
+
+    private String names(Set<Table> tables) {
+        return tables.stream().map(table -> name(table).toString()).collect(Collectors.joining(", "));
     }
 
     private List<Finding> database(Connection connection, Dialect dialect) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
         return List.of(new Finding(
-                true,
+                Level.OK,
                 "database",
                 database.getDatabaseProductName() + " " + database.getDatabaseProductVersion() + ", dialect "
                         + dialect.name() + ", driver " + database.getDriverName() + " " + database.getDriverVersion()));
@@ -155,35 +246,41 @@ public final class IdgenDoctor {
                     (one, dialect) -> transactions.commit("opening a second connection", (two, same) -> true));
         } catch (AllocationException e) {
             return new Finding(
-                    false,
+                    Level.WRONG,
                     "connections",
                     "cannot open " + OwnConnections.MOST + " at a time, which each process with idgen needs: "
                             + e.getMessage());
         }
         return new Finding(
-                true,
+                Level.OK,
                 "connections",
                 OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
                         + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
     }
 
-    private boolean isThere(String name) {
-        return OwnTable.exists(transactions, SqlName.parse(table(name), 1, 3));
-    }
-
-    private Finding tables(List<String> there) {
-        List<String> missing = TABLES.stream()
-                .filter(table -> !there.contains(table))
-                .map(this::table)
-                .toList();
-        return missing.isEmpty()
-                ? new Finding(true, "tables", "all " + TABLES.size() + " exist")
-                : new Finding(
-                        false,
-                        "tables",
-                        String.join(", ", missing)
-                                + " missing; create them with the script of the same release, unless you do not use their"
-                                + " strategy");
+    private List<Finding> tables(Set<Table> there) {
+        List<Finding> findings = new ArrayList<>();
+        if (there.isEmpty() && expected.isEmpty()) {
+            findings.add(new Finding(
+                    Level.WRONG,
+                    "tables",
+                    "none of idgen's tables exists (" + names(EnumSet.allOf(Table.class))
+                            + "); create them with the script that idgen schema prints, or name their prefix or schema"
+                            + " with --prefix"));
+        }
+        if (!there.isEmpty()) {
+            findings.add(new Finding(Level.OK, "tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
+        }
+        Set<Table> missing = EnumSet.copyOf(expected);
+        missing.removeAll(there);
+        for (Table table : missing) {
+            findings.add(new Finding(
+                    Level.WRONG,
+                    "tables",
+                    name(table) + " does not exist, and the strategy " + table.strategy
+                            + " needs it; create it with the script that idgen schema prints"));
+        }
+        return findings;
     }
 
     /** A database in memory ends with its process, so its durability does not matter. */
@@ -197,167 +294,83 @@ public final class IdgenDoctor {
             return List.of(
                     found.next()
                             ? new Finding(
-                                    false,
+                                    Level.WARN,
                                     "durability",
-                                    found.getString(1) + ": a crash loses acknowledged commits, and their ids"
-                                            + " repeat; configure the database to write each commit to disk, or repair"
-                                            + " idgen's tables after each crash")
+                                    found.getString(1)
+                                            + ": a crash can lose the last commits, and their ids can then repeat; let the"
+                                            + " database write each commit to disk before it acknowledges it, or repair idgen's"
+                                            + " tables after each crash")
                             : new Finding(
-                                    true, "durability", "commits are written to disk before they are acknowledged"));
+                                    Level.OK,
+                                    "durability",
+                                    "commits are written to disk before they are acknowledged"));
         }
     }
 
-    private List<Finding> clocks(Connection connection, Dialect dialect) throws SQLException {
-        Optional<String> now = dialect.nowMillis();
-        if (now.isEmpty()) {
-            return List.of();
+    private List<Finding> clocks(Connection connection, Dialect dialect, Set<Table> there) throws SQLException {
+        for (Table table : there) {
+            Finding finding = dialect.nowMillis().isEmpty()
+                    ? null
+                    : clock(connection, dialect.nowMillis().get(), name(table));
+            if (finding != null) {
+                return List.of(finding);
+            }
         }
+        return List.of();
+    }
+
+    /** Null if the table has no rows: the query needs one to return the time. */
+    private @Nullable Finding clock(Connection connection, String now, SqlName table) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             Instant before = clock.instant();
-            try (ResultSet found =
-                    statement.executeQuery("SELECT MAX(" + now.get() + "), COUNT(*) FROM " + table("worker"))) {
+            try (ResultSet found = statement.executeQuery("SELECT MAX(" + now + "), COUNT(*) FROM " + table)) {
                 found.next();
                 if (found.getLong(2) == 0) {
-                    return List.of(); // the query needs a row to return the time
+                    return null;
                 }
                 Duration trip = Duration.between(before, clock.instant());
                 Instant middle = before.plus(trip.dividedBy(2));
                 long aheadMillis = Duration.between(Instant.ofEpochMilli(found.getLong(1)), middle)
                         .toMillis();
                 boolean good = Math.abs(aheadMillis) - trip.toMillis() <= CLOCK_TOLERANCE.toMillis();
-                return List.of(
-                        new Finding(
-                                good,
-                                "clock",
-                                "this host's clock is " + Math.abs(aheadMillis) + " ms "
-                                        + (aheadMillis < 0 ? "behind" : "ahead of")
-                                        + " the database's, to within " + trip.toMillis() + " ms"
-                                        + (good
-                                                ? ""
-                                                : "; correct one of the clocks before you run generators without a lease here")));
+                return new Finding(
+                        good ? Level.OK : Level.WARN,
+                        "clock",
+                        "this host's clock is " + Math.abs(aheadMillis) + " ms "
+                                + (aheadMillis < 0 ? "behind" : "ahead of")
+                                + " the database's, to within " + trip.toMillis() + " ms"
+                                + (good
+                                        ? ""
+                                        : "; correct one of the clocks before you run generators without a lease here"));
             }
         }
     }
 
     private List<Finding> workers(Connection connection, Dialect dialect) throws SQLException {
         Optional<String> now = dialect.nowMillis();
-        if (now.isEmpty()) {
-            return List.of(new Finding(true, "worker ids", "not leased on this database: idgen cannot read its clock"));
-        }
-        List<Finding> findings = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet found =
-                        statement.executeQuery("SELECT namespace, layout, COUNT(*), COUNT(CASE WHEN lease_until >= "
-                                + now.get() + " AND lease_until < " + WorkerRows.ENDLESS
-                                + " THEN 1 END), MAX(horizon), MAX(longest_window), MAX(" + now.get()
-                                + "), COUNT(CASE WHEN lease_until >= " + WorkerRows.ENDLESS
-                                + " THEN 1 END) FROM "
-                                + table("worker")
-                                + " WHERE worker_id >= 0 GROUP BY namespace, layout ORDER BY namespace, layout")) {
-            while (found.next()) {
-                String name = found.getString(1) + ", " + found.getString(2);
-                findings.add(leases(name, found.getLong(3) - found.getLong(8), found.getLong(4)));
-                findings.add(horizon(name, found.getLong(5) - found.getLong(7), found.getLong(6)));
-            }
-        }
-        findings.addAll(reserved(connection, now.get()));
-        return findings.isEmpty()
-                ? List.of(new Finding(
-                        true, "worker ids", "none yet; the first process creates the rows of its namespace"))
-                : findings;
+        return now.isEmpty()
+                ? List.of(
+                        new Finding(Level.OK, "worker ids", "not leased on this database: idgen cannot read its clock"))
+                : new WorkerCheck(name(Table.WORKER)).findings(connection, now.get());
     }
 
-    private List<Finding> reserved(Connection connection, String now) throws SQLException {
+    /** The sources that were named and have no row: perhaps a mistyped name. */
+    private List<Finding> unknown(Connection connection, List<CounterCheck> counters) throws SQLException {
+        Set<String> sources = new TreeSet<>(known.columns().keySet());
+        sources.addAll(known.limits().keySet());
         List<Finding> findings = new ArrayList<>();
-        try (Statement statement = connection.createStatement()) {
-            statement.setMaxRows(MOST_ROWS);
-            try (ResultSet found = statement.executeQuery("SELECT namespace, worker_id, owner_token, lease_until - "
-                    + WorkerRows.ENDLESS + ", " + now + ", owner_info FROM " + table("worker")
-                    + " WHERE lease_until >= "
-                    + WorkerRows.ENDLESS + " ORDER BY namespace, worker_id")) {
-                while (found.next()) {
-                    boolean held = !WorkerRows.RESERVED.equals(found.getString(3));
-                    Instant until = Instant.ofEpochMilli(found.getLong(4));
-                    boolean alive = found.getLong(4) >= found.getLong(5);
-                    findings.add(new Finding(
-                            true,
-                            "reserved",
-                            found.getString(1) + ": worker id " + found.getInt(2)
-                                    + (!held
-                                            ? ", held by no process"
-                                            : alive
-                                                    ? ", held by " + found.getString(6)
-                                                    : ", last held by " + found.getString(6)
-                                                            + ", which has not renewed it since " + until)));
-                }
+        for (String source : sources) {
+            boolean has = false;
+            for (CounterCheck each : counters) {
+                has |= each.has(connection, source);
+            }
+            if (!has) {
+                findings.add(new Finding(
+                        Level.WARN,
+                        "source",
+                        source + ": no table has its row; correct the name, or let the first process create the row"));
             }
         }
         return findings;
-    }
-
-    private static Finding leases(String name, long all, long leased) {
-        return new Finding(
-                leased < all,
-                "worker ids",
-                name + ": " + leased + " of " + all + " leased"
-                        + (leased < all
-                                ? ""
-                                : "; the next process gets none: stop some processes, or choose a layout with more worker bits"));
-    }
-
-    private static Finding horizon(String name, long aheadMillis, long longestWindowMillis) {
-        long most = Math.max(LEAST_WINDOW.toMillis(), longestWindowMillis)
-                + LeaseStore.SERVER_SKEW.multipliedBy(2).toMillis();
-        boolean good = aheadMillis <= most;
-        return new Finding(
-                good,
-                "horizons",
-                name + ": "
-                        + (aheadMillis <= 0
-                                ? "all in the past"
-                                : "ticks are granted up to " + aheadMillis / 1000 + " s ahead")
-                        + (good
-                                ? ""
-                                : ", but a correct clock grants at most " + most / 1000
-                                        + " s; correct the database's clock,"
-                                        + " stop all processes, then repair the worker ids"));
-    }
-
-    private Look fill(String table, String key, String number) {
-        return (connection, dialect) -> {
-            List<Finding> findings = new ArrayList<>();
-            try (Statement statement = connection.createStatement()) {
-                statement.setMaxRows(MOST_ROWS);
-                try (ResultSet found = statement.executeQuery(
-                        "SELECT " + key + ", " + number + " FROM " + table(table) + " ORDER BY " + number + " DESC")) {
-                    while (found.next()) {
-                        findings.add(fill(table, found.getString(1), found.getLong(2)));
-                    }
-                }
-            }
-            return findings;
-        };
-    }
-
-    private static Finding fill(String table, String name, long next) {
-        boolean good = next >= 1 && next < NEARLY_FULL * Long.MAX_VALUE;
-        return new Finding(
-                good,
-                table,
-                name + ": next id " + next
-                        + (good
-                                ? ", " + share(next)
-                                : next < 1
-                                        ? ", but ids start at 1: set it above the ids in use"
-                                        : ", close to the maximum of a bigint: move to another name and column"));
-    }
-
-    /** The used share of the narrowest number type that can hold the id. */
-    private static String share(long next) {
-        long limit = next <= Integer.MAX_VALUE ? Integer.MAX_VALUE : next <= 1L << 53 ? 1L << 53 : Long.MAX_VALUE;
-        String what = limit == Integer.MAX_VALUE
-                ? "an int column holds"
-                : limit == Long.MAX_VALUE ? "a bigint column holds" : "JavaScript's numbers hold";
-        return String.format(Locale.ROOT, "%.2f %% of what %s", 100.0 * next / limit, what);
     }
 }

@@ -45,7 +45,7 @@ public final class IdgenRepair {
         this(
                 new Transactions(Objects.requireNonNull(dataSource), TIMEOUT),
                 IdgenSchema.DEFAULT_PREFIX,
-                new Given(null, List.of()));
+                new Given(null, List.of(), false));
     }
 
     private IdgenRepair(Transactions transactions, String prefix, Given given) {
@@ -54,8 +54,13 @@ public final class IdgenRepair {
         this.given = given;
     }
 
-    /** What the user knows: the time of the backup, and columns with ids. */
-    record Given(@Nullable Instant backup, List<Column> columns) {
+    /** What the user knows, the time of the backup and columns with ids; and whether nothing is to be changed. */
+    record Given(@Nullable Instant backup, List<Column> columns, boolean dryRun) {
+        /** Whether to change rows. */
+        boolean writes() {
+            return !dryRun;
+        }
+
         List<SqlName> columns(String source) {
             return columns.stream()
                     .filter(each -> each.source.equals(source))
@@ -130,7 +135,8 @@ public final class IdgenRepair {
      * @return a new repair
      */
     public IdgenRepair restoredFrom(Instant backup) {
-        return new IdgenRepair(transactions, prefix, new Given(Objects.requireNonNull(backup), given.columns));
+        return new IdgenRepair(
+                transactions, prefix, new Given(Objects.requireNonNull(backup), given.columns, given.dryRun));
     }
 
     /**
@@ -146,7 +152,16 @@ public final class IdgenRepair {
         Column more = new Column(Objects.requireNonNull(source), SqlName.parse(column, 2, 4));
         List<Column> all =
                 Stream.concat(given.columns.stream(), Stream.of(more)).toList();
-        return new IdgenRepair(transactions, prefix, new Given(given.backup, all));
+        return new IdgenRepair(transactions, prefix, new Given(given.backup, all, given.dryRun));
+    }
+
+    /**
+     * Returns a copy whose methods change nothing, and report what they would change. They fail as without a dry run.
+     *
+     * @return a new repair
+     */
+    public IdgenRepair dryRun() {
+        return new IdgenRepair(transactions, prefix, new Given(given.backup, given.columns, true));
     }
 
     /**
@@ -167,22 +182,7 @@ public final class IdgenRepair {
      * @throws IllegalArgumentException if the time of the backup lies in the future
      */
     public Report afterRestore() {
-        return repair(true);
-    }
-
-    /**
-     * Returns what {@link #afterRestore} would change, and changes nothing.
-     *
-     * @return the changes
-     * @throws AllocationException as {@link #afterRestore}
-     * @throws IllegalArgumentException as {@link #afterRestore}
-     */
-    public Report dryRun() {
-        return repair(false);
-    }
-
-    private Report repair(boolean write) {
-        WorkerRepair workers = WorkerRepair.of(prefix);
+        WorkerRepair workers = WorkerRepair.of(prefix, given.writes());
         List<CounterRows> counters =
                 List.of(CounterRows.segments(prefix), CounterRows.sequences(prefix), CounterRows.stepped(prefix));
         boolean leases = exists(workers.table());
@@ -198,13 +198,13 @@ public final class IdgenRepair {
         return transactions.commit("repairing the tables " + prefix + "…", (connection, dialect) -> {
             List<Change> changes = new ArrayList<>();
             if (leases) {
-                changes.addAll(workers.forgetServers(connection, dialect, write));
+                changes.addAll(workers.forgetServers(connection, dialect));
             }
             for (CounterRows each : existing) {
-                changes.addAll(each.raise(connection, dialect, given, write));
+                changes.addAll(each.raise(connection, dialect, given));
             }
             refuseUnknownSources(existing, connection);
-            return new Report(!write, changes);
+            return new Report(given.dryRun, changes);
         });
     }
 
@@ -244,7 +244,7 @@ public final class IdgenRepair {
      * @throws IllegalArgumentException if a column is not a valid name of a table and column
      */
     public Report lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
-        WorkerRepair workers = WorkerRepair.of(prefix);
+        WorkerRepair workers = WorkerRepair.of(prefix, given.writes());
         List<SqlName> columns = Stream.concat(Stream.of(column), Arrays.stream(more))
                 .map(each -> SqlName.parse(each, 2, 4))
                 .toList();
@@ -259,7 +259,8 @@ public final class IdgenRepair {
                 }
             }
             return new Report(
-                    false, List.of(workers.setHorizons(connection, dialect, namespace, layout.toString(), horizon)));
+                    given.dryRun,
+                    List.of(workers.setHorizons(connection, dialect, namespace, layout.toString(), horizon)));
         });
     }
 
@@ -274,13 +275,13 @@ public final class IdgenRepair {
      *     answer; then nothing is changed
      */
     public Report unreserve(String namespace, int... workerIds) {
-        WorkerRepair workers = WorkerRepair.of(prefix);
+        WorkerRepair workers = WorkerRepair.of(prefix, given.writes());
         return inWorkers("ending reservations in ", workers, (connection, dialect) -> {
             List<Change> changes = new ArrayList<>();
             for (int workerId : workerIds) {
                 workers.unreserve(connection, dialect, namespace, workerId).ifPresent(changes::add);
             }
-            return new Report(false, changes);
+            return new Report(given.dryRun, changes);
         });
     }
 

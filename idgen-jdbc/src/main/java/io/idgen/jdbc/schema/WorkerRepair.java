@@ -3,6 +3,7 @@ package io.idgen.jdbc.schema;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.NamespaceUse;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.WorkerRows;
@@ -21,8 +22,10 @@ import java.util.StringJoiner;
 /**
  * The rows of worker ids, as a repair changes them. A row without a server is advanced by a window and the skew of
  * servers before it is leased again, above all ticks that can have been granted.
+ *
+ * @param writes false to change nothing
  */
-record WorkerRepair(SqlName table) {
+record WorkerRepair(SqlName table, boolean writes) {
     private static final Duration SHORTEST_GAP = Duration.ofMinutes(3);
     private static final int HOLDERS_NAMED = 3;
     private static final String RESERVED = "lease_until >= " + WorkerRows.ENDLESS;
@@ -36,8 +39,8 @@ record WorkerRepair(SqlName table) {
             + WorkerRows.RESERVED + "' ELSE NULL END, lease_until = CASE WHEN " + RESERVED + " THEN "
             + WorkerRows.ENDLESS + " ELSE 0 END, server_id = NULL";
 
-    static WorkerRepair of(String prefix) {
-        return new WorkerRepair(SqlName.parse(prefix + "worker", 1, 3));
+    static WorkerRepair of(String prefix, boolean writes) {
+        return new WorkerRepair(SqlName.parse(prefix + "worker", 1, 3), writes);
     }
 
     /** Restricts statements to some rows; the row of the layout is never among them. */
@@ -57,10 +60,10 @@ record WorkerRepair(SqlName table) {
     }
 
     /** Takes the server from all rows, so that the next lease of each begins above all that was granted. */
-    List<Change> forgetServers(Connection connection, Dialect dialect, boolean write) throws SQLException {
+    List<Change> forgetServers(Connection connection, Dialect dialect) throws SQLException {
         String now = IdgenRepair.now(dialect);
         // before the rows are read: those that are changed are locked, and no process can lease them meanwhile
-        if (write) {
+        if (writes) {
             try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + Rows.ALL.where
                     + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
                 update.executeUpdate();
@@ -77,11 +80,15 @@ record WorkerRepair(SqlName table) {
                 changes.add(new Change(
                         table.toString(),
                         found.getString(1) + ", " + found.getLong(2) + " worker ids",
-                        "horizons up to " + Instant.ofEpochMilli(found.getLong(3)),
-                        "ids begin at " + Instant.ofEpochMilli(begin) + " or later"));
+                        "horizons up to " + time(found.getLong(3)),
+                        "ids begin at " + time(begin) + " or later"));
             }
         }
         return changes;
+    }
+
+    private static String time(long millis) {
+        return NamespaceUse.time(Instant.ofEpochMilli(millis));
     }
 
     private static long gapMillis(long longestWindowMillis) {
@@ -98,7 +105,7 @@ record WorkerRepair(SqlName table) {
                 for (; found.next(); held++) {
                     if (held < HOLDERS_NAMED) {
                         holders.add("worker id " + found.getInt(2) + " of namespace '" + found.getString(1) + "' by "
-                                + found.getString(3) + " until " + Instant.ofEpochMilli(found.getLong(4)));
+                                + found.getString(3) + " until " + time(found.getLong(4)));
                     }
                 }
             }
@@ -123,17 +130,16 @@ record WorkerRepair(SqlName table) {
                         ErrorCode.LAYOUT_MISMATCH,
                         "namespace '" + namespace + "' has no worker ids of layout " + layout + " in " + table
                                 + "; SELECT DISTINCT namespace, layout FROM " + table + " lists them"));
-        try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + ", horizon = ?"
-                + rows.where + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
-            update.setLong(1, horizonMillis);
-            rows.set(update, 2).executeUpdate();
+        if (writes) {
+            try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + ", horizon = ?"
+                    + rows.where + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
+                update.setLong(1, horizonMillis);
+                rows.set(update, 2).executeUpdate();
+            }
         }
         refuseIfHeld(connection, now, rows);
         return new Change(
-                table.toString(),
-                namespace,
-                "horizons up to " + Instant.ofEpochMilli(before),
-                "horizons at " + Instant.ofEpochMilli(horizonMillis));
+                table.toString(), namespace, "horizons up to " + time(before), "horizons at " + time(horizonMillis));
     }
 
     private Optional<Long> furthest(Connection connection, Rows rows) throws SQLException {
@@ -196,13 +202,27 @@ record WorkerRepair(SqlName table) {
             throw new AllocationException(
                     ErrorCode.WORKER_ID_IN_USE,
                     row + " is reserved by a process that counts as alive until "
-                            + Instant.ofEpochMilli(heldUntilMillis) + ", " + reserved.holder
+                            + time(heldUntilMillis) + ", " + reserved.holder
                             + "; stop that process, or wait until then if it was killed");
         }
         // the holder's clock may be ahead of the database's by as much as its horizon was at the last renewal
         long aheadMillis = heldUntilMillis == 0 ? 0 : Math.max(0, reserved.horizonMillis - heldUntilMillis);
         long horizonMillis =
                 Math.max(reserved.horizonMillis, reserved.nowMillis + gapMillis(reserved.windowMillis) + aheadMillis);
+        if (writes && !setFree(connection, dialect, namespace, reserved, horizonMillis)) {
+            throw new AllocationException(
+                    ErrorCode.WORKER_ID_IN_USE, row + " has just been taken by a process; stop that process");
+        }
+        return new Change(
+                table.toString(),
+                namespace + ", worker id " + reserved.workerId,
+                "reserved, horizon at " + time(reserved.horizonMillis),
+                "free to lease, horizon at " + time(horizonMillis));
+    }
+
+    private boolean setFree(
+            Connection connection, Dialect dialect, String namespace, Reservation reserved, long horizonMillis)
+            throws SQLException {
         try (PreparedStatement update = connection.prepareStatement("UPDATE " + table
                 + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = ?"
                 + " WHERE namespace = ? AND worker_id = ? AND fence = ? AND lease_until = ?"
@@ -212,15 +232,7 @@ record WorkerRepair(SqlName table) {
             update.setInt(3, reserved.workerId);
             update.setLong(4, reserved.fence);
             update.setLong(5, reserved.leaseUntilMillis);
-            if (update.executeUpdate() != 1) {
-                throw new AllocationException(
-                        ErrorCode.WORKER_ID_IN_USE, row + " has just been taken by a process; stop that process");
-            }
+            return update.executeUpdate() == 1;
         }
-        return new Change(
-                table.toString(),
-                namespace + ", worker id " + reserved.workerId,
-                "reserved, horizon at " + Instant.ofEpochMilli(reserved.horizonMillis),
-                "free to lease, horizon at " + Instant.ofEpochMilli(horizonMillis));
     }
 }

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -46,6 +47,11 @@ final class H2Dialect implements Dialect {
         return !url.startsWith("jdbc:h2:tcp:")
                 && !url.startsWith("jdbc:h2:ssl:")
                 && !SHARED_FILE.matcher(url).find();
+    }
+
+    @Override
+    public String ofExisting(String url) {
+        return url.toLowerCase(Locale.ROOT).contains(";ifexists=") ? url : url + ";IFEXISTS=TRUE";
     }
 
     @Override

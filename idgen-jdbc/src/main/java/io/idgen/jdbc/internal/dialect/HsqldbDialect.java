@@ -32,6 +32,11 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
+    public String ofExisting(String url) {
+        return url.contains(";ifexists=") ? url : url + ";ifexists=true";
+    }
+
+    @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.HSQLDialect");
     }

@@ -34,6 +34,12 @@ final class SqliteDialect implements Dialect {
         return url.equals("jdbc:sqlite::memory:");
     }
 
+    /** Open mode 2 is SQLITE_OPEN_READWRITE without SQLITE_OPEN_CREATE. */
+    @Override
+    public String ofExisting(String url) {
+        return url.contains("open_mode=") ? url : url + (url.contains("?") ? "&" : "?") + "open_mode=2";
+    }
+
     @Override
     public boolean addsInOneStatement() {
         return true;
