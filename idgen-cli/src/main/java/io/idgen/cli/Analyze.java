@@ -10,8 +10,10 @@ import io.idgen.core.inspect.WorkerActivity;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +63,14 @@ final class Analyze implements Callable<Integer> {
                     + StreamAnalyzer.MOST_POINTS + " points.")
     private @Nullable Long bucketMillis;
 
+    @Option(
+            names = "--skip-bad-lines",
+            description = "Skip lines that are not a decimal number, such as a header, and print how many there were.")
+    private boolean skipsBadLines;
+
+    private long badLines;
+    private String firstBadLine = "";
+
     @Override
     public Integer call() {
         SnowflakeLayout chosen = layout.orDefault();
@@ -68,6 +78,9 @@ final class Analyze implements Callable<Integer> {
                 bucketMillis == null
                         ? new StreamAnalyzer(chosen, idgen.clock())
                         : new StreamAnalyzer(chosen, idgen.clock(), Duration.ofMillis(bucketMillis)));
+        if (badLines > 0) {
+            output.hint(badLines + (badLines == 1 ? " line" : " lines") + " skipped: " + firstBadLine);
+        }
         if (analysis.ids() == 0) {
             throw none(analysis);
         }
@@ -82,18 +95,28 @@ final class Analyze implements Callable<Integer> {
     }
 
     private StreamAnalysis read(StreamAnalyzer analyzer) {
-        try {
-            return file.equals("-")
-                    ? analyzer.analyze(
-                            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.ISO_8859_1)),
-                            "standard input")
-                    : analyzer.analyze(Path.of(file));
+        boolean fromFile = !file.equals("-");
+        String name = fromFile ? file : "standard input";
+        try (InputStream in = fromFile ? Files.newInputStream(Path.of(file)) : idgen.in()) {
+            return analyzer.analyze(
+                    new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1)), name, this::badLine);
         } catch (NoSuchFileException e) {
             throw new BadInputException("there is no file " + e.getFile() + "; name a file with one id per line", e);
         } catch (IOException e) {
             throw new BadInputException(
                     "cannot read " + file + " (" + e.getMessage() + "); name a file that this user may read", e);
         }
+    }
+
+    private void badLine(IllegalArgumentException bad) {
+        if (!skipsBadLines) {
+            throw new BadInputException(
+                    bad.getMessage() + "; --skip-bad-lines leaves out and counts such lines, as a header", bad);
+        }
+        if (badLines == 0) {
+            firstBadLine = String.valueOf(bad.getMessage());
+        }
+        badLines++;
     }
 
     private BadInputException none(StreamAnalysis analysis) {

@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** Converts ids to other text forms. */
 @Command(name = "convert", description = "Converts ids to another text form, or to all of them.")
 final class Convert implements Runnable {
+
+    @ParentCommand
+    private Idgen idgen = new Idgen();
 
     @Mixin
     private Output output = new Output();
@@ -33,7 +37,7 @@ final class Convert implements Runnable {
     @Override
     public void run() {
         List<Map<String, String>> forms =
-                ids.numbers().stream().map(this::forms).toList();
+                ids.numbers(idgen.in()).stream().map(this::forms).toList();
         if (output.isJson()) {
             output.json(forms.size() == 1 ? forms.get(0) : forms);
         } else if (to != null) {

@@ -8,14 +8,18 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.text.Characters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints every error as one line on standard error; with {@code --verbose} also its stack trace. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+    private static final int MOST_SUGGESTIONS = 2;
+
     private final Idgen idgen;
 
     Errors(Idgen idgen) {
@@ -31,7 +35,15 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             what = "--password prompts for the password and takes no value; or put the password into "
                     + DatabaseOptions.PASSWORD_VARIABLE + " or a --password-file";
         }
-        return print(e, command, what + "; see " + name + " --help", ExitCodes.BAD_INPUT);
+        return print(e, command, what + nearest(e) + "; see " + name + " --help", ExitCodes.BAD_INPUT);
+    }
+
+    /** The commands or options that an unknown one is nearest to. */
+    private static String nearest(ParameterException e) {
+        List<String> nearest = e instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList()
+                : List.of();
+        return nearest.isEmpty() ? "" : "; did you mean " + String.join(" or ", nearest) + "?";
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.FirstIds;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.TextForms;
 import io.idgen.core.IdSource;
@@ -9,6 +10,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.text.IdCodec;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,6 +44,13 @@ final class Generate implements Runnable {
     private int count;
 
     @Option(
+            names = "--at",
+            paramLabel = "<instant>",
+            description = "Print the first ids of the worker at this time, for tests and range queries: an instant with"
+                    + " its zone, or milliseconds since 1970. The same time gives the same ids. Default: new ids, now.")
+    private @Nullable String at;
+
+    @Option(
             names = "--format",
             paramLabel = "<form>",
             defaultValue = "decimal",
@@ -57,20 +66,25 @@ final class Generate implements Runnable {
                     "--count must be 1 to " + MOST + ", got " + count + "; for more, run the command several times");
         }
         SnowflakeLayout chosen = layout.orDefault();
+        long[] made = at == null
+                ? now(chosen)
+                : FirstIds.at(chosen, SnowflakeLayout.parseEpoch(at), datacenter, worker, count);
+        List<String> ids = Arrays.stream(made).mapToObj(form::encode).toList();
+        if (output.isJson()) {
+            output.json(ids);
+        } else {
+            ids.forEach(output.out()::println);
+            output.out().flush();
+        }
+    }
+
+    private long[] now(SnowflakeLayout chosen) {
         try (Snowflake snowflake = Snowflake.builder()
                 .layout(chosen)
                 .datacenterId(datacenter)
                 .workerId(worker)
                 .build()) {
-            List<String> ids = Arrays.stream(snowflake.nextIds(count))
-                    .mapToObj(form::encode)
-                    .toList();
-            if (output.isJson()) {
-                output.json(ids);
-            } else {
-                ids.forEach(output.out()::println);
-                output.out().flush();
-            }
+            return snowflake.nextIds(count);
         }
     }
 }

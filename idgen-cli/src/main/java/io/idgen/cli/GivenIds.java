@@ -1,19 +1,37 @@
 package io.idgen.cli;
 
+import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.TextForms;
 import io.idgen.core.text.IdCodec;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The ids on the command line, and their text form: a mixin. */
+/** The ids on the command line or on standard input, and their text form: a mixin. */
 final class GivenIds {
+    private static final String STANDARD_INPUT = "-";
+    private static final int LONGEST_TEXT = 100;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
 
     @Parameters(
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "<id>",
-            description = "An id in decimal, in hex with the prefix 0x, or in the form of --from.")
+            description =
+                    "An id in decimal, in hex with the prefix 0x, or in the form of --from. Without ids, or with -,"
+                            + " they are read from standard input.")
     private List<String> ids = List.of();
 
     @Option(
@@ -27,9 +45,58 @@ final class GivenIds {
     /**
      * Parses the ids.
      *
-     * @throws io.idgen.cli.common.BadInputException if a text is not an id in this form
+     * @param standardInput read to its end if no id is given, or one is -
+     * @throws BadInputException if a text is not an id in this form, or there is no id
      */
-    List<Long> numbers() {
-        return ids.stream().map(text -> TextForms.parse(text, from)).toList();
+    List<Long> numbers(InputStream standardInput) {
+        List<String> texts = new ArrayList<>();
+        for (String each : ids.isEmpty() ? List.of(STANDARD_INPUT) : ids) {
+            if (each.equals(STANDARD_INPUT)) {
+                texts.addAll(read(standardInput));
+            } else if (each.matches("--?[A-Za-z].*")) {
+                throw new UnmatchedArgumentException(command.commandLine(), List.of(each));
+            } else {
+                texts.add(each);
+            }
+        }
+        if (texts.isEmpty()) {
+            throw new BadInputException("no ids on standard input; give them as arguments or on standard input,"
+                    + " separated by spaces, commas or line ends");
+        }
+        return texts.stream().map(text -> TextForms.parse(text, from)).toList();
+    }
+
+    private List<String> read(InputStream standardInput) {
+        if (ids.isEmpty() && System.console() != null) {
+            command.commandLine().getErr().println("Type ids, and end them with Ctrl+D.");
+            command.commandLine().getErr().flush();
+        }
+        try {
+            return words(new BufferedReader(new InputStreamReader(standardInput, StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new BadInputException("cannot read standard input: " + e.getMessage(), e);
+        }
+    }
+
+    /** An endless word is refused before it fills the memory. */
+    private static List<String> words(Reader in) throws IOException {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            if (!Character.isWhitespace(c) && c != ',' && c != ';') {
+                word.append((char) c);
+                if (word.length() > LONGEST_TEXT) {
+                    throw new BadInputException("an id on standard input must have at most " + LONGEST_TEXT
+                            + " characters, got '" + word + "…'");
+                }
+            } else if (!word.isEmpty()) {
+                words.add(word.toString());
+                word.setLength(0);
+            }
+        }
+        if (!word.isEmpty()) {
+            words.add(word.toString());
+        }
+        return words;
     }
 }

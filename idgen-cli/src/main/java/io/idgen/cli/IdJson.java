@@ -2,6 +2,10 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.Layouts;
 import io.idgen.core.inspect.InspectedId;
+import io.idgen.core.inspect.Verdict;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON form of a decoded id.
@@ -12,8 +16,30 @@ import io.idgen.core.inspect.InspectedId;
  * @param datacenter the datacenter id; 0 if the layout has none
  * @param worker the worker id within the datacenter
  * @param sequence the sequence within the tick
+ * @param plausible false if the time lies in the future
  */
-record IdJson(String id, String layout, String instant, int datacenter, int worker, int sequence) {
+record IdJson(String id, String layout, String instant, int datacenter, int worker, int sequence, boolean plausible) {
+
+    /**
+     * The JSON form of several ids.
+     *
+     * @param ids the decoded ids; without a layout, one entry for each preset that fits
+     * @param verdict what two ids have in common, or why ids are equal; null if there are more ids and all differ
+     */
+    record Several(List<IdJson> ids, @Nullable VerdictJson verdict) {}
+
+    /**
+     * The JSON form of a verdict.
+     *
+     * @param equal whether ids are equal
+     * @param layout the layout under which the verdict holds
+     * @param text the verdict in English
+     */
+    record VerdictJson(boolean equal, String layout, String text) {
+        static VerdictJson of(boolean equal, SnowflakeLayout layout, Verdict verdict) {
+            return new VerdictJson(equal, Layouts.name(layout), verdict.text());
+        }
+    }
 
     static IdJson of(InspectedId inspected) {
         return new IdJson(
@@ -22,6 +48,7 @@ record IdJson(String id, String layout, String instant, int datacenter, int work
                 inspected.parts().time().toString(),
                 inspected.parts().datacenter(),
                 inspected.parts().worker(),
-                inspected.parts().sequence());
+                inspected.parts().sequence(),
+                inspected.plausible());
     }
 }

@@ -1,6 +1,7 @@
 package io.idgen.cli;
 
 import io.idgen.cli.compare.Compare;
+import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.logging.Level;
@@ -55,6 +56,7 @@ public final class Idgen {
     private boolean verbose;
 
     private final InstantSource clock;
+    private final InputStream in;
 
     /** The version from the jar's manifest. */
     static final class Version implements IVersionProvider {
@@ -67,11 +69,12 @@ public final class Idgen {
 
     /** Creates the command with the system clock. */
     Idgen() {
-        this(InstantSource.system());
+        this(InstantSource.system(), System.in);
     }
 
-    private Idgen(InstantSource clock) {
+    private Idgen(InstantSource clock, InputStream in) {
         this.clock = clock;
+        this.in = in;
     }
 
     /**
@@ -80,12 +83,12 @@ public final class Idgen {
      * @return a command that prints to standard output and standard error by default
      */
     public static CommandLine commandLine() {
-        return commandLine(InstantSource.system());
+        return commandLine(InstantSource.system(), System.in);
     }
 
-    /** Returns a command with a test's clock. */
-    static CommandLine commandLine(InstantSource clock) {
-        Idgen idgen = new Idgen(clock);
+    /** Returns a command with a test's clock and standard input. */
+    static CommandLine commandLine(InstantSource clock, InputStream in) {
+        Idgen idgen = new Idgen(clock, in);
         Errors errors = new Errors(idgen);
         CommandLine command = new CommandLine(idgen);
         command.getSubcommands()
@@ -100,9 +103,14 @@ public final class Idgen {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** The current time. Ids more than a day later are reported as implausible. */
+    /** The current time. Ids more than a day later lie in the future. */
     InstantSource clock() {
         return clock;
+    }
+
+    /** Standard input. */
+    InputStream in() {
+        return in;
     }
 
     /** Whether to print stack traces. */

@@ -1,13 +1,17 @@
 package io.idgen.cli;
 
+import io.idgen.cli.IdJson.VerdictJson;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
+import io.idgen.core.inspect.Duplicates;
 import io.idgen.core.inspect.IdInspector;
 import io.idgen.core.inspect.InspectedId;
 import io.idgen.core.inspect.Verdict;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.HashSet;
@@ -16,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,8 +30,16 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "inspect",
         description = "Shows the time, worker and sequence of ids. Compares two ids, and explains equal ones."
-                + " Exit code 1 if ids are equal.")
+                + " Exit code 1 if ids are equal, or one lies in the future.")
 final class Inspect implements Callable<Integer> {
+
+    /** Doubles below 2^63 lie at most 1,024 apart: an id moves by half of that, and by as much when it is written. */
+    private static final int ROUNDED_BY = 1_024;
+
+    private static final int DIGITS_OF_A_DOUBLE = 17;
+
+    /** The lowest bits of an id, which are the sequence in most layouts. */
+    private static final int SEQUENCE = 0xfff;
 
     @ParentCommand
     private Idgen idgen = new Idgen();
@@ -49,44 +62,75 @@ final class Inspect implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Long> numbers = ids.numbers();
+        List<Long> numbers = ids.numbers(idgen.in());
         IdInspector inspector = new IdInspector(idgen.clock());
         Optional<SnowflakeLayout> given = layout.given();
         List<List<InspectedId>> readings = numbers.stream()
-                .map(id -> given.map(l -> List.of(checked(inspector.inspect(id, l))))
-                        .orElseGet(() -> plausible(inspector, id)))
+                .map(id -> given.map(l -> List.of(inspector.inspect(id, l))).orElseGet(() -> all(inspector, id)))
                 .toList();
+        Optional<Judged> verdict = verdict(inspector, numbers, readings);
         if (output.isJson()) {
-            List<IdJson> all =
-                    readings.stream().flatMap(List::stream).map(IdJson::of).toList();
-            output.json(given.isPresent() && all.size() == 1 ? all.get(0) : all);
+            json(numbers, readings, verdict.orElse(null));
         } else {
             output.print(readings.stream()
                     .distinct()
                     .map(given.isPresent() ? r -> r.get(0).drawing(zone()) : this::table)
                     .collect(Collectors.joining("\n\n")));
-            verdict(inspector, numbers, readings).ifPresent(text -> output.print("\n" + text));
+            verdict.ifPresent(judged -> output.print("\n"
+                    + (given.isPresent() ? "" : "If their layout is " + Layouts.name(judged.layout) + ": ")
+                    + judged.verdict.text()));
         }
-        return new HashSet<>(numbers).size() < numbers.size() ? ExitCodes.FOUND : ExitCodes.OK;
+        numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
+        boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
+        return future || verdict.filter(Judged::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
     }
 
-    private InspectedId checked(InspectedId inspected) {
-        if (!inspected.plausible()) {
-            throw new BadInputException("id " + inspected + ", which is more than a day from now: no id can have this"
-                    + " time yet; omit --layout to see which layouts are possible, or correct --epoch or the clock");
+    private void json(List<Long> numbers, List<List<InspectedId>> readings, @Nullable Judged judged) {
+        List<IdJson> all =
+                readings.stream().flatMap(List::stream).map(IdJson::of).toList();
+        if (numbers.size() == 1) {
+            output.json(layout.given().isPresent() ? all.get(0) : all);
+        } else {
+            output.json(new IdJson.Several(
+                    all, judged == null ? null : VerdictJson.of(judged.equal, judged.layout, judged.verdict)));
         }
-        return inspected;
     }
 
-    private static List<InspectedId> plausible(IdInspector inspector, long id) {
-        List<InspectedId> readings = inspector.inspect(id);
-        if (readings.isEmpty()) {
-            throw new BadInputException("id " + id + " cannot be of any preset ("
-                    + String.join(", ", SnowflakeLayout.presets().keySet())
-                    + ") yet; set its layout with --layout and --epoch, for example --layout 41-10-12 --epoch"
-                    + " 2016-01-01T00:00:00Z");
+    /** The presets for which the id is plausible; if there is none, all that have ids of so many bits. */
+    private static List<InspectedId> all(IdInspector inspector, long id) {
+        List<InspectedId> plausible = inspector.inspect(id);
+        return plausible.isEmpty()
+                ? SnowflakeLayout.presets().values().stream()
+                        .filter(l -> id >>> Layouts.bits(l) == 0)
+                        .map(l -> inspector.inspect(id, l))
+                        .toList()
+                : plausible;
+    }
+
+    /**
+     * Whether the decimal digits are those in which JavaScript writes a number above 2^53: the fewest that tell it from
+     * its neighbours, then zeros. By chance one id in thirty looks so, but hardly one with a low sequence: most
+     * generators begin their ticks at 0.
+     */
+    private static boolean looksRounded(long id) {
+        if (id <= 1L << SnowflakeLayout.JS_SAFE_BITS || (id & SEQUENCE) <= Duplicates.LAST_OF_LIGHT_TRAFFIC) {
+            return false;
         }
-        return readings;
+        BigDecimal exact = new BigDecimal((double) id);
+        BigDecimal written = exact;
+        for (int digits = DIGITS_OF_A_DOUBLE; digits > 0; digits--) {
+            BigDecimal shorter = exact.round(new MathContext(digits));
+            if (shorter.doubleValue() != (double) id) {
+                break;
+            }
+            written = shorter;
+        }
+        return written.compareTo(BigDecimal.valueOf(id)) == 0;
+    }
+
+    private void hintAtJavaScript(long id) {
+        output.hint(id + " ends as JavaScript or a spreadsheet rounds it; if it came through one of them, look for the"
+                + " true id from " + (id - ROUNDED_BY) + " to " + (id + ROUNDED_BY) + ", and send ids as strings");
     }
 
     private ZoneId zone() {
@@ -100,35 +144,47 @@ final class Inspect implements Callable<Integer> {
 
     /** One line for each layout that could have generated the id. */
     private String table(List<InspectedId> readings) {
+        boolean plausible = readings.get(0).plausible();
         String lines = readings.stream()
                 .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone())))
                 .collect(Collectors.joining("\n"));
-        return readings.get(0).id() + " can be an id of\n" + lines
-                + "\nThe id does not contain its layout. --layout <one of them> shows its bits.";
+        return readings.get(0).id()
+                + (plausible
+                        ? " can be an id of\n" + lines
+                                + "\nThe id does not contain its layout. --layout <one of them> shows its bits."
+                        : " lies in the future for every preset:\n" + lines
+                                + "\nIt has another layout or epoch (--layout, --epoch), or the clock that made it was"
+                                + " wrong.");
     }
 
+    /** A verdict, and the layout under which it holds. */
+    private record Judged(boolean equal, SnowflakeLayout layout, Verdict verdict) {}
+
     /**
-     * The verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that all ids have
-     * in common.
+     * The verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that these ids
+     * have in common.
      */
-    private Optional<String> verdict(IdInspector inspector, List<Long> numbers, List<List<InspectedId>> readings) {
+    private static Optional<Judged> verdict(
+            IdInspector inspector, List<Long> numbers, List<List<InspectedId>> readings) {
         Set<Long> once = new HashSet<>();
         List<Long> repeated = numbers.stream().filter(id -> !once.add(id)).toList();
         if (repeated.isEmpty() && numbers.size() != 2) {
             return Optional.empty();
         }
         List<Long> looked = repeated.isEmpty() ? numbers : repeated;
-        return readings.get(0).stream()
+        List<List<InspectedId>> theirs =
+                readings.stream().filter(r -> looked.contains(r.get(0).id())).toList();
+        return theirs.get(0).stream()
                 .map(InspectedId::layout)
-                .filter(l -> readings.stream()
+                .filter(l -> theirs.stream()
                         .allMatch(r -> r.stream().anyMatch(i -> i.layout().equals(l))))
                 .findFirst()
-                .map(l -> {
-                    Verdict verdict = repeated.isEmpty()
-                            ? inspector.compare(looked.get(0), looked.get(1), l)
-                            : inspector.duplicates(looked, l);
-                    return (layout.given().isPresent() ? "" : "If their layout is " + Layouts.name(l) + ": ")
-                            + verdict.text();
-                });
+                .or(() -> Optional.of(SnowflakeLayout.IDGEN)) // it has each number
+                .map(l -> new Judged(
+                        !repeated.isEmpty(),
+                        l,
+                        repeated.isEmpty()
+                                ? inspector.compare(looked.get(0), looked.get(1), l)
+                                : inspector.duplicates(looked, l)));
     }
 }

@@ -12,6 +12,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** Shows the capacity of layouts, and finds a layout for given needs. */
 @Command(
@@ -21,6 +22,9 @@ import picocli.CommandLine.Option;
                         + " without options, lists the presets.")
 final class Layout implements Runnable {
     private static final double DAYS_OF_A_YEAR = 365.25;
+
+    @ParentCommand
+    private Idgen idgen = new Idgen();
 
     @Mixin
     private Output output = new Output();
@@ -37,7 +41,7 @@ final class Layout implements Runnable {
                 names = "--years",
                 paramLabel = "<n>",
                 required = true,
-                description = "For how many years after the epoch the layout must last.")
+                description = "For how many years from now the layout must last.")
         private int years;
 
         @Option(
@@ -70,7 +74,6 @@ final class Layout implements Runnable {
 
         static Capacity of(SnowflakeLayout layout) {
             Instant end = layout.end();
-            int bits = layout.timeBits() + layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
             return new Capacity(
                     Layouts.name(layout),
                     Layouts.widths(layout),
@@ -81,7 +84,7 @@ final class Layout implements Runnable {
                     layout.idsPerTick(),
                     layout.tick().toMillis(),
                     layout.idsPerSecond(),
-                    bits <= SnowflakeLayout.JS_SAFE_BITS);
+                    Layouts.bits(layout) <= SnowflakeLayout.JS_SAFE_BITS);
         }
 
         String text() {
@@ -134,9 +137,12 @@ final class Layout implements Runnable {
     }
 
     private SnowflakeLayout fitting(Needs asked) {
+        Instant epoch = layout.orDefault().epoch();
+        Duration past = Duration.between(epoch, idgen.clock().instant());
         return SnowflakeLayout.fitting(
-                layout.orDefault().epoch(),
-                Duration.ofDays((long) Math.ceil(asked.years * DAYS_OF_A_YEAR)),
+                epoch,
+                Duration.ofDays((long) Math.ceil(asked.years * DAYS_OF_A_YEAR))
+                        .plus(past.isNegative() ? Duration.ZERO : past),
                 asked.workers,
                 asked.rate);
     }

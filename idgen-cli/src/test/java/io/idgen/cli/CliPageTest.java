@@ -57,7 +57,8 @@ class CliPageTest {
     private static String timeless(String page) {
         return page.replaceAll("\\d+ ms (behind|ahead of) the database", "n ms off the database")
                 .replaceAll("(within|in) \\d+ ms", "$1 n ms")
-                .replaceAll("begin at \\S+Z or later", "begin at t or later");
+                .replaceAll("[\\d.]+ % of its time", "n % of its time")
+                .replaceAll("begin at \\S+Z \\(\\d+\\) or later", "begin at t or later");
     }
 
     /** A database with what the examples look at. */

@@ -41,6 +41,40 @@ class IdsTest {
     }
 
     @Test
+    void theFirstIdsOfATimeAreAsThePageHasThem() {
+        String[] article = {
+            "generate",
+            "--layout",
+            "41-5-5-12",
+            "--epoch",
+            "2016-01-01T00:00:00Z",
+            "--datacenter",
+            "2",
+            "--worker",
+            "5",
+            "--at",
+            "2017-09-15T17:35:04.848+08:00",
+            "-n",
+            "2"
+        };
+
+        assertThat(Run.of(article).printed().lines()).containsExactly("225912364091068416", "225912364091068417");
+        assertThat(Run.of(article).printed())
+                .as("again")
+                .isEqualTo(Run.of(article).printed());
+        assertThat(Run.of("generate", "--worker", "1", "--at", "1704067200000").printed())
+                .isEqualToIgnoringNewLines("4096");
+        assertThat(Run.of("generate", "--worker", "1", "--at", "2026-01-01").refusal())
+                .contains("an instant with its zone");
+        assertThat(Run.of("generate", "--worker", "1", "--at", "2020-01-01T00:00:00Z")
+                        .refusal())
+                .contains("outside the layout");
+        assertThat(Run.of("generate", "--worker", "1", "--at", "2026-01-01T00:00:00Z", "-n", "4097")
+                        .refusal())
+                .contains("has 4096 ids of one worker, got 4097");
+    }
+
+    @Test
     void aWorkerIdHasToBeSaidAndToFit() {
         assertThat(Run.of("generate").refusal()).contains("Missing required option: '--worker=<id>'");
         assertThat(Run.of("generate", "--worker", "32").refusal()).contains("does not fit in 5 bits (0..31)");
@@ -77,9 +111,15 @@ class IdsTest {
 
     @Test
     void aLayoutIsFoundForNeedsOrSaidNotToExist() {
-        assertThat(Run.of("layout", "--years", "30", "--workers", "200", "--rate", "5000")
+        assertThat(Run.at(NOW, "layout", "--years", "30", "--workers", "200", "--rate", "5000")
                         .printed())
-                .contains("workers  256", "8,000 per worker and second");
+                .as("40 bits of time, 8 of workers and 3 of sequence are needed, and 12 are spare")
+                .contains("layout   40-0-14-9 from 2024-01-01T00:00:00Z", "to 2058-11-03", "34 years")
+                .contains("workers  16,384", "512,000 per worker and second");
+        assertThat(Run.at(NOW, "layout", "--years", "1", "--workers", "2", "--rate", "1")
+                        .printed())
+                .as("a year from now, not from the epoch")
+                .contains("to 2028-");
         assertThat(Run.of("layout", "--years", "300", "--workers", "200000000", "--rate", "5000")
                         .refusal())
                 .contains("no layout carries", "ask for fewer workers");
@@ -122,6 +162,30 @@ class IdsTest {
         run = Run.at(NOW, "analyze", file(ids).toString(), "--layout", "twitter");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(run.out()).contains("outside: 1, such as -7");
+    }
+
+    @Test
+    void aHeaderAndBadLinesAreSkippedAndCountedOnRequest() throws IOException {
+        List<String> ids = ids(10);
+        ids.add(0, "id");
+        ids.add("(10 rows)");
+        ids.add("7".repeat(5_000));
+        ids.add(ids.get(1).substring(0, 9) + "9");
+        Path file = file(ids);
+
+        assertThat(Run.at(NOW, "analyze", file.toString(), "--layout", "twitter")
+                        .refusal())
+                .contains("line 1: one decimal id", "got 'id'; --skip-bad-lines leaves out and counts such lines");
+        Run run = Run.at(NOW, "analyze", file.toString(), "--layout", "twitter", "--skip-bad-lines");
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out()).contains("11 ids");
+        assertThat(run.err()).startsWith("3 lines skipped: ").contains("line 1", "got 'id'");
+        assertThat(Run.reading("id\n" + ids.get(1), NOW, "analyze", "-", "--layout", "twitter", "--skip-bad-lines")
+                        .err())
+                .startsWith("1 line skipped: standard input, line 1");
+        assertThat(Run.reading("id\nname\n", NOW, "analyze", "-", "--skip-bad-lines")
+                        .err())
+                .contains("2 lines skipped", "contains no ids");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.idgen.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.common.ExitCodes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,8 @@ class InspectTest {
                         .printed())
                 .isEqualToIgnoringNewLines(
                         "{\"id\":\"225912364091068416\",\"layout\":\"41-5-5-12 from 2016-01-01T00:00:00Z\","
-                                + "\"instant\":\"2017-09-15T09:35:04.848Z\",\"datacenter\":2,\"worker\":5,\"sequence\":0}");
+                                + "\"instant\":\"2017-09-15T09:35:04.848Z\",\"datacenter\":2,\"worker\":5,\"sequence\":0,"
+                                + "\"plausible\":true}");
     }
 
     @Test
@@ -33,14 +35,79 @@ class InspectTest {
         assertThat(inspect("175928847299117063", "--layout", "discord", "--json")
                         .printed())
                 .isEqualToIgnoringNewLines("{\"id\":\"175928847299117063\",\"layout\":\"discord\","
-                        + "\"instant\":\"2016-04-30T11:18:25.796Z\",\"datacenter\":1,\"worker\":0,\"sequence\":7}");
+                        + "\"instant\":\"2016-04-30T11:18:25.796Z\",\"datacenter\":1,\"worker\":0,\"sequence\":7,"
+                        + "\"plausible\":true}");
     }
 
     @Test
-    void severalIdsAreAnArray() {
+    void severalIdsAreAnArrayWithTheirVerdict() {
         assertThat(inspect(ARTICLE, "225912364091068417", "--layout", "twitter", "--json")
                         .printed())
-                .matches("(?s)\\[\\{.*\"sequence\":0},\\{.*\"sequence\":1}]\\s*");
+                .matches(
+                        "(?s)\\{\"ids\":\\[\\{.*\"sequence\":0,.*},\\{.*\"sequence\":1,.*}],"
+                                + "\"verdict\":\\{\"equal\":false,\"layout\":\"twitter\",\"text\":\"Two different ids: .*}}\\s*");
+        assertThat(inspect("1", "2", "3", "--layout", "twitter", "--json").printed())
+                .contains("\"verdict\":null");
+    }
+
+    @Test
+    void equalIdsGetTheirVerdictInJsonAndWithoutALayout() {
+        Run json = inspect(ARTICLE, ARTICLE, "--json");
+        Run text = inspect(ARTICLE, "175928847299117063", ARTICLE);
+
+        assertThat(json.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(json.out())
+                .contains("\"verdict\":{\"equal\":true,\"layout\":\"idgen\",\"text\":\"Id " + ARTICLE
+                        + " was generated twice");
+        assertThat(text.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(text.out()).contains("If their layout is idgen: Id " + ARTICLE + " was generated twice");
+    }
+
+    @Test
+    void idsAreReadFromStandardInput() {
+        String expected = inspect(ARTICLE, "175928847299117063").printed();
+        String ids = ARTICLE + "\n  175928847299117063\r\n\n";
+
+        assertThat(Run.reading(ids, NOW, "inspect").printed()).isEqualTo(expected);
+        assertThat(Run.reading(ids, NOW, "inspect", "-").printed()).isEqualTo(expected);
+        assertThat(Run.reading("175928847299117063", NOW, "inspect", ARTICLE, "-")
+                        .printed())
+                .isEqualTo(expected);
+        assertThat(Run.reading("1, 2;3 4", NOW, "convert", "--to", "decimal").printed())
+                .isEqualToIgnoringNewLines("1\n2\n3\n4".replace("\n", ""));
+        assertThat(Run.reading(" \n", NOW, "inspect").refusal()).contains("no ids on standard input");
+        assertThat(Run.reading("id\n5", NOW, "inspect", "-").refusal()).contains("'id' is not an id in decimal");
+        assertThat(Run.reading("7".repeat(100_000), NOW, "inspect", "-").refusal())
+                .contains("at most 100 characters")
+                .hasSizeLessThan(300);
+    }
+
+    @Test
+    void anIdThatEndsAsJavaScriptRoundsItIsPointedOut() {
+        Run rounded = inspect("225912364091068400"); // node -p 225912364091068416
+
+        assertThat(rounded.exitCode()).isEqualTo(ExitCodes.OK);
+        assertThat(rounded.err())
+                .startsWith("225912364091068400 ends as JavaScript or a spreadsheet rounds it")
+                .contains("from 225912364091067376 to 225912364091069424", "send ids as strings");
+        // node -p '[175928847299117063, 264905529753604321, 9123372036854775807].join(" ")'
+        for (String id : List.of("175928847299117060", "264905529753604320", "9123372036854776000")) {
+            assertThat(inspect(id).err()).contains("ends as JavaScript");
+        }
+        assertThat(inspect(ARTICLE).err()).as("control: the true id").isEmpty();
+        assertThat(inspect("9007199254740990").err())
+                .as("control: exact in JavaScript")
+                .isEmpty();
+    }
+
+    @Test
+    void anEpochThatLooksLikeSecondsIsPointedOut() {
+        assertThat(inspect(ARTICLE, "--epoch", "1451606400").err().strip())
+                .isEqualTo("--epoch 1451606400 is 1970-01-17T19:13:26.400Z, in milliseconds since 1970; it looks like"
+                        + " seconds: for 2016-01-01T00:00:00Z write --epoch 1451606400000");
+        assertThat(inspect(ARTICLE, "--epoch", "1451606400000").err())
+                .as("control")
+                .isEmpty();
     }
 
     @Test
@@ -101,22 +168,32 @@ class InspectTest {
                 .contains("'99999999999999999999' is not an id in decimal", "1 to 19 characters, got 20");
         assertThat(inspect("9223372036854775808").refusal()).contains("too large for an id");
         assertThat(inspect("03229A1924045000").refusal()).contains("if it has another form, use --from hex");
-        assertThat(inspect("--nonsense", "5").refusal()).contains("unknown option '--nonsense'");
+        assertThat(inspect("--nonsense", "5").refusal()).contains("Unknown option: '--nonsense'");
+        assertThat(inspect("--layuot", "idgen", "5").refusal()).contains("did you mean --layout");
         assertThat(inspect("068MT34J08M005", "--from", "base32-checked").refusal())
                 .contains("a character is wrong");
-        assertThat(inspect().refusal()).contains("Missing required parameter");
+        assertThat(inspect().refusal()).contains("no ids on standard input; give them as arguments");
     }
 
     @Test
-    void anIdOfTheFutureIsRefusedWithItsTime() {
-        assertThat(inspect("9123372036854775807", "--layout", "idgen").refusal())
-                .contains("2092-12-04 17:03:17.641", "no id can have this time yet", "--epoch");
+    void anIdOfTheFutureIsDecodedAndMarked() {
+        Run run = inspect("9123372036854775807", "--layout", "idgen");
+        Run json = inspect("9123372036854775807", "--layout", "idgen", "--json");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(run.out()).contains("2092-12-04 17:03:17.641", "not plausible: no id can have this time yet");
+        assertThat(json.out()).contains("\"instant\":\"2092-12-04T17:03:17.641Z\"", "\"plausible\":false");
     }
 
     @Test
-    void anIdOfNoPlausiblePresetIsRefused() {
-        assertThat(inspect("9223372036854775807").refusal())
-                .contains("cannot be of any preset", "--layout and --epoch");
+    void anIdOfNoPlausiblePresetIsDecodedUnderAllOfThem() {
+        Run run = inspect("9223372036854775807");
+
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(run.out())
+                .contains("9223372036854775807 lies in the future for every preset:\n  idgen      2093-09-06")
+                .contains("--layout, --epoch")
+                .doesNotContain("js-safe");
     }
 
     @Test

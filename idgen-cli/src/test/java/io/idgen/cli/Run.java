@@ -3,8 +3,10 @@ package io.idgen.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.common.ExitCodes;
+import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import picocli.CommandLine;
@@ -20,19 +22,25 @@ public record Run(int exitCode, String out, String err) {
 
     /** Runs the command in this process. */
     public static Run of(String... args) {
-        return at(InstantSource.system(), args);
+        return at(InstantSource.system(), "", args);
     }
 
     /** Runs the command in this process at some time. */
     static Run at(String now, String... args) {
-        return at(InstantSource.fixed(Instant.parse(now)), args);
+        return at(InstantSource.fixed(Instant.parse(now)), "", args);
     }
 
-    private static Run at(InstantSource clock, String... args) {
+    /** Runs the command in this process at some time, with a text on its standard input. */
+    static Run reading(String text, String now, String... args) {
+        return at(InstantSource.fixed(Instant.parse(now)), text, args);
+    }
+
+    private static Run at(InstantSource clock, String in, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command =
-                Idgen.commandLine(clock).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine command = Idgen.commandLine(clock, new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)))
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err));
         int exitCode = command.execute(args);
         return new Run(exitCode, out.toString(), err.toString());
     }

@@ -32,6 +32,16 @@ public final class Layouts {
     }
 
     /**
+     * Returns how many bits the ids of a layout have.
+     *
+     * @param layout any layout
+     * @return 63, or 53 for JavaScript
+     */
+    public static int bits(SnowflakeLayout layout) {
+        return layout.timeBits() + layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
+    }
+
+    /**
      * Returns the widths of a layout, without its epoch.
      *
      * @param layout any layout

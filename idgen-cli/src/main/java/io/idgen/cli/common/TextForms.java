@@ -60,37 +60,48 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
     }
 
     /**
-     * Parses an id.
+     * Parses an id of the command line.
      *
      * @param text the text as it was typed
      * @param form its form; null for decimal, or hex with the prefix 0x
      * @return the id, 0 or above
-     * @throws BadInputException if the text is not an id in this form; the message names other possible forms
+     * @throws BadInputException if the text is not an id in this form; the message names other possible forms as options
      */
     public static long parse(String text, @Nullable IdCodec form) {
+        return parse(text, form, "use --from ");
+    }
+
+    /**
+     * Parses an id.
+     *
+     * @param text the text as it was typed
+     * @param form its form; null for decimal, or hex with the prefix 0x
+     * @param howTo how the user chooses another form, before the form's name
+     * @return the id, 0 or above
+     * @throws BadInputException if the text is not an id in this form; the message names other possible forms
+     */
+    public static long parse(String text, @Nullable IdCodec form, String howTo) {
         if (text.matches("-\\d+")) {
             throw new BadInputException("an id is never negative, got " + text
                     + "; the program that wrote it has an overflow, or the number is a hash");
-        }
-        if (text.startsWith("-")) {
-            throw new BadInputException("unknown option '" + text + "'; see --help");
         }
         IdCodec assumed = form != null ? form : isPrefixed(text) ? IdCodec.HEX : IdCodec.DECIMAL;
         try {
             return decode(text, assumed);
         } catch (IllegalArgumentException e) {
             throw new BadInputException(
-                    "'" + text + "' is not an id in " + name(assumed) + ": " + e.getMessage() + wayOut(text, assumed),
+                    "'" + text + "' is not an id in " + name(assumed) + ": " + e.getMessage()
+                            + wayOut(text, assumed, howTo),
                     e);
         }
     }
 
-    private static String wayOut(String text, IdCodec not) {
+    private static String wayOut(String text, IdCodec not, String howTo) {
         String others = Arrays.stream(IdCodec.values())
                 .filter(form -> form != not && reads(text, form))
-                .map(form -> "--from " + name(form))
+                .map(TextForms::name)
                 .collect(Collectors.joining(" or "));
-        return others.isEmpty() ? "; compare it with its source" : "; if it has another form, use " + others;
+        return others.isEmpty() ? "; compare it with its source" : "; if it has another form, " + howTo + others;
     }
 
     private static boolean reads(String text, IdCodec form) {

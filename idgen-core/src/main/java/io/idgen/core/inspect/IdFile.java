@@ -7,6 +7,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,32 @@ final class IdFile {
     }
 
     static void forEach(Reader ids, String name, LongConsumer consumer) throws IOException {
-        Lines lines = new Lines(ids, name);
+        forEach(ids, name, consumer, refusal -> {
+            throw refusal;
+        });
+    }
+
+    /**
+     * Reads ids, one per line.
+     *
+     * @param badLine receives the refusal of each line that is not an id; if it returns, the line is skipped
+     */
+    static void forEach(Reader ids, String name, LongConsumer consumer, Consumer<IllegalArgumentException> badLine)
+            throws IOException {
+        Lines lines = new Lines(ids, name, badLine);
         for (String line = lines.next(); line != null; line = lines.next()) {
             String text = line.strip();
-            if (!text.isEmpty()) {
-                consumer.accept(parse(text, name, lines.number));
+            if (text.isEmpty()) {
+                continue;
             }
+            long id;
+            try {
+                id = Long.parseLong(text);
+            } catch (NumberFormatException e) {
+                badLine.accept(refused(name, lines.number, "'" + quoted(text) + "'", e));
+                continue;
+            }
+            consumer.accept(id);
         }
     }
 
@@ -40,25 +61,28 @@ final class IdFile {
     private static final class Lines {
         private final Reader in;
         private final String name;
+        private final Consumer<IllegalArgumentException> tooLong;
         private final char[] buffer = new char[8192];
         private int at;
         private int end;
         private boolean afterReturn;
         private long number;
 
-        Lines(Reader in, String name) {
+        Lines(Reader in, String name, Consumer<IllegalArgumentException> tooLong) {
             this.in = in;
             this.name = name;
+            this.tooLong = tooLong;
         }
 
-        /** Returns the next line without its line end, or null after the last line. */
+        /** The next line without its line end; empty if it is too long, null after the last line. */
         @Nullable
         String next() throws IOException {
             number++;
             StringBuilder line = new StringBuilder();
+            boolean refused = false;
             while (true) {
                 if (at == end && !fill()) {
-                    return line.isEmpty() ? null : line.toString();
+                    return line.isEmpty() && !refused ? null : line.toString();
                 }
                 char c = buffer[at++];
                 boolean secondOfTwo = afterReturn && c == '\n';
@@ -70,14 +94,18 @@ final class IdFile {
                     return line.toString();
                 }
                 if (line.length() == LONGEST_LINE) {
-                    throw refused(
+                    tooLong.accept(IdFile.refused(
                             name,
                             number,
                             "more than " + LONGEST_LINE + " characters, '" + quoted(line.toString())
                                     + "'; put each id on a line of its own",
-                            null);
+                            null));
+                    refused = true;
+                    line.setLength(0);
                 }
-                line.append(c);
+                if (!refused) {
+                    line.append(c);
+                }
             }
         }
 
@@ -89,14 +117,6 @@ final class IdFile {
             } catch (IOException e) {
                 throw new IOException(name + ", line " + number + ": " + e.getMessage(), e);
             }
-        }
-    }
-
-    private static long parse(String text, String file, long number) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw refused(file, number, "'" + quoted(text) + "'", e);
         }
     }
 

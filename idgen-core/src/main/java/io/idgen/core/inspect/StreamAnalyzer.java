@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
@@ -119,6 +120,25 @@ public final class StreamAnalyzer {
     public StreamAnalysis analyze(BufferedReader lines, String name) throws IOException {
         Tally tally = tally();
         IdFile.forEach(lines, name, tally::add);
+        return tally.result();
+    }
+
+    /**
+     * Analyses the ids of a reader, and lets the caller decide on lines that are not ids, such as a header.
+     *
+     * @param lines read to the end, but not closed
+     * @param name the name of the input, for error messages
+     * @param badLine called on this thread with the refusal of each line that is not a 64-bit number or is longer than
+     *     1,000 characters; its message names input and line. If it returns, the line is skipped. What it throws ends
+     *     the analysis
+     * @return the analysis of all other lines
+     * @throws IOException if the input cannot be read; the message names the input and the line that was reached
+     * @throws IllegalArgumentException if the fixed bucket makes the curves too long
+     */
+    public StreamAnalysis analyze(BufferedReader lines, String name, Consumer<IllegalArgumentException> badLine)
+            throws IOException {
+        Tally tally = tally();
+        IdFile.forEach(lines, name, tally::add, badLine);
         return tally.result();
     }
 

@@ -68,13 +68,7 @@ final class LayoutWidths {
             int worker = bitsFor(workers);
             int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
             if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
-                int left = ID_BITS - worker - sequence;
-                // what the time cannot use, for want of a name for so late a moment, goes to the sequence, then to the
-                // worker
-                int widest = Math.min(left, Long.SIZE - 2 - bitsFor(tick.toMillis()));
-                int widerSequence = Math.min(MAX_FIELD_BITS, sequence + left - widest);
-                int widerWorker = ID_BITS - widest - widerSequence;
-                return new SnowflakeLayout(epoch, tick, widest, 0, widerWorker, widerSequence);
+                return withSpareBits(epoch, tick, time, worker, sequence);
             }
             needs.append(needs.isEmpty() ? "" : ", ")
                     .append("in ticks of ")
@@ -90,6 +84,14 @@ final class LayoutWidths {
                 + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
                 + needs + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
                 + " at most); ask for fewer workers, fewer ids or less time");
+    }
+
+    /** Spare bits go to sequence and worker, half each; what neither can take goes to the time. */
+    private static SnowflakeLayout withSpareBits(Instant epoch, Duration tick, int time, int worker, int sequence) {
+        int spare = ID_BITS - time - worker - sequence;
+        int wider = Math.min(MAX_FIELD_BITS, sequence + (spare + 1) / 2);
+        int widerWorker = Math.min(MAX_FIELD_BITS, worker + spare / 2);
+        return new SnowflakeLayout(epoch, tick, ID_BITS - widerWorker - wider, 0, widerWorker, wider);
     }
 
     /** How many bits it takes to tell {@code values} apart. */

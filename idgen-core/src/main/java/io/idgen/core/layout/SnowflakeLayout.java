@@ -170,7 +170,8 @@ public record SnowflakeLayout(
     }
 
     /**
-     * Computes a layout that meets these needs, with the finest possible tick. Spare bits go to the time.
+     * Computes a layout that meets these needs, with the finest possible tick. Spare bits go to sequence and workers,
+     * half each.
      *
      * @param epoch the instant of tick 0
      * @param lifetime how long the layout must last, counted from the epoch

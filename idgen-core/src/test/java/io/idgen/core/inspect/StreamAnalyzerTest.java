@@ -486,4 +486,19 @@ class StreamAnalyzerTest {
                         () -> analyzer.analyze(new BufferedReader(new StringReader("1\r\n2\r" + line + " ")), "ids"))
                 .withMessageStartingWith("ids, line 3: ");
     }
+
+    @Test
+    void theCallerDecidesOnLinesThatAreNotIds() throws IOException {
+        String text = "id\n1\n" + "x".repeat(5_000) + "\n2\n\n3";
+        List<String> bad = new ArrayList<>();
+
+        StreamAnalysis analysis = new StreamAnalyzer(SnowflakeLayout.IDGEN, InstantSource.system())
+                .analyze(
+                        new BufferedReader(new StringReader(text)),
+                        "orders",
+                        line -> bad.add(line.getMessage().substring(0, 14)));
+
+        assertThat(analysis.ids()).isEqualTo(3);
+        assertThat(bad).containsExactly("orders, line 1", "orders, line 3");
+    }
 }

@@ -277,6 +277,16 @@ class SnowflakeLayoutTest {
     }
 
     @Test
+    void spareBitsOfAFittingLayoutGoToSequenceAndWorkers() {
+        SnowflakeLayout layout = SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(30 * 365), 200, 5000);
+
+        assertThat(layout).hasToString("40-0-14-9 from 2024-01-01T00:00:00Z"); // 40 + 8 + 3 are needed
+        assertThat(SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofMillis(1), 1, 1))
+                .as("both fields are as wide as they can be")
+                .hasToString("1-0-31-31 from 2024-01-01T00:00:00Z");
+    }
+
+    @Test
     void whatNoLayoutCarriesIsRefusedWithTheBitsItTakes() {
         assertThat(assertThrows(
                         IllegalArgumentException.class,
