@@ -1,6 +1,7 @@
 package io.idgen.cli.serve;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.FirstIds;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.TextForms;
 import io.idgen.core.inspect.Difference;
@@ -11,10 +12,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.text.IdCodec;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +90,24 @@ final class Inspector {
     /** A field of an id; {@code shift} is its lowest bit, counted from 0. */
     record Field(String name, int shift, int width, String value) {}
 
-    /** A decoded id; for an invalid one, only the text and the error. */
+    /** What an id is under another preset that could have generated it. */
+    record Reading(String preset, String instant, int datacenter, int worker, int sequence) {
+        static Reading of(InspectedId inspected) {
+            SnowflakeParts parts = inspected.parts();
+            return new Reading(
+                    Layouts.name(inspected.layout()),
+                    parts.time().toString(),
+                    parts.datacenter(),
+                    parts.worker(),
+                    parts.sequence());
+        }
+    }
+
+    /**
+     * A decoded id; for an invalid one, only the text and the error.
+     *
+     * @param others what it is under the other presets that could have generated it
+     */
     record IdAnswer(
             String text,
             @Nullable String error,
@@ -104,9 +120,10 @@ final class Inspector {
             @Nullable String hex,
             @Nullable String binary,
             @Nullable String base32,
-            List<Field> fields) {
+            List<Field> fields,
+            List<Reading> others) {
 
-        static IdAnswer of(String text, InspectedId inspected) {
+        static IdAnswer of(String text, InspectedId inspected, List<InspectedId> plausible) {
             SnowflakeParts parts = inspected.parts();
             return new IdAnswer(
                     text,
@@ -126,11 +143,15 @@ final class Inspector {
                                     field.shift(),
                                     field.width(),
                                     Long.toString(field.of(inspected.id()))))
+                            .toList(),
+                    plausible.stream()
+                            .filter(other -> !other.layout().equals(inspected.layout()))
+                            .map(Reading::of)
                             .toList());
         }
 
         static IdAnswer refused(String text, String error) {
-            return new IdAnswer(text, error, null, null, 0, 0, 0, false, null, null, null, List.of());
+            return new IdAnswer(text, error, null, null, 0, 0, 0, false, null, null, null, List.of(), List.of());
         }
     }
 
@@ -182,9 +203,9 @@ final class Inspector {
                 throw new IllegalArgumentException("an id must be a string, got null");
             }
             try {
-                InspectedId inspected = inspector.inspect(TextForms.parse(text.strip(), form), layout);
+                InspectedId inspected = inspector.inspect(TextForms.parse(text.strip(), form, "choose "), layout);
                 read.add(inspected);
-                answers.add(IdAnswer.of(text, inspected));
+                answers.add(IdAnswer.of(text, inspected, inspector.inspect(inspected.id())));
             } catch (BadInputException | IllegalArgumentException e) {
                 answers.add(IdAnswer.refused(text, String.valueOf(e.getMessage())));
             }
@@ -196,12 +217,19 @@ final class Inspector {
         SnowflakeLayout layout = layoutOf(question.layout, question.epoch);
         checkCount(question.count);
         String moment = question.moment == null ? "" : question.moment.strip();
-        long[] ids =
-                moment.isEmpty() ? now(layout, question) : at(SnowflakeLayout.parseEpoch(moment), layout, question);
+        long[] ids = moment.isEmpty()
+                ? now(layout, question)
+                : FirstIds.at(
+                        layout,
+                        SnowflakeLayout.parseEpoch(moment),
+                        question.datacenter,
+                        question.worker,
+                        question.count);
         List<InspectedId> made =
                 LongStream.of(ids).mapToObj(id -> inspector.inspect(id, layout)).toList();
-        List<IdAnswer> answers =
-                made.stream().map(id -> IdAnswer.of(Long.toString(id.id()), id)).toList();
+        List<IdAnswer> answers = made.stream()
+                .map(id -> IdAnswer.of(Long.toString(id.id()), id, List.of()))
+                .toList();
         return new Answer(LayoutAnswer.of(layout), answers, verdict(made, layout));
     }
 
@@ -220,19 +248,6 @@ final class Inspector {
                 .build()) {
             return snowflake.nextIds(question.count);
         }
-    }
-
-    /** Returns the first ids of the tick of a given time. */
-    private static long[] at(Instant moment, SnowflakeLayout layout, GenerateQuestion question) {
-        if (question.count > layout.idsPerTick()) {
-            throw new IllegalArgumentException("a tick of layout " + layout + " has " + layout.idsPerTick()
-                    + " ids of one worker, got " + question.count + "; request fewer ids, or omit the time");
-        }
-        long[] ids = new long[question.count];
-        Arrays.setAll(
-                ids,
-                sequence -> layout.compose(new SnowflakeParts(moment, question.datacenter, question.worker, sequence)));
-        return ids;
     }
 
     private @Nullable VerdictAnswer verdict(List<InspectedId> ids, SnowflakeLayout layout) {
@@ -277,7 +292,7 @@ final class Inspector {
 
     private static SnowflakeLayout layoutOf(@Nullable String layout, @Nullable String epoch) {
         SnowflakeLayout widths =
-                layout == null || layout.isBlank() ? SnowflakeLayout.TWITTER : SnowflakeLayout.parse(layout);
+                layout == null || layout.isBlank() ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(layout);
         return epoch == null || epoch.isBlank() ? widths : widths.withEpoch(SnowflakeLayout.parseEpoch(epoch));
     }
 

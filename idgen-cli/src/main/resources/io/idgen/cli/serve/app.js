@@ -5,7 +5,7 @@ import { messages } from "/messages.js";
 
 const $ = (id) => document.getElementById(id);
 
-const state = { language: "en", presets: [], layout: null, answer: null, selected: 0 };
+const state = { language: "en", presets: [], layout: null, answer: null, isDecoded: false, selected: 0 };
 
 // --- words
 
@@ -104,6 +104,9 @@ function showPresets() {
 function showLayout() {
   const layout = state.layout;
   if (!layout) {
+    for (const id of ["epoch-hint", "capacity", "datacenter-hint", "worker-hint"]) {
+      $(id).textContent = "";
+    }
     return;
   }
   $("preset").value = layout.preset ?? "";
@@ -122,16 +125,30 @@ function showLayout() {
 function choose(preset) {
   $("widths").value = preset.widths;
   $("epoch").value = preset.epoch;
-  state.layout = preset;
   complain("layout-error", null);
-  showLayout();
+  return take(preset);
 }
 
-function readLayout() {
-  return attempt("layout-error", async () => {
-    state.layout = await ask("/api/layout", layoutQuestion());
-    showLayout();
+/** Shows a layout, and decodes again under it what was decoded. Without a layout, what stood below holds no more. */
+function take(layout) {
+  state.layout = layout;
+  showLayout();
+  if (layout && state.answer && state.isDecoded) {
+    return parse();
+  }
+  state.answer = null;
+  showAnswer();
+  return undefined;
+}
+
+async function readLayout() {
+  const valid = await attempt("layout-error", async () => {
+    await take(await ask("/api/layout", layoutQuestion()));
   });
+  if (!valid) {
+    $("preset").value = "";
+    take(null);
+  }
 }
 
 // --- forms
@@ -150,7 +167,7 @@ async function parse() {
     if (ids.length === 0) {
       throw new Refused(say("noIds"));
     }
-    show(await ask("/api/inspect", { ...layoutQuestion(), ids, form: $("form").value }));
+    show(await ask("/api/inspect", { ...layoutQuestion(), ids, form: $("form").value }), true);
   });
 }
 
@@ -162,14 +179,15 @@ async function generate() {
       worker: wholeNumber("worker"),
       count: wholeNumber("count"),
       moment: $("moment").value.trim(),
-    }));
+    }), false);
   });
 }
 
 // --- answers
 
-function show(answer) {
+function show(answer, isDecoded) {
   state.answer = answer;
+  state.isDecoded = isDecoded;
   state.selected = Math.max(0, answer.ids.findIndex((id) => !id.error));
   showAnswer();
   $("results").scrollIntoView({ block: "nearest" });
@@ -231,7 +249,29 @@ function showDetail(id) {
     bits(id),
     legend(id),
     forms(id),
+    ...others(id),
   );
+}
+
+/** The other presets that could have made the id; a click decodes it under one of them. */
+function others(id) {
+  if (id.others.length === 0) {
+    return [];
+  }
+  const list = element("ul", "", "others");
+  for (const other of id.others) {
+    const item = document.createElement("li");
+    const pick = element("button", other.preset, "other");
+    pick.type = "button";
+    pick.setAttribute("aria-label", say("decodeAs", { preset: other.preset }));
+    pick.addEventListener("click", () => choose(state.presets.find((preset) => preset.preset === other.preset)));
+    const worker = `${other.datacenter}/${other.worker}`;
+    item.append(pick, element("span", other.instant, "mono"), element("span", say("otherParts", {
+      worker, sequence: other.sequence,
+    })));
+    list.append(item);
+  }
+  return [element("p", say("others"), "hint"), list];
 }
 
 function when(id) {
@@ -404,7 +444,7 @@ $("copy-all").addEventListener("click", () => {
 speak(firstLanguage());
 await attempt("layout-error", async () => {
   state.presets = await ask("/api/presets");
-  choose(state.presets.find((preset) => preset.preset === "twitter"));
+  choose(state.presets.find((preset) => preset.preset === "idgen"));
   showPresets();
   document.documentElement.dataset.ready = "true";
 });

@@ -193,6 +193,44 @@ class InspectorServerTest {
     }
 
     @Test
+    void withoutALayoutAnIdIsIdgensAndTheOtherPlausiblePresetsAreNamed() throws Exception {
+        String answer =
+                ask("/api/inspect", "{\"ids\":[\"225912364091068416\"]}").body();
+
+        assertThat(answer)
+                .contains("\"preset\":\"idgen\"", "\"instant\":\"2025-09-15T09:35:04.848Z\"")
+                .contains("\"others\":[{\"preset\":\"twitter\",\"instant\":\"2012-07-19T11:17:59.505Z\","
+                        + "\"datacenter\":2,\"worker\":5,\"sequence\":0},{\"preset\":\"discord\"")
+                .contains("{\"preset\":\"tsid\"")
+                .doesNotContain("js-safe");
+        assertThat(ask("/api/inspect", "{\"ids\":[\"225912364091068416\"],\"layout\":\"twitter\"}")
+                        .body())
+                .contains("\"others\":[{\"preset\":\"idgen\"")
+                .doesNotContain("{\"preset\":\"twitter\",\"instant\"");
+    }
+
+    @Test
+    void noAnswerHasTheCommandLineInIt() throws Exception {
+        List<String> answers = List.of(
+                ask("/api/inspect", "{\"ids\":[\"03229A1924045000\",\"-5\",\"-x\",\"--x\",\"x\",\"\"]}")
+                        .body(),
+                ask("/api/inspect", "{\"ids\":[\"1\"],\"form\":\"octal\"}").body(),
+                ask("/api/inspect", "{\"ids\":[\"9223372036854775807\"],\"layout\":\"js-safe\"}")
+                        .body(),
+                ask("/api/layout", "{\"layout\":\"twiter\"}").body(),
+                ask("/api/layout", "{\"layout\":\"41-5-5-11\"}").body(),
+                ask("/api/layout", "{\"epoch\":\"2016-01-01\"}").body(),
+                ask("/api/generate", "{\"worker\":99,\"count\":1}").body(),
+                ask("/api/generate", "{\"worker\":1,\"count\":0}").body());
+
+        assertThat(answers.get(0)).contains("if it has another form, choose hex");
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).doesNotContain("--from", "--layout", "--help"));
+        for (String page : List.of("/", "/app.js", "/messages.js")) {
+            assertThat(get(page).body()).doesNotContain("idgen serve", "--from");
+        }
+    }
+
+    @Test
     void idsAreMadeOfNow() throws Exception {
         assertThat(ask("/api/generate", "{\"layout\":\"idgen\",\"worker\":3,\"datacenter\":1,\"count\":1}")
                         .body())
