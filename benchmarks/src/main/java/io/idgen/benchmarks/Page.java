@@ -1,5 +1,7 @@
 package io.idgen.benchmarks;
 
+import io.idgen.cli.measure.Machine;
+import io.idgen.cli.measure.MachineLoad;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

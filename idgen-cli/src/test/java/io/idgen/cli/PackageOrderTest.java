@@ -8,6 +8,11 @@ class PackageOrderTest extends PackageOrder {
     PackageOrderTest() {
         super(
                 "io.idgen.cli",
-                List.of("io.idgen.cli.common", "io.idgen.cli.serve", "io.idgen.cli.compare", "io.idgen.cli"));
+                List.of(
+                        "io.idgen.cli.common",
+                        "io.idgen.cli.measure",
+                        "io.idgen.cli.serve",
+                        "io.idgen.cli.compare",
+                        "io.idgen.cli"));
     }
 }

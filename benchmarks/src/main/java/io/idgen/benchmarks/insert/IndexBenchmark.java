@@ -1,8 +1,8 @@
 package io.idgen.benchmarks.insert;
 
-import io.idgen.benchmarks.Estimate;
 import io.idgen.benchmarks.Page;
 import io.idgen.benchmarks.Table;
+import io.idgen.cli.measure.Estimate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

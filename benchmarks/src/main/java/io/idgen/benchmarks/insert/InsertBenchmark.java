@@ -1,10 +1,10 @@
 package io.idgen.benchmarks.insert;
 
-import io.idgen.benchmarks.Estimate;
 import io.idgen.benchmarks.Page;
 import io.idgen.benchmarks.Table;
 import io.idgen.benchmarks.insert.Measurement.Configuration;
 import io.idgen.benchmarks.insert.StatementCounter.Counts;
+import io.idgen.cli.measure.Estimate;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

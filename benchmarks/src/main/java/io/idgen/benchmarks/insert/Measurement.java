@@ -1,25 +1,20 @@
 package io.idgen.benchmarks.insert;
 
-import io.idgen.benchmarks.Estimate;
+import io.idgen.cli.measure.Estimate;
+import io.idgen.cli.measure.Rounds;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/**
- * Measures the contenders in one configuration. Each round gives each contender a slice of time, in a new random order,
- * so that other load on the machine affects all of them alike. The first round warms up the JIT compiler and is not
- * counted.
- */
+/** Measures the contenders in one configuration, in interleaved rounds that give each of them a slice of time. */
 final class Measurement {
-    private final Map<Contender, List<Slice>> slices = new EnumMap<>(Contender.class);
+    private final Map<Contender, Unit> units = new EnumMap<>(Contender.class);
+    private final Rounds<Unit, Slice> rounds;
 
     /**
      * The configuration of a measurement.
@@ -44,30 +39,22 @@ final class Measurement {
     }
 
     Measurement(Configuration configuration, List<Contender> contenders) throws SQLException {
-        List<Unit> units = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(configuration.threads);
         try {
             for (Contender contender : contenders) {
-                units.add(
+                units.put(
+                        contender,
                         new Unit(contender, configuration.server, configuration.isOverNetwork(), configuration.wiring));
-                slices.put(contender, new ArrayList<>());
             }
-            run(units, threads, configuration);
-            slices.values().forEach(List::clear);
-            for (int round = 0; round < configuration.rounds; round++) {
-                Collections.shuffle(units, new Random(round));
-                run(units, threads, configuration);
-            }
+            rounds = Rounds.measure(
+                    units.values(),
+                    configuration.rounds,
+                    0,
+                    () -> true,
+                    unit -> Slice.of(unit, threads, configuration.threads, configuration.slice));
         } finally {
             threads.shutdown();
-            units.forEach(Unit::close);
-        }
-    }
-
-    private void run(List<Unit> units, ExecutorService threads, Configuration configuration) {
-        for (Unit unit : units) {
-            slices.getOrDefault(unit.contender(), List.of())
-                    .add(Slice.of(unit, threads, configuration.threads, configuration.slice));
+            units.values().forEach(Unit::close);
         }
     }
 
@@ -78,10 +65,7 @@ final class Measurement {
 
     /** Returns the ratio of transactions to another contender's, round by round. */
     Estimate ratio(Contender contender, Contender other) {
-        double[] rates = rates(contender);
-        double[] others = rates(other);
-        Arrays.setAll(rates, round -> rates[round] / others[round]);
-        return Estimate.of(rates);
+        return Estimate.ofRatio(rates(contender), rates(other));
     }
 
     /** Returns the sum of all rounds. */
@@ -94,6 +78,6 @@ final class Measurement {
     }
 
     private List<Slice> slicesOf(Contender contender) {
-        return slices.getOrDefault(contender, List.of());
+        return Optional.ofNullable(units.get(contender)).map(rounds::of).orElse(List.of());
     }
 }

@@ -1,6 +1,6 @@
 package io.idgen.benchmarks.insert;
 
-import io.idgen.benchmarks.Estimate;
+import io.idgen.cli.measure.Estimate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.idgen.benchmarks.memory;
 
-import io.idgen.benchmarks.Estimate;
+import io.idgen.cli.measure.Estimate;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.IntStream;

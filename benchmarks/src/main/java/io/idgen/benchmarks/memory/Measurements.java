@@ -1,6 +1,6 @@
 package io.idgen.benchmarks.memory;
 
-import io.idgen.benchmarks.Estimate;
+import io.idgen.cli.measure.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -58,15 +58,7 @@ final class Measurements {
      * both.
      */
     Estimate ratio(Subject ours, Subject peer, int threads, String name) {
-        return ratio(of(ours, threads, name), of(peer, threads, name));
-    }
-
-    static Estimate ratio(double[] ours, double[] peers) {
-        double[] ratios = new double[ours.length];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = ours[i] / peers[i];
-        }
-        return Estimate.of(ratios);
+        return Estimate.ofRatio(of(ours, threads, name), of(peer, threads, name));
     }
 
     Set<Subject> subjects() {

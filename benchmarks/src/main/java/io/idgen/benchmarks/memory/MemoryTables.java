@@ -2,9 +2,9 @@ package io.idgen.benchmarks.memory;
 
 import static java.util.Locale.ROOT;
 
-import io.idgen.benchmarks.Estimate;
 import io.idgen.benchmarks.Page;
 import io.idgen.benchmarks.Table;
+import io.idgen.cli.measure.Estimate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -233,7 +233,7 @@ public final class MemoryTables {
                                 "%,.0f",
                                 measured.estimate(subject, threads, Load.id(percentile))
                                         .median())),
-                Stream.of(Measurements.ratio(
+                Stream.of(Estimate.ofRatio(
                                 measured.of(subject, threads, Load.id(99.9)),
                                 measured.of(subject, threads, Load.clock(99.9)))
                         .text(1)));

@@ -1,7 +1,7 @@
 package io.idgen.benchmarks.memory;
 
-import io.idgen.benchmarks.Estimate;
 import io.idgen.benchmarks.Table;
+import io.idgen.cli.measure.Estimate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;

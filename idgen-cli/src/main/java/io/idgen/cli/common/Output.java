@@ -77,6 +77,16 @@ public final class Output {
     }
 
     /**
+     * Prints a line in red to standard error, escaped as by {@link #print(String)}.
+     *
+     * @param line the line, without colours
+     */
+    public void warn(String line) {
+        err().println(command.commandLine().getColorScheme().errorText(Characters.line(line)));
+        err().flush();
+    }
+
+    /**
      * Returns standard output, for the results.
      *
      * @return a writer; the caller flushes it

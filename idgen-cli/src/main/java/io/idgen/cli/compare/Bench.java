@@ -40,6 +40,7 @@ final class Bench implements AutoCloseable {
     private final Facts facts;
     private final @Nullable Server server;
     private final @Nullable Path folder;
+    private final Optional<ProcessHandle> serverProcess;
     private final List<Route> routes = new ArrayList<>();
     private final Deque<String> made = new ArrayDeque<>(); // names for DROP, with their kind
     private final Thread atExit = new Thread(this::close, "idgen-compare-drop");
@@ -73,13 +74,15 @@ final class Bench implements AutoCloseable {
             Product product,
             Facts facts,
             @Nullable Server server,
-            @Nullable Path folder) {
+            @Nullable Path folder,
+            Optional<ProcessHandle> serverProcess) {
         this.access = access;
         this.prefix = prefix;
         this.product = product;
         this.facts = facts;
         this.server = server;
         this.folder = folder;
+        this.serverProcess = serverProcess;
     }
 
     /**
@@ -126,13 +129,18 @@ final class Bench implements AutoCloseable {
                             database.getDatabaseProductVersion(),
                             database.getDriverName() + " " + database.getDriverVersion()),
                     server,
-                    folder);
+                    folder,
+                    isLocal(access.url()) ? Product.of(connection).serverProcess(connection) : Optional.empty());
         } catch (SQLException e) {
             throw new BadInputException(
                     "cannot connect to " + access.shownUrl() + " (" + e.getMessage()
                             + "); check that the server runs, and check user and password",
                     e);
         }
+    }
+
+    private static boolean isLocal(String url) {
+        return url.matches("(?i)[^/]*//(localhost|127\\.[0-9.]+|\\[::1])([:/?;,].*)?");
     }
 
     private static void refuseExisting(Connection connection, String prefix) throws SQLException {
@@ -249,6 +257,21 @@ final class Bench implements AutoCloseable {
         }
         String path = access.url().substring("jdbc:h2:".length()).replaceFirst(";.*", "");
         return access.by("jdbc:h2:tcp://localhost:" + own.getPort() + "/" + path.replaceFirst("^file:", ""));
+    }
+
+    /** The process of the database, if it runs on this machine, but not in this process. */
+    Optional<ProcessHandle> serverProcess() {
+        return serverProcess;
+    }
+
+    /** Whether the database is on this machine in a process that cannot be seen, for example in a container. */
+    boolean isServerHidden() {
+        return isLocal(access.url()) && serverProcess.isEmpty();
+    }
+
+    /** Whether the database runs in this process. */
+    boolean isInProcess() {
+        return server != null;
     }
 
     /** The names and versions for the report. */

@@ -6,6 +6,7 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -29,8 +30,12 @@ import picocli.CommandLine.Option;
 public final class Compare implements Callable<Integer> {
     private static final String DEFAULT_PREFIX = "idgen_compare_";
     private static final int MOST_THREADS = 64;
-    private static final Duration QUICK = Duration.ofMillis(200);
-    private static final Duration THOROUGH = Duration.ofSeconds(2);
+    private static final Duration QUICK = Duration.ofMillis(100);
+    private static final Duration THOROUGH = Duration.ofSeconds(1);
+
+    // 45 s less the time to start, to open the sources, and for the two processes that are killed
+    private static final Duration QUICK_LIMIT = Duration.ofSeconds(37);
+    private static final Duration NO_LIMIT = Duration.ofDays(1);
 
     // java.util.logging holds loggers weakly; without this reference the level would be lost
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
@@ -68,16 +73,16 @@ public final class Compare implements Callable<Integer> {
     @Option(
             names = "--rows",
             paramLabel = "<n>",
-            description = "The number of rows to insert, at most " + Plan.MOST_ROWS
-                    + ". Default: 8000, with --no-quick 100000.")
+            description = "The number of rows to insert with each strategy, at most " + Plan.MOST_ROWS
+                    + ". Default: 24000, with --no-quick 240000.")
     private @Nullable Integer rows;
 
     @Option(
             names = "--duration",
             paramLabel = "<ms>",
             description =
-                    "The duration of a run at full speed; each strategy takes about ten times as long. Default: 200,"
-                            + " with --no-quick 2000.")
+                    "The duration of a run at full speed; each strategy takes about 15 times as long. Default: 100,"
+                            + " with --no-quick 1000.")
     private @Nullable Integer durationMillis;
 
     @Option(
@@ -107,7 +112,9 @@ public final class Compare implements Callable<Integer> {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Short runs, under 45 s in total: the default. With --no-quick, runs take ten times as long.")
+            description =
+                    "Short runs, about 45 s in total: the default. Leaves out rounds and rows that do not fit, and reports"
+                            + " them. With --no-quick, runs take ten times as long.")
     private boolean quick;
 
     @Option(
@@ -132,6 +139,13 @@ public final class Compare implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "<report.html>", description = "Write a report with charts to this file.")
     private @Nullable Path out;
 
+    @Option(
+            names = "--baseline",
+            paramLabel = "<old.json>",
+            description = "Report what has changed since an earlier comparison, whose output with --json is in this"
+                    + " file.")
+    private @Nullable Path baseline;
+
     /** Called by picocli. */
     public Compare() {
         prefix = DEFAULT_PREFIX;
@@ -141,8 +155,10 @@ public final class Compare implements Callable<Integer> {
     public Integer call() throws IOException {
         Plan plan = plan();
         List<Contender> contenders = Contenders.named(strategies);
-        Level before = LIBRARY.getLevel();
-        if (before == Level.WARNING) {
+        checkOut();
+        Comparison before = baseline == null ? null : Baseline.read(baseline);
+        Level level = LIBRARY.getLevel();
+        if (level == Level.WARNING) {
             LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
         try (Bench bench = bench()) {
@@ -150,12 +166,13 @@ public final class Compare implements Callable<Integer> {
             Comparison comparison = new Trials(
                             bench, plan, Progress.on(output.err(), output.ansi().enabled()))
                     .of(contenders);
+            comparison = before == null ? comparison : comparison.since(before);
             show(comparison);
             return comparison.hasDuplicates()
                     ? ExitCodes.FOUND
                     : comparison.hasFailures() ? ExitCodes.BAD_INPUT : ExitCodes.OK;
         } finally {
-            LIBRARY.setLevel(before);
+            LIBRARY.setLevel(level);
         }
     }
 
@@ -165,6 +182,12 @@ public final class Compare implements Callable<Integer> {
         } else {
             output.print(Summary.conditions(comparison) + "\n\n" + Summary.table(comparison) + "\n\n"
                     + Summary.verdict(comparison));
+            if (comparison.baseline() != null) {
+                output.print("\n" + comparison.baseline().text());
+            }
+        }
+        if (comparison.load().tooHigh()) {
+            output.warn("idgen: " + comparison.load().text());
         }
         if (out != null) {
             Report.write(comparison, out);
@@ -193,17 +216,36 @@ public final class Compare implements Callable<Integer> {
                             + " rows for each strategy, puts load on the database and"
                             + " drops the tables again; add --yes to allow it");
         }
+        if (EmbeddedDatabase.isInMemory(database.url()) && !database.url().matches("(?i).*;DB_CLOSE_DELAY=-?[1-9].*")) {
+            throw new BadInputException("H2 deletes the database " + database.shownUrl()
+                    + " when its last connection is closed; add ;DB_CLOSE_DELAY=-1 to the URL");
+        }
         return Bench.on(
                 new Bench.Access(database.url(), database.shownUrl(), database.user(), database.password()), prefix);
     }
 
+    /** Checks before the comparison that the report can be written after it. */
+    private void checkOut() {
+        if (out != null) {
+            Path folder = out.toAbsolutePath().normalize().getParent();
+            if (folder == null || !Files.isDirectory(folder)) {
+                throw new BadInputException("--out " + out + ": there is no folder " + folder
+                        + "; create it, or name a file in another folder");
+            }
+            if (Files.isDirectory(out) || !Files.isWritable(Files.exists(out) ? out : folder)) {
+                throw new BadInputException("--out " + out + " cannot be written; name another file");
+            }
+        }
+    }
+
     private int rows() {
-        return rows != null ? rows : quick ? 8_000 : 100_000;
+        return rows != null ? rows : quick ? 24_000 : 240_000;
     }
 
     private Plan plan() {
         Duration duration = durationMillis != null ? Duration.ofMillis(durationMillis) : quick ? QUICK : THOROUGH;
         Duration outage = Duration.ofMillis(outageMillis != null ? outageMillis : quick ? 3_000 : 10_000);
+        Duration limit = quick ? QUICK_LIMIT.minus(outage) : NO_LIMIT;
         settings.keySet().forEach(Compare::checkIsNoTable);
         check("--threads", threads, 1, MOST_THREADS);
         check("--instances", instances, 1, Plan.MOST_INSTANCES);
@@ -211,7 +253,7 @@ public final class Compare implements Callable<Integer> {
         check("--duration", duration.toMillis(), 20, 60_000);
         check("--outage", outage.toMillis(), 100, 600_000);
         check("--rate", rate, threads, 1_000_000);
-        return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings));
+        return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings), limit);
     }
 
     /** Rejects settings that could make the comparison use live tables. */

@@ -1,24 +1,41 @@
 package io.idgen.cli.compare;
 
+import io.idgen.cli.measure.Estimate;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of a comparison, in the structure of its JSON. Ids are strings.
+ * The results of a comparison, in the structure of its JSON, which {@code docs/compare.schema.json} describes. Ids are
+ * strings.
  *
+ * @param version {@link #VERSION}
  * @param started the time of the start, in UTC
  * @param seconds the duration of the whole comparison
+ * @param leftOut what was left out, so that the comparison ended in time
+ * @param baseline the differences from an earlier comparison; null if none was given
  */
 record Comparison(
+        int version,
         String started,
         double seconds,
         Environment environment,
         Conditions conditions,
+        Load load,
+        List<String> leftOut,
         List<Strategy> strategies,
-        List<Advice> advice) {
+        Headline headline,
+        List<Advice> advice,
+        @Nullable Baseline baseline) {
+    /** The version of the structure: another number if a program that reads it needs a change. */
+    static final int VERSION = 1;
 
-    /** The environment of the comparison. */
+    /**
+     * The environment of the comparison.
+     *
+     * @param inProcess whether the database runs in the process of the comparison, so that a round trip crosses no
+     *     network
+     */
     record Environment(
             String cpu,
             int processors,
@@ -28,6 +45,7 @@ record Comparison(
             String database,
             String driver,
             String url,
+            boolean inProcess,
             int poolSize,
             String tablePrefix) {}
 
@@ -36,11 +54,9 @@ record Comparison(
             int threads,
             int instances,
             int rows,
-            int insertRepeats,
+            int rounds,
             long seed,
-            long warmUpMillis,
             long fullSpeedMillis,
-            int fullSpeedRepeats,
             long pacedMillis,
             int pacedPerSecond,
             long scalingMillis,
@@ -54,11 +70,34 @@ record Comparison(
             Map<String, String> settings) {}
 
     /**
-     * Ids per second at full speed.
+     * The load of other processes while speeds were measured.
      *
-     * @param runs the result of each repeat
+     * @param othersUsed how many processors they used on average; null if it is not known
+     * @param limit from how many processors on the speeds mean nothing
+     * @param tooHigh whether they used more than the limit
+     * @param text a sentence for people
      */
-    record Speed(double median, double least, double most, List<Double> runs) {}
+    record Load(@Nullable Double othersUsed, double limit, boolean tooHigh, String text) {}
+
+    /**
+     * A speed with its interval of 95 %.
+     *
+     * @param runs the result of each round
+     */
+    record Speed(double median, double low, double high, List<Double> runs) {
+        static Speed of(List<Double> runs) {
+            Estimate estimate =
+                    Estimate.of(runs.stream().mapToDouble(Double::doubleValue).toArray());
+            return new Speed(estimate.median(), estimate.low(), estimate.high(), List.copyOf(runs));
+        }
+
+        /** The ratio to another speed of the same rounds. */
+        Estimate ratio(Speed other) {
+            return Estimate.ofRatio(
+                    runs.stream().mapToDouble(Double::doubleValue).toArray(),
+                    other.runs.stream().mapToDouble(Double::doubleValue).toArray());
+        }
+    }
 
     /** Ids per second with a number of threads. */
     record Scale(int threads, double perSecond) {}
@@ -98,8 +137,42 @@ record Comparison(
             Outage.@Nullable Outcome outage,
             @Nullable Sample sample) {}
 
-    /** An advice of the verdict. */
-    record Advice(String when, String take, String because) {}
+    /**
+     * An advice of the verdict.
+     *
+     * @param need completes "If you need"
+     * @param take the names of strategies, or that no difference was measured
+     * @param facts the figures that the advice follows from
+     * @param chart the chart with these figures
+     */
+    record Advice(String need, String take, List<String> facts, Chart chart) {}
+
+    /** The charts of the report; their names are the ids of its sections. */
+    enum Chart {
+        THROUGHPUT,
+        TRIPS,
+        ORDER,
+        OUTAGE,
+        GAPS,
+        INSERTS,
+        NUMBERS
+    }
+
+    /** Returns this comparison with what has changed since an earlier one. */
+    Comparison since(Comparison before) {
+        return new Comparison(
+                version,
+                started,
+                seconds,
+                environment,
+                conditions,
+                load,
+                leftOut,
+                strategies,
+                headline,
+                advice,
+                Baseline.of(before, this));
+    }
 
     /** Whether a strategy generated duplicates. */
     boolean hasDuplicates() {

@@ -4,8 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
@@ -20,119 +18,130 @@ final class Inserts {
     /**
      * The result of the inserts.
      *
-     * @param rows the number of parents and children
-     * @param rowsPerSecond the median of the repeats
-     * @param least the slowest repeat
-     * @param most the fastest repeat
+     * @param rows the number of parents and children of all rounds
+     * @param speed rows per second
+     * @param roundTripsPerThousand round trips to the database per 1,000 rows, those for ids included
      * @param bytes the size of both tables with all indexes
      * @param indexBytes the size of the indexes, as far as the database reports it separately
      */
-    record Outcome(long rows, double rowsPerSecond, double least, double most, long bytes, long indexBytes) {}
+    record Outcome(long rows, Comparison.Speed speed, double roundTripsPerThousand, long bytes, long indexBytes) {}
 
     private final Bench bench;
     private final Family family;
     private final Product product;
+    private final Keys keys;
+    private final Route route;
+    private final RandomGenerator random;
     private final String parents;
     private final String children;
+    private long rows;
+    private long roundTrips;
 
-    Inserts(Bench bench, Family family) {
+    /**
+     * Inserts with keys of a strategy.
+     *
+     * @param number the number of the strategy, which names its tables
+     * @param random for the texts of the rows
+     */
+    Inserts(Bench bench, Family family, int number, Keys keys, Route route, RandomGenerator random) {
         this.bench = bench;
         this.family = family;
         this.product = bench.product();
-        this.parents = bench.prefix() + "parent";
-        this.children = bench.prefix() + "child";
+        this.keys = keys;
+        this.route = route;
+        this.random = random;
+        this.parents = bench.prefix() + "parent_" + number;
+        this.children = bench.prefix() + "child_" + number;
     }
 
-    /** Inserts a quarter of the rows to warm up, then measures each repeat, always with new tables. */
-    Outcome run(Keys keys, Route route, int rows, int repeats, RandomGenerator random) throws SQLException {
-        fill(keys, route, rows / 4, random);
-        List<Outcome> runs = new ArrayList<>();
-        for (int i = 0; i < repeats; i++) {
-            runs.add(fill(keys, route, rows, random));
-        }
-        runs.sort(Comparator.comparingDouble(Outcome::rowsPerSecond));
-        Outcome median = runs.get(repeats / 2);
-        return new Outcome(
-                median.rows(),
-                median.rowsPerSecond(),
-                runs.get(0).rowsPerSecond(),
-                runs.get(repeats - 1).rowsPerSecond(),
-                median.bytes(),
-                median.indexBytes());
-    }
-
-    /** Creates the tables, fills and measures them, and drops them. */
-    private Outcome fill(Keys keys, Route route, int rows, RandomGenerator random) throws SQLException {
+    /** Creates empty tables. */
+    void create() throws SQLException {
         String key = " (id " + product.keyType(family) + " PRIMARY KEY, ";
         bench.make("TABLE " + parents, key + "name VARCHAR(40) NOT NULL)");
         bench.make(
                 "TABLE " + children,
                 key + "parent_id " + product.referenceType(family) + " NOT NULL, note VARCHAR(40) NOT NULL)");
+        try (Connection connection = route.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE INDEX " + children + "_of ON " + children + " (parent_id)");
+        }
+        rows = 0;
+        roundTrips = 0;
+    }
+
+    /** Drops the tables. */
+    void drop() {
+        bench.drop("TABLE " + children);
+        bench.drop("TABLE " + parents);
+    }
+
+    /** Inserts about this number of rows, and returns rows per second. */
+    double fill(int number) throws SQLException {
+        int wanted = Math.max(1, number / (1 + Plan.CHILDREN));
         try (Connection connection = route.dataSource().getConnection()) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("CREATE INDEX " + children + "_of ON " + children + " (parent_id)");
-            }
             connection.setAutoCommit(false);
-            int wanted = Math.max(1, rows / (1 + Plan.CHILDREN));
+            long tripsBefore = route.roundTrips();
             long before = System.nanoTime();
             for (int done = 0; done < wanted; done += Plan.PARENTS_PER_TRANSACTION) {
-                insert(connection, keys, Math.min(Plan.PARENTS_PER_TRANSACTION, wanted - done), random);
+                insert(connection, Math.min(Plan.PARENTS_PER_TRANSACTION, wanted - done));
                 connection.commit();
             }
             double seconds = (System.nanoTime() - before) / 1e9;
+            roundTrips += route.roundTrips() - tripsBefore;
             connection.setAutoCommit(true);
             long written = (long) wanted * (1 + Plan.CHILDREN);
-            double perSecond = written / seconds;
+            rows += written;
+            return written / seconds;
+        }
+    }
+
+    /** Measures the sizes. */
+    Outcome outcome(List<Double> perSecond) throws SQLException {
+        try (Connection connection = route.dataSource().getConnection()) {
             return new Outcome(
-                    written,
-                    perSecond,
-                    perSecond,
-                    perSecond,
+                    rows,
+                    Comparison.Speed.of(perSecond),
+                    roundTrips * 1000.0 / rows,
                     product.bytes(connection, parents) + product.bytes(connection, children),
                     product.indexBytes(connection, parents) + product.indexBytes(connection, children));
-        } finally {
-            bench.drop("TABLE " + children);
-            bench.drop("TABLE " + parents);
         }
     }
 
-    private void insert(Connection connection, Keys keys, int count, RandomGenerator random) throws SQLException {
+    private void insert(Connection connection, int count) throws SQLException {
         long[] parentKeys = new long[count * family.words()];
         if (family == Family.WITH_ROW) {
-            insertOneByOne(connection, parentKeys, random);
+            insertOneByOne(connection, parentKeys);
         } else {
-            insertParents(connection, keys, parentKeys, random);
+            insertParents(connection, parentKeys);
         }
-        insertChildren(connection, keys, parentKeys, random);
+        insertChildren(connection, parentKeys);
     }
 
-    private void insertOneByOne(Connection connection, long[] parentKeys, RandomGenerator random) throws SQLException {
+    private void insertOneByOne(Connection connection, long[] parentKeys) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "INSERT INTO " + parents + " (name) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
             for (int i = 0; i < parentKeys.length; i++) {
-                insert.setString(1, text(random));
+                insert.setString(1, text());
                 insert.executeUpdate();
                 parentKeys[i] = IdentityContender.generatedKey(insert);
             }
         }
     }
 
-    private void insertParents(Connection connection, Keys keys, long[] parentKeys, RandomGenerator random)
-            throws SQLException {
+    private void insertParents(Connection connection, long[] parentKeys) throws SQLException {
         try (PreparedStatement insert =
                 connection.prepareStatement("INSERT INTO " + parents + " (id, name) VALUES (?, ?)")) {
             for (int at = 0; at < parentKeys.length; at += family.words()) {
                 keys.next(parentKeys, at);
                 product.setKey(insert, 1, family, parentKeys, at);
-                insert.setString(2, text(random));
+                insert.setString(2, text());
                 insert.addBatch();
             }
             insert.executeBatch();
         }
     }
 
-    private void insertChildren(Connection connection, Keys keys, long[] parentKeys, RandomGenerator random)
-            throws SQLException {
+    private void insertChildren(Connection connection, long[] parentKeys) throws SQLException {
         boolean withKey = family != Family.WITH_ROW;
         String sql = withKey
                 ? "INSERT INTO " + children + " (parent_id, note, id) VALUES (?, ?, ?)"
@@ -142,7 +151,7 @@ final class Inserts {
             for (int at = 0; at < parentKeys.length; at += family.words()) {
                 for (int child = 0; child < Plan.CHILDREN; child++) {
                     product.setKey(insert, 1, family, parentKeys, at);
-                    insert.setString(2, text(random));
+                    insert.setString(2, text());
                     if (withKey) {
                         keys.next(key, 0);
                         product.setKey(insert, 3, family, key, 0);
@@ -154,7 +163,7 @@ final class Inserts {
         }
     }
 
-    private static String text(RandomGenerator random) {
+    private String text() {
         return String.format(Locale.ROOT, "%016x%016x", random.nextLong(), random.nextLong());
     }
 }

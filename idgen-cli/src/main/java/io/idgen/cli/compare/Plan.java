@@ -1,5 +1,6 @@
 package io.idgen.cli.compare;
 
+import io.idgen.cli.measure.Estimate;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.List;
@@ -11,13 +12,14 @@ import java.util.stream.IntStream;
  *
  * @param threads the number of threads that generate ids
  * @param instances the number of instances of each strategy that they use in turn
- * @param rows the number of rows to insert, parents and children together
- * @param duration the duration of a measured run at full speed; the warm-up takes as long, the run at a fixed rate
- *     three times as long
+ * @param rows the number of rows to insert in all rounds, parents and children together
+ * @param duration the duration of a measured run at full speed; the warm-up takes as long, the run at a fixed rate six
+ *     times as long
  * @param outage the duration of the outage
  * @param ratePerSecond ids per second of the run at a fixed rate
  * @param seed the seed for the order of strategies and for the rows' texts
  * @param settings idgen's settings for all sources
+ * @param limit how long the speed may be measured; what does not fit is left out
  */
 record Plan(
         int threads,
@@ -27,7 +29,8 @@ record Plan(
         Duration outage,
         int ratePerSecond,
         long seed,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        Duration limit) {
 
     /** The largest number of instances for which there are enough worker ids for all roles. */
     static final int MOST_INSTANCES = 8;
@@ -35,8 +38,8 @@ record Plan(
     /** Enough rows to see an index grow, few enough for the user's disk. */
     static final int MOST_ROWS = 1_000_000;
 
-    /** The number of repeats of runs at full speed and of inserts. */
-    static final int REPEATS = 3;
+    /** The number of rounds that count: the smallest number for intervals of 95 %. */
+    static final int ROUNDS = Estimate.ENOUGH;
 
     /** The number of children of each parent. */
     static final int CHILDREN = 3;
@@ -69,7 +72,7 @@ record Plan(
 
     /** The duration of the run at a fixed rate. */
     Duration pacedDuration() {
-        return duration.multipliedBy(3);
+        return duration.multipliedBy(6);
     }
 
     /** The duration of each run of the scaling curve. */

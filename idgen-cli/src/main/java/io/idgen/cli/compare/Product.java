@@ -2,12 +2,16 @@ package io.idgen.cli.compare;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.jdbc.internal.dialect.Dialects;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The databases that support the comparison, with their SQL. */
@@ -115,6 +119,45 @@ enum Product {
                 : this == H2
                         ? "both tables with their indexes (DISK_SPACE_USED)"
                         : "both tables with their indexes, clustered by the key (information_schema.tables)";
+    }
+
+    /**
+     * Returns the process of the server, if it runs on this machine and is visible. The processes of its connections
+     * are its children.
+     */
+    Optional<ProcessHandle> serverProcess(Connection connection) throws SQLException {
+        return switch (this) {
+            case H2 -> Optional.empty();
+            case POSTGRESQL ->
+                process(number(connection, "SELECT pg_backend_pid()"), "postgres")
+                        .flatMap(ProcessHandle::parent);
+            default -> {
+                try {
+                    Path file = Path.of(text(connection, "SELECT @@pid_file"));
+                    yield process(Long.parseLong(Files.readString(file).strip()), "(mariadb|mysql)d");
+                } catch (IOException | NumberFormatException e) {
+                    yield Optional.empty(); // another user's file, or a server in a container
+                }
+            }
+        };
+    }
+
+    /** Checks the name, because a process in a container has a number of its own. */
+    private static Optional<ProcessHandle> process(long number, String name) {
+        try {
+            String found = Files.readString(Path.of("/proc", Long.toString(number), "comm"));
+            return found.strip().matches(name + ".*") ? ProcessHandle.of(number) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String text(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getString(1);
+        }
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

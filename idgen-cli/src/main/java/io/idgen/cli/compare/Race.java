@@ -1,7 +1,6 @@
 package io.idgen.cli.compare;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,27 +15,27 @@ final class Race {
      * The result of a run.
      *
      * @param perSecond keys per second of all threads together
-     * @param keys the keys of each thread, in its order; empty if they were not kept
+     * @param keys the first keys of each thread, in its order
      */
     record Run(double perSecond, List<long[]> keys) {}
 
     /**
-     * Runs until the time is over or a thread has reached its limit, and keeps the keys.
+     * Runs until the time is over, and keeps the first keys.
      *
-     * @param room the largest number of keys of each thread
+     * @param room how many keys of each thread are kept
      */
     static Run kept(List<Keys> instances, int words, int threads, Duration duration, int room) {
-        return new Race().run(instances, words, threads, duration, room, true);
+        return new Race().run(instances, words, threads, duration, room);
     }
 
     /** Runs until the time is over, and does not keep the keys. Returns keys per second. */
     static double speed(List<Keys> instances, int words, int threads, Duration duration) {
-        return new Race().run(instances, words, threads, duration, 1024, false).perSecond();
+        return new Race().run(instances, words, threads, duration, 0).perSecond();
     }
 
-    private Run run(List<Keys> instances, int words, int threads, Duration duration, int room, boolean keep) {
+    private Run run(List<Keys> instances, int words, int threads, Duration duration, int room) {
         List<Runner> runners = IntStream.range(0, threads)
-                .mapToObj(i -> new Runner(instances.get(i % instances.size()), words, room, keep))
+                .mapToObj(i -> new Runner(instances.get(i % instances.size()), words, room))
                 .toList();
         try (Crew crew = new Crew(runners)) {
             crew.await(duration);
@@ -44,46 +43,44 @@ final class Race {
             crew.join();
         }
         double perSecond = runners.stream().mapToDouble(Runner::perSecond).sum();
-        List<long[]> keys = new ArrayList<>();
-        if (keep) {
-            runners.forEach(runner -> keys.add(Arrays.copyOf(runner.keys, runner.count * words)));
-        }
-        return new Run(perSecond, keys);
+        return new Run(perSecond, runners.stream().map(Runner::kept).toList());
     }
 
     private final class Runner implements Runnable {
+        private static final int SCRATCH = 1024;
+
         private final Keys source;
         private final int words;
-        private final int room;
-        private final boolean keep;
         private final long[] keys;
-        private int count;
         private long given;
         private long nanos;
 
-        Runner(Keys source, int words, int room, boolean keep) {
+        Runner(Keys source, int words, int room) {
             this.source = source;
             this.words = words;
-            this.room = room;
-            this.keep = keep;
             this.keys = new long[room * words];
         }
 
         @Override
         public void run() {
+            long[] scratch = new long[SCRATCH * words];
+            long[] into = keys.length > 0 ? keys : scratch;
+            int at = 0;
             long before = System.nanoTime();
             do {
-                source.next(keys, count * words);
+                source.next(into, at);
                 given++;
-                count++;
-                if (count == room) {
-                    if (keep) {
-                        break;
-                    }
-                    count = 0;
+                at += words;
+                if (at == into.length) { // the next keys count, but are not kept
+                    into = scratch;
+                    at = 0;
                 }
             } while (!over);
             nanos = System.nanoTime() - before;
+        }
+
+        long[] kept() {
+            return Arrays.copyOf(keys, (int) Math.min(keys.length, given * words));
         }
 
         double perSecond() {

@@ -25,10 +25,6 @@ final class Report {
 
     /** Writes the report. Overwrites an existing file. */
     static void write(Comparison comparison, Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
         Files.writeString(file, html(comparison));
     }
 

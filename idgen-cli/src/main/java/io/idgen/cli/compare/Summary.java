@@ -29,15 +29,16 @@ final class Summary {
                 where.database() + " by " + where.driver() + " at " + where.url() + ", pool of " + where.poolSize(),
                 where.java() + " on " + where.system() + ", " + where.cpu() + ", " + where.processors()
                         + " processors, heap up to " + Texts.whole(where.heapMegabytes()) + " MiB",
+                comparison.load().text(),
                 how.instances() + (how.instances() == 1 ? " instance, " : " instances, ") + how.threads()
-                        + " threads, seed "
-                        + how.seed() + "; full speed: " + how.warmUpMillis() + " ms to warm up, then the median of "
-                        + how.fullSpeedRepeats() + " runs of " + how.fullSpeedMillis() + " ms",
-                "fixed rate: " + Texts.whole(how.pacedPerSecond()) + " ids/s (or half of full speed) for "
-                        + how.pacedMillis() + " ms from a cold start; latencies corrected for coordinated omission",
-                "inserts: " + how.insertRepeats() + " times " + Texts.whole(how.rows()) + " rows, parents with "
-                        + how.childrenPerParent() + " children, " + how.parentsPerTransaction()
-                        + " parents to a transaction; bytes: " + how.bytesAre(),
+                        + " threads, seed " + how.seed() + "; " + how.rounds()
+                        + " interleaved rounds after a common warm-up; +- is half of the 95 % interval",
+                "full speed: " + how.fullSpeedMillis() + " ms a round; fixed rate: "
+                        + Texts.whole(how.pacedPerSecond()) + " ids/s (or half of full speed) for " + how.pacedMillis()
+                        + " ms from a cold start; latencies corrected for coordinated omission",
+                "inserts: up to " + Texts.whole(how.rows()) + " rows, parents with " + how.childrenPerParent()
+                        + " children, " + how.parentsPerTransaction() + " parents to a transaction; bytes: "
+                        + how.bytesAre(),
                 "outage: " + how.outageMillis() + " ms at " + how.outagePerSecond() + " ids/s each, calls wait at most "
                         + how.outagePatienceMillis() + " ms; kill: after " + how.idsPerLife() + " ids");
     }
@@ -52,7 +53,7 @@ final class Summary {
                 measured,
                 List.of(
                         text("strategy", Strategy::name),
-                        number("ids/s", 13, s -> of(s.speed(), speed -> Texts.rate(speed.median()))),
+                        number("ids/s", 20, s -> of(s.speed(), Summary::speed)),
                         number("p50 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p50()))),
                         number("p99 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p99()))),
                         number("p99.9 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p999()))),
@@ -67,7 +68,7 @@ final class Summary {
                         number("out of order", 10, s -> of(s.order(), order -> Texts.percent(order.shareWithin()))),
                         number("shard skew", 10, s -> of(s.order(), Summary::fullest)),
                         number("ids in outage", 10, s -> of(s.outage(), Summary::outage)),
-                        number("rows/s", 10, s -> of(s.inserts(), inserts -> Texts.rate(inserts.rowsPerSecond()))),
+                        number("rows/s", 20, s -> of(s.inserts(), inserts -> speed(inserts.speed()))),
                         number("index", 10, s -> of(s.inserts(), inserts -> Texts.bytes(inserts.indexBytes())))));
     }
 
@@ -81,11 +82,19 @@ final class Summary {
                 .filter(strategy -> strategy.trouble() != null)
                 .map(strategy -> strategy.name() + ": " + strategy.trouble() + "\n")
                 .collect(Collectors.joining());
+        String leftOut = comparison.leftOut().stream()
+                .map(what -> "Left out: " + what + "\n")
+                .collect(Collectors.joining());
         return failures
                 + troubles
+                + leftOut
+                + comparison.headline().sentence()
                 + comparison.advice().stream()
-                        .map(advice -> advice.when() + ": " + advice.take() + "\n    " + advice.because())
-                        .collect(Collectors.joining("\n"));
+                        .map(advice -> "\nIf you need " + advice.need() + ": " + advice.take()
+                                + advice.facts().stream()
+                                        .map(fact -> "\n    " + fact)
+                                        .collect(Collectors.joining()))
+                        .collect(Collectors.joining());
     }
 
     private static ColumnData<Strategy> text(String header, Function<Strategy, String> value) {
@@ -107,6 +116,11 @@ final class Summary {
 
     private static <T> String of(@Nullable T measured, Function<T, String> text) {
         return measured == null ? NONE : text.apply(measured);
+    }
+
+    private static String speed(Comparison.Speed speed) {
+        double half = (speed.high() - speed.low()) / 2 / speed.median();
+        return Texts.rate(speed.median()) + String.format(Locale.ROOT, " +-%2.0f %%", 100 * half);
     }
 
     private static String lost(Restart.Outcome restart) {

@@ -1,11 +1,15 @@
 package io.idgen.cli.compare;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Formats numbers with three significant digits and separated thousands. */
 final class Texts {
     private static final double KILO = 1024;
+    private static final double KILO_SI = 1e3;
+    private static final double MEGA = 1e6;
 
     private Texts() {}
 
@@ -20,6 +24,46 @@ final class Texts {
             return whole(Math.round(number / unit) * unit);
         }
         return String.format(Locale.ROOT, number >= 10 ? "%.1f" : "%.2f", number);
+    }
+
+    /** Formats a number with three digits and a unit prefix, for example 12.3 M. */
+    static String si(double number) {
+        return number >= MEGA * KILO_SI
+                ? rate(number / MEGA / KILO_SI) + " G"
+                : number >= MEGA
+                        ? rate(number / MEGA) + " M"
+                        : number >= KILO_SI ? rate(number / KILO_SI) + " k" : rate(number);
+    }
+
+    /** Formats a speed with its interval. */
+    static String interval(Comparison.Speed speed) {
+        return si(speed.median()) + " (" + si(speed.low()) + " to " + si(speed.high()) + ")";
+    }
+
+    /** The names of strategies; all Snowflake strategies of a comparison together have one name. */
+    static String names(List<Comparison.Strategy> some, List<Comparison.Strategy> all) {
+        return String.join(", ", namesOf(some, all, "all"));
+    }
+
+    /** The names of strategies to choose from. */
+    static String either(List<Comparison.Strategy> some, List<Comparison.Strategy> all) {
+        List<String> names = namesOf(some, all, "any of");
+        int last = names.size() - 1;
+        return last < 1 ? names.get(last) : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+    }
+
+    private static List<String> namesOf(
+            List<Comparison.Strategy> some, List<Comparison.Strategy> all, String together) {
+        List<Comparison.Strategy> kinds = all.stream()
+                .filter(strategy -> strategy.family() == Family.SNOWFLAKE)
+                .toList();
+        boolean folded = kinds.size() > 2 && some.containsAll(kinds);
+        return Stream.concat(
+                        folded ? Stream.of(together + " " + kinds.size() + " snowflake kinds") : Stream.empty(),
+                        some.stream()
+                                .filter(strategy -> !folded || strategy.family() != Family.SNOWFLAKE)
+                                .map(Comparison.Strategy::name))
+                .toList();
     }
 
     /** Formats microseconds. */

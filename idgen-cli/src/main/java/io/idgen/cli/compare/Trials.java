@@ -1,26 +1,19 @@
 package io.idgen.cli.compare;
 
-import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdgenListener;
+import io.idgen.cli.measure.Machine;
+import io.idgen.cli.measure.MachineLoad;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.UUID;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalDouble;
 
-/** Runs a comparison: each strategy alone, then all together through an outage and a kill. */
+/** Runs a comparison: the speeds in rounds, then all strategies together through an outage and a kill. */
 final class Trials {
-    // the memory for the keys of a strategy's runs at full speed, kept to find duplicates, in words of 8 bytes
-    private static final int ROOM = 3_000_000;
+    // the share of the processors that other processes may use while speeds are measured
+    private static final double LOAD_LIMIT = 0.1;
 
     private final Bench bench;
     private final Plan plan;
@@ -35,136 +28,54 @@ final class Trials {
         this.poolSize = 2 * plan.threads(); // the largest number of threads of the scaling curve
     }
 
-    /** The results of a strategy that ran alone. */
-    private static final class Found {
-        final Contender contender;
-        Ledger.Duplicates duplicates = Ledger.Duplicates.NONE;
-        List<Comparison.Scale> scaling = List.of();
-        Comparison.@Nullable Speed speed;
-        Pace.@Nullable Outcome paced;
-        Inserts.@Nullable Outcome inserts;
-        Comparison.@Nullable Sample sample;
-
-        @Nullable
-        String failure;
-
-        @Nullable
-        String trouble;
-
-        boolean unfit;
-
-        Found(Contender contender) {
-            this.contender = contender;
-        }
-    }
-
     /** Runs everything for these strategies. */
     Comparison of(List<Contender> contenders) {
-        Map<String, Found> found = new LinkedHashMap<>();
-        contenders.forEach(contender -> found.put(contender.name(), new Found(contender)));
-        // in random order, so that no strategy always profits from the warm-up by those before it
-        List<Found> shuffled = new ArrayList<>(found.values());
-        Collections.shuffle(shuffled, new Random(plan.seed()));
-        shuffled.forEach(this::alone);
-        List<Contender> fit = found.values().stream()
-                .filter(each -> each.failure == null)
-                .map(each -> each.contender)
-                .toList();
+        List<Found> found = contenders.stream().map(Found::new).toList();
+        MachineLoad load = new MachineLoad(bench.serverProcess());
+        List<String> leftOut = new Speeds(bench, plan, progress, poolSize).measure(found);
+        Comparison.Load measured = load(load);
+        List<Contender> fit =
+                found.stream().filter(Found::isFit).map(each -> each.contender).toList();
         Map<String, Outage.Outcome> outages = outage(fit);
         Map<String, Restart.Outcome> restarts = restart(fit.stream()
                 .filter(contender -> contender.family().words() == 1)
                 .toList());
-        List<Comparison.Strategy> strategies = found.values().stream()
-                .map(each -> strategy(each, outages.get(each.contender.name()), restarts.get(each.contender.name())))
+        List<Comparison.Strategy> strategies = found.stream()
+                .map(each -> each.strategy(outages.get(each.contender.name()), restarts.get(each.contender.name())))
                 .toList();
         return new Comparison(
+                Comparison.VERSION,
                 started.toString(),
                 (System.currentTimeMillis() - started.toEpochMilli()) / 1e3,
                 environment(),
                 conditions(),
+                measured,
+                leftOut,
                 strategies,
-                Verdict.of(strategies));
+                Headline.of(strategies, measured),
+                Verdict.of(strategies, measured, bench.isInProcess()),
+                null);
     }
 
-    private void alone(Found found) {
-        Contender contender = found.contender;
-        String unfit = contender.unfitFor(bench.product());
-        if (!unfit.isEmpty()) {
-            found.failure = unfit;
-            found.unfit = true;
-            progress.skipped(contender.name(), unfit);
-            return;
-        }
-        try (Progress.Bar bar = progress.begin(contender.name(), 4);
-                Route route = bench.route(poolSize, plan.settings())) {
-            bar.step("full speed");
-            fullSpeed(found, route);
-            bar.step("fixed rate");
-            paced(found, route);
-            bar.step("inserts");
-            try {
-                inserts(found, route);
-            } catch (SQLException e) { // for example, a duplicate key; the results so far remain
-                found.trouble = "cannot insert rows: " + e.getMessage();
-            }
-            bar.step(Texts.rate(found.speed == null ? 0 : found.speed.median()) + " ids/s");
-        } catch (IdGenerationException | IllegalStateException e) {
-            found.failure = String.valueOf(e.getMessage());
-            progress.skipped(contender.name(), found.failure);
-        }
-    }
-
-    private void fullSpeed(Found found, Route route) {
-        int words = found.contender.family().words();
-        try (Instances instances =
-                open(found.contender, route, Role.FULL_SPEED, plan.instances(), IdgenListener.NONE)) {
-            found.sample = sample(found.contender, instances.keys.get(0));
-            Race.speed(instances.keys, words, plan.threads(), plan.duration());
-            Ledger ledger = new Ledger(found.contender.family());
-            int room = ROOM / Plan.REPEATS / plan.threads() / words;
-            double[] speeds = new double[Plan.REPEATS];
-            for (int i = 0; i < Plan.REPEATS; i++) {
-                Race.Run run = Race.kept(instances.keys, words, plan.threads(), plan.duration(), room);
-                speeds[i] = run.perSecond();
-                run.keys().forEach(ledger::add);
-            }
-            found.duplicates = found.duplicates.plus(ledger.check());
-            double[] sorted = speeds.clone();
-            Arrays.sort(sorted);
-            found.speed = new Comparison.Speed(
-                    sorted[sorted.length / 2],
-                    sorted[0],
-                    sorted[sorted.length - 1],
-                    Arrays.stream(speeds).boxed().toList());
-            found.scaling = plan.scalingThreads().stream()
-                    .map(threads -> new Comparison.Scale(
-                            threads, Race.speed(instances.keys, words, threads, plan.scalingDuration())))
-                    .toList();
-        }
-    }
-
-    private void paced(Found found, Route route) {
-        Family family = found.contender.family();
-        Comparison.Speed speed = found.speed;
-        // half of the maximum, otherwise the latencies would be those of a queue
-        int rate = speed == null
-                ? plan.ratePerSecond()
-                : (int) Math.max(plan.threads(), Math.min(plan.ratePerSecond(), speed.median() / 2));
-        Pace pace = new Pace(family, plan.threads(), rate, plan.pacedDuration());
-        try (Instances instances = open(found.contender, route, Role.PACED, plan.instances(), pace)) {
-            Pace.Outcome outcome = pace.run(instances.keys, route);
-            Ledger ledger = new Ledger(family);
-            outcome.keys().forEach(ledger::add);
-            found.duplicates = found.duplicates.plus(ledger.check());
-            found.paced = outcome;
-        }
-    }
-
-    private void inserts(Found found, Route route) throws SQLException {
-        try (Instances instances = open(found.contender, route, Role.ROWS, 1, IdgenListener.NONE)) {
-            found.inserts = new Inserts(bench, found.contender.family())
-                    .run(instances.keys.get(0), route, plan.rows(), Plan.REPEATS, new Random(plan.seed()));
-        }
+    private Comparison.Load load(MachineLoad load) {
+        double limit = LOAD_LIMIT * Runtime.getRuntime().availableProcessors();
+        OptionalDouble used = bench.isServerHidden() ? OptionalDouble.empty() : load.othersUsed();
+        boolean tooHigh = used.orElse(0) > limit;
+        String text = bench.isServerHidden()
+                ? "the load of other processes is not known, because the process of the database is not visible here"
+                : load.told();
+        return new Comparison.Load(
+                used.isPresent() ? used.getAsDouble() : null,
+                limit,
+                tooHigh,
+                tooHigh
+                        ? text
+                                + String.format(
+                                        Locale.ROOT,
+                                        ", more than %.2f: the speeds mean nothing, and there are no verdicts on them;"
+                                                + " repeat the comparison on a quiet machine",
+                                        limit)
+                        : text);
     }
 
     private Map<String, Outage.Outcome> outage(List<Contender> contenders) {
@@ -199,65 +110,10 @@ final class Trials {
         }
     }
 
-    /** Several instances of a strategy, closed together. */
-    private record Instances(List<Keys> keys) implements AutoCloseable {
-        @Override
-        public void close() {
-            keys.forEach(Keys::close);
-        }
-    }
-
-    private static Instances open(Contender contender, Route route, Role role, int instances, IdgenListener listener) {
-        List<Keys> open = new ArrayList<>();
-        try {
-            IntStream.range(0, instances)
-                    .forEach(i -> open.add(contender.open(new Contender.Opening(route, role, i, instances, listener))));
-            return new Instances(open);
-        } catch (RuntimeException e) {
-            open.forEach(Keys::close);
-            throw e;
-        }
-    }
-
-    private Comparison.Sample sample(Contender contender, Keys keys) {
-        long[] key = new long[contender.family().words()];
-        keys.next(key, 0);
-        return switch (contender.family()) {
-            case SNOWFLAKE -> Samples.snowflake(key[0], plan.layout());
-            case UUID -> Samples.uuid(new UUID(key[0], key[1]));
-            default -> Samples.number(key[0]);
-        };
-    }
-
-    private static Comparison.Strategy strategy(
-            Found found, Outage.@Nullable Outcome outage, Restart.@Nullable Outcome restart) {
-        Ledger.Duplicates duplicates = found.duplicates;
-        duplicates = outage == null ? duplicates : duplicates.plus(outage.duplicates());
-        duplicates = restart == null ? duplicates : duplicates.plus(restart.duplicates());
-        Pace.Outcome paced = found.paced;
-        return new Comparison.Strategy(
-                found.contender.name(),
-                found.contender.family(),
-                found.contender.what(),
-                found.failure,
-                found.trouble,
-                found.unfit,
-                found.speed,
-                found.scaling,
-                paced == null ? null : paced.latency(),
-                paced == null ? null : paced.order(),
-                paced == null ? null : paced.roundTripsPerThousand(),
-                duplicates,
-                found.inserts,
-                restart,
-                outage,
-                found.sample);
-    }
-
     private Comparison.Environment environment() {
         Bench.Facts facts = bench.facts();
         return new Comparison.Environment(
-                Machine.cpu(),
+                Machine.processor(),
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.getRuntime().maxMemory() >> 20,
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
@@ -265,6 +121,7 @@ final class Trials {
                 facts.product() + " " + facts.version(),
                 facts.driver(),
                 bench.shownUrl(),
+                bench.isInProcess(),
                 poolSize,
                 bench.prefix());
     }
@@ -274,11 +131,9 @@ final class Trials {
                 plan.threads(),
                 plan.instances(),
                 plan.rows(),
-                Plan.REPEATS,
+                Plan.ROUNDS,
                 plan.seed(),
                 plan.duration().toMillis(),
-                plan.duration().toMillis(),
-                Plan.REPEATS,
                 plan.pacedDuration().toMillis(),
                 plan.ratePerSecond(),
                 plan.scalingDuration().toMillis(),

@@ -1,8 +1,12 @@
 package io.idgen.cli.compare;
 
 import io.idgen.cli.compare.Comparison.Advice;
+import io.idgen.cli.compare.Comparison.Chart;
+import io.idgen.cli.compare.Comparison.Load;
 import io.idgen.cli.compare.Comparison.Strategy;
+import io.idgen.cli.measure.Estimate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -12,32 +16,45 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Recommends a strategy for each need, only from what was measured. */
+/**
+ * Recommends a strategy for each need, only from what was measured. A verdict on speeds needs intervals that are apart,
+ * and a machine without much other load.
+ */
 final class Verdict {
+    static final String NO_DIFFERENCE = "no difference measured";
+
     // a skew of an eighth is chance or traffic; a skew of a half comes from the ids
     private static final double UNEVEN = 1.5;
-
-    // a difference of less than a tenth is noise
+    // the rounds of one process do not show how the JIT compiler of another process decides
     private static final double NOTEWORTHY = 1.1;
+    // a number of ten digits is short: an int has ten
+    private static final int SHORT = 10;
+    private static final double OUT_OF_ORDER = 0.01;
 
     private final List<Strategy> all;
+    private final Load load;
+    private final boolean inProcess;
     private final List<Advice> advice = new ArrayList<>();
 
-    private Verdict(List<Strategy> strategies) {
+    private Verdict(List<Strategy> strategies, Load load, boolean inProcess) {
         this.all = strategies.stream()
                 .filter(strategy -> strategy.failure() == null)
                 .toList();
+        this.load = load;
+        this.inProcess = inProcess;
     }
 
-    static List<Advice> of(List<Strategy> strategies) {
-        Verdict verdict = new Verdict(strategies);
+    static List<Advice> of(List<Strategy> strategies, Load load, boolean inProcess) {
+        Verdict verdict = new Verdict(strategies, load, inProcess);
         verdict.duplicates();
         verdict.withoutDatabase();
         verdict.shortNumbers();
         verdict.hardlyAGap();
         verdict.manyRows();
+        verdict.speed();
         verdict.uuids();
         verdict.order();
         verdict.shards();
@@ -47,203 +64,288 @@ final class Verdict {
 
     private void duplicates() {
         all.stream()
-                .filter(strategy -> strategy.duplicates().count() > 0)
+                .filter(strategy -> !isSound(strategy))
                 .forEach(strategy -> add(
-                        "Never",
-                        strategy.name(),
+                        "unique ids",
+                        "anything but " + strategy.name(),
+                        Chart.NUMBERS,
                         "it generated " + Texts.whole(strategy.duplicates().count()) + " duplicates among "
-                                + Texts.whole(strategy.duplicates().checked())
-                                + " ids, such as "
-                                + strategy.duplicates().examples().get(0)));
+                                + Texts.whole(strategy.duplicates().checked()) + " ids",
+                        "for example " + strategy.duplicates().examples().get(0)));
     }
 
     private void withoutDatabase() {
-        List<Strategy> survivors = all.stream()
-                .filter(strategy -> strategy.family() == Family.SNOWFLAKE && sound(strategy))
-                .filter(strategy ->
-                        strategy.outage() != null && strategy.outage().neverCeased())
-                .toList();
-        Optional<Strategy> leased = survivors.stream()
-                .filter(strategy -> strategy.name().equals("snowflake-leased"))
-                .findFirst();
-        leased.or(() -> best(survivors, strategy -> speed(strategy)))
-                .ifPresent(strategy -> add(
-                        "Ids must be available during an outage of the database, and contain their time",
-                        strategy.name(),
-                        outage(strategy) + "; " + trips(strategy) + "; " + Texts.rate(speed(strategy)) + " ids/s"
-                                + (leased.isPresent()
-                                        ? "; no two processes can have the same worker id, unlike with fixed worker ids"
-                                        : "")));
+        List<Strategy> survivors = sound(strategy -> strategy.family() == Family.SNOWFLAKE
+                && strategy.outage() != null
+                && strategy.outage().neverCeased());
+        if (!survivors.isEmpty()) {
+            add(
+                    "ids of 64 bits that contain their time, also during an outage of the database",
+                    Texts.either(survivors, all),
+                    Chart.OUTAGE,
+                    outage(survivors.get(0)),
+                    range(survivors, Verdict::trips) + " round trips per 1,000 ids");
+        }
     }
 
     private void shortNumbers() {
-        named("segment")
-                .filter(Verdict::sound)
-                .ifPresent(strategy -> add(
-                        "Ids should be short numbers and rarely cost a round trip",
-                        strategy.name(),
-                        trips(strategy) + "; " + outage(strategy) + lost(strategy)));
+        List<Strategy> few = least(
+                sound(strategy -> strategy.sample() != null
+                        && strategy.sample().id().length() <= SHORT
+                        && strategy.roundTripsPerThousand() != null
+                        && strategy.family() != Family.OWN),
+                Verdict::trips);
+        if (!few.isEmpty()) {
+            Strategy strategy = few.get(0);
+            add(
+                    "short numbers that rarely cost a round trip",
+                    Texts.either(few, all),
+                    Chart.TRIPS,
+                    Texts.rate(trips(strategy)) + " round trips per 1,000 ids",
+                    outage(strategy),
+                    lost(strategy));
+        }
     }
 
     private void hardlyAGap() {
-        all.stream()
-                .filter(strategy -> strategy.family() == Family.TABLE && sound(strategy) && strategy.restart() != null)
-                .min(Comparator.comparingLong(
-                        strategy -> Objects.requireNonNull(strategy.restart()).lostIds()))
-                .ifPresent(strategy -> add(
-                        "Gaps should be as rare as possible, and ids may wait for the database",
-                        strategy.name(),
-                        "a kill lost "
-                                + Texts.whole(Objects.requireNonNull(strategy.restart())
-                                        .lostIds()) + " ids; " + trips(strategy) + "; " + outage(strategy)));
+        List<Strategy> tight = least(
+                sound(strategy ->
+                        strategy.restart() != null && strategy.restart().lostIds() >= 0),
+                Verdict::lostIds);
+        if (!tight.isEmpty()) {
+            add(
+                    "as few gaps as possible",
+                    Texts.either(tight, all),
+                    Chart.GAPS,
+                    lost(tight.get(0)),
+                    range(tight, Verdict::trips) + " round trips per 1,000 ids",
+                    tight.stream().allMatch(strategy -> outage(strategy).equals(outage(tight.get(0))))
+                            ? outage(tight.get(0))
+                            : "some of them give ids during a part of an outage");
+        }
     }
 
     private void manyRows() {
-        List<Strategy> inserted = all.stream()
-                .filter(strategy -> strategy.inserts() != null && sound(strategy))
-                .toList();
-        Optional<Strategy> identity = named(IdentityContender.NAME).filter(strategy -> strategy.inserts() != null);
-        List<Strategy> before = inserted.stream()
-                .filter(strategy -> strategy.family() != Family.WITH_ROW && strategy.family() != Family.UUID)
-                .toList();
-        if (identity.isPresent() && !before.isEmpty()) {
-            double[] rows = before.stream().mapToDouble(Verdict::rows).sorted().toArray();
-            double usual = rows[rows.length / 2];
-            double withRow = rows(identity.get());
-            String take = usual > withRow * NOTEWORTHY
-                    ? "any strategy with ids before the insert"
-                    : withRow > usual * NOTEWORTHY ? IdentityContender.NAME : "any of them";
+        Optional<Strategy> identity = all.stream()
+                .filter(strategy -> strategy.name().equals(IdentityContender.NAME) && strategy.inserts() != null)
+                .findFirst();
+        List<Strategy> before = sound(strategy ->
+                strategy.inserts() != null && strategy.family() != Family.WITH_ROW && strategy.family() != Family.UUID);
+        if (identity.isEmpty() || before.isEmpty() || !countsSpeeds(identity.get(), Verdict::rows)) {
+            return;
+        }
+        Comparison.Speed withRow = rows(identity.get());
+        Comparison.Speed usual =
+                Comparison.Speed.of(IntStream.range(0, withRow.runs().size())
+                        .mapToObj(round -> median(before.stream()
+                                .mapToDouble(strategy -> rows(strategy).runs().get(round))
+                                .toArray()))
+                        .toList());
+        Estimate ratio = usual.ratio(withRow);
+        add(
+                "to insert thousands of parents with children",
+                ratio.low() > NOTEWORTHY
+                        ? "ids before the insert"
+                        : ratio.high() < 1 / NOTEWORTHY ? IdentityContender.NAME : NO_DIFFERENCE,
+                Chart.INSERTS,
+                "ids before the insert: " + Texts.interval(usual) + " rows/s in the median of " + before.size()
+                        + " strategies; " + IdentityContender.NAME + ": " + Texts.interval(withRow),
+                "round trips per 1,000 rows: "
+                        + range(
+                                before,
+                                strategy -> Objects.requireNonNull(strategy.inserts())
+                                        .roundTripsPerThousand()) + "; " + IdentityContender.NAME + ": "
+                        + Texts.rate(
+                                Objects.requireNonNull(identity.get().inserts()).roundTripsPerThousand()),
+                inProcess
+                        ? "a round trip costs nothing here, because the database runs in this process; over a network"
+                                + " each costs its latency, so compare on your own database with --url"
+                        : "");
+    }
+
+    private void speed() {
+        List<Strategy> fast = fastest(sound(strategy -> countsSpeeds(strategy, Strategy::speed)), Strategy::speed);
+        if (!fast.isEmpty()) {
             add(
-                    "You insert thousands of parents with children",
-                    take,
-                    "with ids before the insert, all rows are inserted in batches: " + Texts.rate(usual)
-                            + " rows/s in the median of " + rows.length + " strategies; with identity, parents are"
-                            + " inserted one by one: " + Texts.rate(withRow) + " rows/s");
+                    "the most ids per second",
+                    fast.size() == 1 ? fast.get(0).name() : NO_DIFFERENCE + " between " + Texts.names(fast, all),
+                    Chart.THROUGHPUT,
+                    fast.stream()
+                            .map(strategy -> strategy.name() + ": "
+                                    + Texts.interval(Objects.requireNonNull(strategy.speed())) + " ids/s")
+                            .collect(Collectors.joining("; ")));
         }
     }
 
     private void uuids() {
-        Optional<Strategy> random = named("uuid-v4").filter(strategy -> strategy.inserts() != null);
-        Optional<Strategy> byTime = named("uuid-v7").filter(strategy -> strategy.inserts() != null);
-        Optional<Strategy> number = all.stream()
-                .filter(strategy -> strategy.family().words() == 1 && strategy.inserts() != null)
-                .min(Comparator.comparingDouble(Verdict::bytes));
-        if (random.isPresent() && byTime.isPresent() && number.isPresent()) {
-            add(
-                    "Ids are generated without a worker id and without the database",
-                    "uuid-v7",
-                    String.format(
-                            Locale.ROOT,
-                            "its indexes take %s, those of uuid-v4 %s, those of %s %s",
-                            Texts.bytes(bytes(byTime.get())),
-                            Texts.bytes(bytes(random.get())),
-                            number.get().name(),
-                            Texts.bytes(bytes(number.get()))));
+        List<Strategy> uuids = sound(strategy -> strategy.family() == Family.UUID && strategy.inserts() != null);
+        if (uuids.size() < 2) {
+            return;
         }
+        List<Strategy> small = least(uuids, Verdict::indexBytes);
+        List<Strategy> fast = fastest(
+                uuids.stream()
+                        .filter(strategy -> countsSpeeds(strategy, Verdict::rows))
+                        .toList(),
+                Verdict::rows);
+        List<Strategy> best = small.stream()
+                .filter(strategy -> fast.isEmpty() || fast.contains(strategy))
+                .toList();
+        add(
+                "ids without a worker id and without the database",
+                best.isEmpty() || best.size() == uuids.size()
+                        ? NO_DIFFERENCE + " between " + Texts.names(uuids, all)
+                        : Texts.either(best, all),
+                Chart.INSERTS,
+                "index size: "
+                        + uuids.stream()
+                                .map(strategy -> strategy.name() + " " + Texts.bytes(indexBytes(strategy)))
+                                .collect(Collectors.joining(", ")),
+                fast.isEmpty()
+                        ? ""
+                        : "rows/s: "
+                                + uuids.stream()
+                                        .map(strategy -> strategy.name() + " " + Texts.interval(rows(strategy)))
+                                        .collect(Collectors.joining(", ")));
     }
 
     private void order() {
-        String disordered =
-                names(strategy -> strategy.order() != null && strategy.order().shareWithin() > 0.01);
+        List<Strategy> disordered = all.stream()
+                .filter(strategy -> strategy.order() != null && strategy.order().shareWithin() > OUT_OF_ORDER)
+                .toList();
         if (!disordered.isEmpty()) {
             add(
-                    "Ids of a process should increase from call to call",
-                    "any except " + disordered,
-                    "more than 1 % of their ids are smaller than an earlier id of the same instance; ids of"
-                            + " different instances are never in order within a millisecond or a segment");
+                    "ids of a process that increase from call to call",
+                    "any except " + Texts.names(disordered, all),
+                    Chart.ORDER,
+                    "up to "
+                            + Texts.percent(disordered.stream()
+                                    .mapToDouble(strategy -> Objects.requireNonNull(strategy.order())
+                                            .shareWithin())
+                                    .max()
+                                    .orElseThrow())
+                            + " of their ids are smaller than an earlier id of the same instance");
         }
     }
 
     private void shards() {
-        String uneven =
-                names(strategy -> strategy.order() != null && strategy.order().fullestOf8() >= UNEVEN);
+        List<Strategy> uneven = all.stream()
+                .filter(strategy -> strategy.order() != null && strategy.order().fullestOf8() >= UNEVEN)
+                .toList();
         if (!uneven.isEmpty()) {
             add(
-                    "Rows are spread over shards by id % 8",
-                    "not the plain id of " + uneven,
-                    "at this rate the largest of eight shards gets "
-                            + String.format(
-                                    Locale.ROOT,
-                                    "%.1f",
-                                    all.stream()
-                                            .filter(strategy -> strategy.order() != null)
-                                            .mapToDouble(
-                                                    strategy -> strategy.order().fullestOf8())
-                                            .max()
-                                            .orElseThrow())
-                            + " times its fair share; hash the id first");
+                    "rows spread over shards by id % 8",
+                    "not the plain id of " + Texts.either(uneven, all),
+                    Chart.ORDER,
+                    String.format(
+                            Locale.ROOT,
+                            "at this rate the largest of eight shards gets %.1f times its fair share",
+                            uneven.stream()
+                                    .mapToDouble(strategy -> Objects.requireNonNull(strategy.order())
+                                            .fullestOf8())
+                                    .max()
+                                    .orElseThrow()));
         }
     }
 
     private void own() {
-        all.stream()
-                .filter(strategy -> strategy.family() == Family.OWN && sound(strategy))
+        sound(strategy -> strategy.family() == Family.OWN)
                 .forEach(strategy -> add(
-                        "Your own strategy",
+                        "your own strategy",
                         strategy.name(),
-                        Texts.rate(speed(strategy)) + " ids/s; " + trips(strategy) + "; " + outage(strategy)
-                                + "; no duplicate among "
-                                + Texts.whole(strategy.duplicates().checked()) + " ids"));
+                        Chart.NUMBERS,
+                        "no duplicate among "
+                                + Texts.whole(strategy.duplicates().checked()) + " ids",
+                        Texts.rate(trips(strategy)) + " round trips per 1,000 ids",
+                        outage(strategy)));
     }
 
-    private void add(String when, String take, String because) {
-        advice.add(new Advice(when, take, because));
+    private void add(String need, String take, Chart chart, String... facts) {
+        advice.add(new Advice(
+                need, take, Arrays.stream(facts).filter(fact -> !fact.isEmpty()).toList(), chart));
     }
 
-    private Optional<Strategy> named(String name) {
-        return all.stream().filter(strategy -> strategy.name().equals(name)).findFirst();
+    private List<Strategy> sound(Predicate<Strategy> which) {
+        return all.stream().filter(which.and(Verdict::isSound)).toList();
     }
 
-    private String names(Predicate<Strategy> which) {
-        return all.stream().filter(which).map(Strategy::name).collect(Collectors.joining(", "));
-    }
-
-    private static Optional<Strategy> best(List<Strategy> some, ToDoubleFunction<Strategy> measure) {
-        return some.stream().max(Comparator.comparingDouble(measure));
-    }
-
-    private static boolean sound(Strategy strategy) {
+    private static boolean isSound(Strategy strategy) {
         return strategy.duplicates().count() == 0;
     }
 
-    private static double speed(Strategy strategy) {
-        return of(strategy.speed(), Comparison.Speed::median);
+    /** Whether a speed has an interval of 95 %, and no other load spoilt it. */
+    private boolean countsSpeeds(Strategy strategy, Function<Strategy, Comparison.@Nullable Speed> of) {
+        return counts(of.apply(strategy), load);
     }
 
-    private static double rows(Strategy strategy) {
-        return of(strategy.inserts(), Inserts.Outcome::rowsPerSecond);
+    static boolean counts(Comparison.@Nullable Speed speed, Load load) {
+        return speed != null && !load.tooHigh() && speed.runs().size() >= Estimate.ENOUGH;
     }
 
-    private static double bytes(Strategy strategy) {
-        return of(strategy.inserts(), inserts -> (double) inserts.indexBytes());
+    /**
+     * Returns the strategies than which none is faster. It is one, if the intervals of its ratios to all others are
+     * above 1.1.
+     */
+    static List<Strategy> fastest(List<Strategy> some, Function<Strategy, Comparison.@Nullable Speed> of) {
+        return some.stream()
+                .filter(strategy -> some.stream()
+                        .noneMatch(other -> Objects.requireNonNull(of.apply(other))
+                                        .ratio(Objects.requireNonNull(of.apply(strategy)))
+                                        .low()
+                                > NOTEWORTHY))
+                .toList();
     }
 
-    private static <T> double of(@Nullable T measured, Function<T, Double> number) {
-        return measured == null ? 0 : number.apply(measured);
+    /** Returns the strategies with the least value, and those that differ little from it. */
+    static List<Strategy> least(List<Strategy> some, ToDoubleFunction<Strategy> value) {
+        double least = some.stream().mapToDouble(value).min().orElse(0);
+        return some.stream()
+                .filter(strategy -> value.applyAsDouble(strategy) <= least * NOTEWORTHY)
+                .sorted(Comparator.comparingDouble(value))
+                .toList();
     }
 
-    private static String trips(Strategy strategy) {
-        return strategy.roundTripsPerThousand() == null
-                ? ""
-                : Texts.rate(strategy.roundTripsPerThousand()) + " round trips per 1,000 ids";
+    private static double median(double[] values) {
+        return Estimate.of(values).median();
+    }
+
+    static double trips(Strategy strategy) {
+        return strategy.roundTripsPerThousand() == null ? 0 : strategy.roundTripsPerThousand();
+    }
+
+    private static Comparison.Speed rows(Strategy strategy) {
+        return Objects.requireNonNull(strategy.inserts()).speed();
+    }
+
+    private static double indexBytes(Strategy strategy) {
+        return Objects.requireNonNull(strategy.inserts()).indexBytes();
+    }
+
+    private static double lostIds(Strategy strategy) {
+        return Objects.requireNonNull(strategy.restart()).lostIds();
     }
 
     private static String lost(Strategy strategy) {
-        return strategy.restart() == null
-                ? ""
-                : "; a kill lost " + Texts.whole(strategy.restart().lostIds()) + " ids";
+        return strategy.restart() == null ? "" : "a kill lost " + Texts.whole(lostIds(strategy)) + " ids";
+    }
+
+    private static String range(List<Strategy> some, ToDoubleFunction<Strategy> value) {
+        String least = Texts.rate(some.stream().mapToDouble(value).min().orElse(0));
+        String most = Texts.rate(some.stream().mapToDouble(value).max().orElse(0));
+        return least.equals(most) ? least : least + " to " + most;
     }
 
     private static String outage(Strategy strategy) {
         Outage.Outcome outage = strategy.outage();
         if (outage == null) {
-            return "no outage was simulated";
+            return "";
         }
+        String seconds = Texts.seconds(Math.round(outage.seconds() * 10) / 10.0);
         return outage.neverCeased()
-                ? "no call failed during an outage of " + Texts.seconds(Math.round(outage.seconds() * 10) / 10.0)
+                ? "no call failed during an outage of " + seconds
                 : outage.servedSeconds() < 0.05
-                        ? "no ids during an outage"
-                        : "during an outage, ids last for "
-                                + Texts.seconds(Math.round(outage.servedSeconds() * 10) / 10.0);
+                        ? "no ids during an outage of " + seconds
+                        : "ids for " + Texts.seconds(Math.round(outage.servedSeconds() * 10) / 10.0)
+                                + " of an outage of " + seconds;
     }
 }

@@ -23,12 +23,17 @@ class ReportTest {
 
     private static Comparison comparison(String text) {
         return new Comparison(
+                Comparison.VERSION,
                 "2026-11-21T08:00:00Z",
                 1,
-                new Comparison.Environment(text, 2, 100, text, text, text, text, text, 2, text),
-                new Comparison.Conditions(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, text, Map.of(text, text)),
+                new Comparison.Environment(text, 2, 100, text, text, text, text, text, true, 2, text),
+                new Comparison.Conditions(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, text, Map.of(text, text)),
+                new Comparison.Load(0.0, 1, false, text),
+                List.of(text),
                 List.of(),
-                List.of(new Comparison.Advice(text, text, text)));
+                new Headline(text, List.of(new Headline.Tile(text, text, text, text, Comparison.Chart.TRIPS))),
+                List.of(new Comparison.Advice(text, text, List.of(text), Comparison.Chart.TRIPS)),
+                null);
     }
 
     @Test
@@ -40,7 +45,7 @@ class ReportTest {
         assertThat(html).doesNotContain("alert(1)</script>", "<img src=x", "\u2028");
         JsonNode data = JSON.readTree(data(html));
         assertThat(data.path("environment").path("cpu").asString()).isEqualTo(HOSTILE);
-        assertThat(data.path("advice").path(0).path("when").asString()).isEqualTo(HOSTILE);
+        assertThat(data.path("advice").path(0).path("need").asString()).isEqualTo(HOSTILE);
     }
 
     private static String data(String html) {

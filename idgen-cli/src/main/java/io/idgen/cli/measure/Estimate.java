@@ -1,4 +1,4 @@
-package io.idgen.benchmarks;
+package io.idgen.cli.measure;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -35,6 +35,20 @@ public record Estimate(double low, double median, double high) {
             rank++;
         }
         return new Estimate(sorted[rank], (sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted[n - 1 - rank]);
+    }
+
+    /**
+     * Estimates the ratio of two subjects that were measured in the same rounds. Other load in a round affects both, so
+     * the ratios of the rounds vary less than their values.
+     *
+     * @param ours one value per round
+     * @param others the other subject's values, of the same rounds
+     * @return the median of the rounds' ratios, and its interval
+     */
+    public static Estimate ofRatio(double[] ours, double[] others) {
+        double[] ratios = new double[ours.length];
+        Arrays.setAll(ratios, round -> ours[round] / others[round]);
+        return of(ratios);
     }
 
     /** The confidence of the interval between the values of this rank from below and from above, counted from 0. */

@@ -1,4 +1,4 @@
-package io.idgen.benchmarks;
+package io.idgen.cli.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,11 @@
-package io.idgen.benchmarks;
+package io.idgen.cli.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_stat.5.html">proc_stat(5)</a>
  */
-final class MachineLoad {
+public final class MachineLoad {
     // USER_HZ, which is equal on all Linux platforms of the JDK
     private static final double TICKS_PER_SECOND = 100;
 
@@ -23,7 +24,7 @@ final class MachineLoad {
     private final double ownBefore;
 
     /** Starts a measurement. */
-    MachineLoad() {
+    public MachineLoad() {
         this(Optional.empty());
     }
 
@@ -33,9 +34,20 @@ final class MachineLoad {
      * @param server a process that takes part in the measurement; its work and its children's do not count as other
      *     load
      */
-    MachineLoad(Optional<ProcessHandle> server) {
+    public MachineLoad(Optional<ProcessHandle> server) {
         this.server = server;
         this.ownBefore = ownSeconds();
+    }
+
+    /**
+     * Returns how many processors other processes have used on average since the start.
+     *
+     * @return 0 or more, at most the number of processors; empty if the system does not report it
+     */
+    public OptionalDouble othersUsed() {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double others = (busySeconds() - busyBefore - (ownSeconds() - ownBefore)) / seconds;
+        return Double.isNaN(others) ? OptionalDouble.empty() : OptionalDouble.of(Math.max(0, others));
     }
 
     /**
@@ -43,17 +55,15 @@ final class MachineLoad {
      *
      * @return for example {@code other processes used 0.03 of 2 cores; load average 2.41}
      */
-    String told() {
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
-        double others = (busySeconds() - busyBefore - (ownSeconds() - ownBefore)) / seconds;
-        int cores = Runtime.getRuntime().availableProcessors();
-        return Double.isNaN(others)
+    public String told() {
+        OptionalDouble others = othersUsed();
+        return others.isEmpty()
                 ? "the machine's other load is not known on this system"
                 : String.format(
                         Locale.ROOT,
                         "other processes used %.2f of %d cores; load average %s",
-                        Math.max(0, others),
-                        cores,
+                        others.getAsDouble(),
+                        Runtime.getRuntime().availableProcessors(),
                         firstWord("/proc/loadavg"));
     }
 

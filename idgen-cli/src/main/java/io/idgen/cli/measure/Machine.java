@@ -1,4 +1,4 @@
-package io.idgen.benchmarks;
+package io.idgen.cli.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,12 @@ public final class Machine {
                 + System.getProperty("java.vm.name") + " " + System.getProperty("java.version");
     }
 
-    private static String processor() {
+    /**
+     * Returns the processor.
+     *
+     * @return its name on Linux, otherwise its architecture
+     */
+    public static String processor() {
         try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())

@@ -1,0 +1,235 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.compare.Comparison.Speed;
+import io.idgen.cli.compare.Comparison.Strategy;
+import io.idgen.cli.measure.Estimate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * An earlier comparison, and what has changed since.
+ *
+ * @param started the start of the earlier comparison
+ * @param conditions the conditions that differ, because of which figures may differ too
+ * @param changes the figures of both comparisons
+ */
+record Baseline(String started, List<String> conditions, List<Change> changes) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    // two processes on a quiet machine differ by less
+    private static final double NOTEWORTHY = 1.1;
+
+    /**
+     * A figure of both comparisons.
+     *
+     * @param figure the name of the figure, with its unit
+     * @param result whether it has changed
+     * @param text the change in words
+     */
+    record Change(String strategy, String figure, Span before, Span after, Result result, String text) {}
+
+    /** A figure with its interval; both bounds are the figure if it has none. */
+    record Span(double value, double low, double high) {
+        static Span of(double value) {
+            return new Span(value, value, value);
+        }
+
+        static Span of(Speed speed) {
+            return new Span(speed.median(), speed.low(), speed.high());
+        }
+    }
+
+    /** Whether a figure has changed. */
+    enum Result {
+        BETTER,
+        WORSE,
+        SAME,
+        NOT_COMPARABLE
+    }
+
+    /** Reads the JSON of an earlier comparison. */
+    static Comparison read(Path file) {
+        try {
+            JsonNode json = JSON.readTree(Files.readString(file));
+            if (json.path("version").asInt(0) != Comparison.VERSION) {
+                throw new BadInputException("--baseline " + file + " must be the output of compare --json of version "
+                        + Comparison.VERSION + ", got version "
+                        + json.path("version").asString("none"));
+            }
+            return JSON.treeToValue(json, Comparison.class);
+        } catch (IOException e) {
+            throw new BadInputException("--baseline " + file + " cannot be read (" + e + ")", e);
+        } catch (JacksonException e) {
+            throw new BadInputException(
+                    "--baseline " + file + " must be the output of compare --json (" + e.getOriginalMessage() + ")", e);
+        }
+    }
+
+    /** Compares with an earlier comparison. */
+    static Baseline of(Comparison before, Comparison after) {
+        List<Change> changes = new ArrayList<>();
+        for (Strategy now : after.strategies()) {
+            before.strategies().stream()
+                    .filter(old -> old.name().equals(now.name()) && old.failure() == null && now.failure() == null)
+                    .forEach(old -> {
+                        boolean speeds = Stream.of(before, after)
+                                .noneMatch(comparison -> comparison.load().tooHigh());
+                        speed(changes, now.name(), "ids/s", old.speed(), now.speed(), speeds);
+                        speed(
+                                changes,
+                                now.name(),
+                                "rows/s",
+                                old.inserts() == null ? null : old.inserts().speed(),
+                                now.inserts() == null ? null : now.inserts().speed(),
+                                speeds);
+                        count(
+                                changes,
+                                now.name(),
+                                "SQL round trips per 1,000 ids",
+                                old.roundTripsPerThousand(),
+                                now.roundTripsPerThousand(),
+                                false);
+                        count(changes, now.name(), "available during outage, s", served(old), served(now), true);
+                        count(changes, now.name(), "index size, bytes", indexBytes(old), indexBytes(now), false);
+                    });
+        }
+        return new Baseline(before.started(), conditions(before, after), changes);
+    }
+
+    private static List<String> conditions(Comparison before, Comparison after) {
+        List<String> differences = new ArrayList<>();
+        differ(
+                differences,
+                "database",
+                before.environment().database(),
+                after.environment().database());
+        differ(
+                differences,
+                "processor",
+                before.environment().cpu(),
+                after.environment().cpu());
+        differ(
+                differences,
+                "Java",
+                before.environment().java(),
+                after.environment().java());
+        differ(
+                differences,
+                "threads",
+                before.conditions().threads(),
+                after.conditions().threads());
+        differ(
+                differences,
+                "instances",
+                before.conditions().instances(),
+                after.conditions().instances());
+        differ(
+                differences,
+                "rows",
+                before.conditions().rows(),
+                after.conditions().rows());
+        differ(
+                differences,
+                "milliseconds at full speed",
+                before.conditions().fullSpeedMillis(),
+                after.conditions().fullSpeedMillis());
+        differ(
+                differences,
+                "settings",
+                before.conditions().settings(),
+                after.conditions().settings());
+        return differences;
+    }
+
+    private static void differ(List<String> differences, String name, Object before, Object after) {
+        if (!before.equals(after)) {
+            differences.add(name + ": " + before + " before, " + after + " now");
+        }
+    }
+
+    private static void speed(
+            List<Change> changes,
+            String strategy,
+            String figure,
+            @Nullable Speed before,
+            @Nullable Speed after,
+            boolean isQuiet) {
+        if (before != null && after != null) {
+            boolean enough = Math.min(before.runs().size(), after.runs().size()) >= Estimate.ENOUGH;
+            changes.add(
+                    isQuiet && enough
+                            ? change(strategy, figure, Span.of(before), Span.of(after), true)
+                            : new Change(
+                                    strategy,
+                                    figure,
+                                    Span.of(before),
+                                    Span.of(after),
+                                    Result.NOT_COMPARABLE,
+                                    isQuiet
+                                            ? "not comparable: too few rounds for an interval"
+                                            : "not comparable: other processes kept the machine too busy"));
+        }
+    }
+
+    private static void count(
+            List<Change> changes,
+            String strategy,
+            String figure,
+            @Nullable Double before,
+            @Nullable Double after,
+            boolean moreIsBetter) {
+        if (before != null && after != null) {
+            changes.add(change(strategy, figure, Span.of(before), Span.of(after), moreIsBetter));
+        }
+    }
+
+    private static Change change(String strategy, String figure, Span before, Span after, boolean moreIsBetter) {
+        boolean more = after.low() > before.high() && after.value() > NOTEWORTHY * before.value();
+        boolean less = before.low() > after.high() && before.value() > NOTEWORTHY * after.value();
+        String text = !more && !less
+                ? Verdict.NO_DIFFERENCE
+                : before.value() == 0
+                        ? "0 before"
+                        : String.format(Locale.ROOT, "%.2f times", after.value() / before.value());
+        Result result = !more && !less ? Result.SAME : more == moreIsBetter ? Result.BETTER : Result.WORSE;
+        return new Change(strategy, figure, before, after, result, text);
+    }
+
+    private static @Nullable Double served(Strategy strategy) {
+        return strategy.outage() == null ? null : strategy.outage().servedSeconds();
+    }
+
+    private static @Nullable Double indexBytes(Strategy strategy) {
+        return strategy.inserts() == null ? null : (double) strategy.inserts().indexBytes();
+    }
+
+    /** The changes, for a terminal. */
+    String text() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Since " + started + ":");
+        conditions.forEach(condition -> lines.add("  other conditions: " + condition));
+        changes.stream()
+                .filter(change -> change.result() != Result.SAME)
+                .forEach(change -> lines.add("  " + change.strategy() + ", " + change.figure() + ": "
+                        + Texts.rate(change.before().value()) + " -> "
+                        + Texts.rate(change.after().value()) + " ("
+                        + (change.result() == Result.NOT_COMPARABLE
+                                ? change.text()
+                                : change.text() + ", " + change.result().name().toLowerCase(Locale.ROOT))
+                        + ")"));
+        long same = changes.stream()
+                .filter(change -> change.result() == Result.SAME)
+                .count();
+        lines.add("  no difference measured in " + same + " of " + changes.size() + " figures");
+        return String.join("\n", lines);
+    }
+}

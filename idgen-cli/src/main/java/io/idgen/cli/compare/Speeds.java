@@ -1,0 +1,303 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.measure.Rounds;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenListener;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * Measures how fast the strategies are. All strategies are open at the same time and measured in interleaved rounds
+ * after a common warm-up, so that none of them pays for the compilation of code that the others use too.
+ */
+final class Speeds {
+    // the memory for the keys of a strategy's runs at full speed, kept to find duplicates, in words of 8 bytes
+    private static final int ROOM = 900_000;
+
+    // at least so many parents with their children per round, however little time is left
+    private static final int FEWEST_ROWS = 10 * (1 + Plan.CHILDREN);
+
+    private final Bench bench;
+    private final Plan plan;
+    private final Progress progress;
+    private final int poolSize;
+    private final long startNanos = System.nanoTime();
+    private final List<String> leftOut = new ArrayList<>();
+    private long insertWarmUpNanos;
+    private int rowsPerRound;
+
+    Speeds(Bench bench, Plan plan, Progress progress, int poolSize) {
+        this.bench = bench;
+        this.plan = plan;
+        this.progress = progress;
+        this.poolSize = poolSize;
+    }
+
+    /** Runs everything for these strategies. Returns what was left out. */
+    List<String> measure(List<Found> all) {
+        all.forEach(this::checkFit);
+        try (Route route = bench.route(poolSize, plan.settings())) {
+            Map<Found, Instances> open = open(all, route, Role.FULL_SPEED, plan.instances());
+            try {
+                fullSpeed(open);
+                scaling(open);
+            } finally {
+                open.values().forEach(Instances::close);
+            }
+            paced(fit(all));
+            open = open(all, route, Role.ROWS, 1);
+            try {
+                inserts(open, route);
+            } finally {
+                open.values().forEach(Instances::close);
+            }
+        }
+        return List.copyOf(leftOut);
+    }
+
+    private void checkFit(Found found) {
+        String unfit = found.contender.unfitFor(bench.product());
+        if (!unfit.isEmpty()) {
+            found.unfit = true;
+            failed(found, unfit);
+        }
+    }
+
+    private void failed(Found found, String reason) {
+        found.failure = reason;
+        progress.skipped(found.contender.name(), reason);
+    }
+
+    private static List<Found> fit(List<Found> all) {
+        return all.stream().filter(Found::isFit).toList();
+    }
+
+    /** Several instances of a strategy, closed together. */
+    private record Instances(List<Keys> keys) implements AutoCloseable {
+        @Override
+        public void close() {
+            keys.forEach(Keys::close);
+        }
+    }
+
+    private Map<Found, Instances> open(List<Found> all, Route route, Role role, int instances) {
+        Map<Found, Instances> open = new LinkedHashMap<>();
+        for (Found found : fit(all)) {
+            try {
+                Instances opened = open(found.contender, route, role, instances, IdgenListener.NONE);
+                open.put(found, opened);
+                if (found.sample == null) {
+                    found.sample = sample(found.contender, opened.keys.get(0));
+                }
+            } catch (IdGenerationException | IllegalStateException e) {
+                failed(found, String.valueOf(e.getMessage()));
+            }
+        }
+        return open;
+    }
+
+    private static Instances open(Contender contender, Route route, Role role, int instances, IdgenListener listener) {
+        List<Keys> open = new ArrayList<>();
+        try {
+            IntStream.range(0, instances)
+                    .forEach(i -> open.add(contender.open(new Contender.Opening(route, role, i, instances, listener))));
+            return new Instances(open);
+        } catch (RuntimeException e) {
+            open.forEach(Keys::close);
+            throw e;
+        }
+    }
+
+    private Comparison.Sample sample(Contender contender, Keys keys) {
+        long[] key = new long[contender.family().words()];
+        keys.next(key, 0);
+        return switch (contender.family()) {
+            case SNOWFLAKE -> Samples.snowflake(key[0], plan.layout());
+            case UUID -> Samples.uuid(new UUID(key[0], key[1]));
+            default -> Samples.number(key[0]);
+        };
+    }
+
+    private boolean isBefore(Duration limit) {
+        return System.nanoTime() - startNanos < limit.toNanos();
+    }
+
+    private void fullSpeed(Map<Found, Instances> open) {
+        Map<Found, Ledger> ledgers = new LinkedHashMap<>();
+        open.keySet().forEach(found -> ledgers.put(found, new Ledger(found.contender.family())));
+        try (Progress.Bar bar = progress.begin("full speed", open.size() * (1 + Plan.ROUNDS) + 1)) {
+            Rounds<Found, Double> rounds = Rounds.measure(
+                    open.keySet(),
+                    Plan.ROUNDS,
+                    plan.seed(),
+                    () -> isBefore(plan.limit().dividedBy(2)),
+                    found -> {
+                        bar.step(found.contender.name());
+                        return ran(found, () -> race(found, open.get(found), ledgers.get(found)));
+                    });
+            fit(List.copyOf(open.keySet())).forEach(found -> {
+                found.speed = Comparison.Speed.of(rounds.of(found));
+                found.duplicates = found.duplicates.plus(ledgers.get(found).check());
+            });
+            reportMissing("full speed", rounds.count());
+            bar.step(rounds.count() + " rounds of " + open.size() + " strategies");
+        }
+    }
+
+    private double race(Found found, Instances instances, Ledger ledger) {
+        int words = found.contender.family().words();
+        int room = ROOM / Plan.ROUNDS / plan.threads() / words;
+        Race.Run run = Race.kept(instances.keys, words, plan.threads(), plan.duration(), room);
+        run.keys().forEach(ledger::add);
+        return run.perSecond();
+    }
+
+    private void reportMissing(String what, int rounds) {
+        if (rounds < Plan.ROUNDS) {
+            leftOut.add(what + ": " + (Plan.ROUNDS - rounds) + " of " + Plan.ROUNDS
+                    + " rounds, and so the intervals and the verdicts that need them; --no-quick measures all");
+        }
+    }
+
+    /** One measurement. A strategy that fails in one is not measured further. */
+    @FunctionalInterface
+    private interface Slice {
+        double measure() throws SQLException;
+    }
+
+    /** Returns the result; not a number if the strategy has failed. */
+    private double ran(Found found, Slice slice) {
+        if (found.isFit() && found.trouble == null) {
+            try {
+                return slice.measure();
+            } catch (IdGenerationException | IllegalStateException e) {
+                failed(found, String.valueOf(e.getMessage()));
+            } catch (SQLException e) { // for example, a duplicate key; the results so far remain
+                found.trouble = "cannot insert rows: " + e.getMessage();
+            }
+        }
+        return Double.NaN;
+    }
+
+    private void scaling(Map<Found, Instances> open) {
+        try (Progress.Bar bar = progress.begin("scaling", plan.scalingThreads().size() + 1)) {
+            for (int threads : plan.scalingThreads()) {
+                bar.step(threads + " threads");
+                for (Found found : shuffled(fit(List.copyOf(open.keySet())), threads)) {
+                    int words = found.contender.family().words();
+                    double perSecond =
+                            ran(found, () -> Race.speed(open.get(found).keys, words, threads, plan.scalingDuration()));
+                    List<Comparison.Scale> scaling = new ArrayList<>(found.scaling);
+                    if (found.isFit()) {
+                        scaling.add(new Comparison.Scale(threads, perSecond));
+                    }
+                    found.scaling = List.copyOf(scaling);
+                }
+            }
+            bar.step("up to " + 2 * plan.threads() + " threads");
+        }
+    }
+
+    private List<Found> shuffled(List<Found> some, long seed) {
+        List<Found> shuffled = new ArrayList<>(some);
+        Collections.shuffle(shuffled, new Random(plan.seed() + seed));
+        return shuffled;
+    }
+
+    private void paced(List<Found> fit) {
+        try (Progress.Bar bar = progress.begin("fixed rate", fit.size() + 1)) {
+            for (Found found : shuffled(fit, 0)) {
+                bar.step(found.contender.name());
+                try (Route route = bench.route(poolSize, plan.settings())) {
+                    ran(found, () -> paced(found, route));
+                }
+            }
+            bar.step(Texts.whole(plan.ratePerSecond()) + " ids/s");
+        }
+    }
+
+    private double paced(Found found, Route route) {
+        Family family = found.contender.family();
+        Comparison.Speed speed = found.speed;
+        // half of the maximum, otherwise the latencies would be those of a queue
+        int rate = speed == null
+                ? plan.ratePerSecond()
+                : (int) Math.max(plan.threads(), Math.min(plan.ratePerSecond(), speed.median() / 2));
+        Pace pace = new Pace(family, plan.threads(), rate, plan.pacedDuration());
+        try (Instances instances = open(found.contender, route, Role.PACED, plan.instances(), pace)) {
+            Pace.Outcome outcome = pace.run(instances.keys, route);
+            Ledger ledger = new Ledger(family);
+            outcome.keys().forEach(ledger::add);
+            found.duplicates = found.duplicates.plus(ledger.check());
+            found.paced = outcome;
+            return rate;
+        }
+    }
+
+    private void inserts(Map<Found, Instances> open, Route route) {
+        Map<Found, Inserts> tables = new LinkedHashMap<>();
+        open.forEach((found, instances) -> tables.put(
+                found,
+                new Inserts(
+                        bench,
+                        found.contender.family(),
+                        tables.size(),
+                        instances.keys.get(0),
+                        route,
+                        new Random(plan.seed()))));
+        Map<Found, Boolean> warm = new LinkedHashMap<>();
+        try (Progress.Bar bar = progress.begin("inserts", open.size() * (1 + Plan.ROUNDS) + 1)) {
+            Rounds<Found, Double> rounds =
+                    Rounds.measure(open.keySet(), Plan.ROUNDS, plan.seed(), () -> isBefore(plan.limit()), found -> {
+                        bar.step(found.contender.name());
+                        boolean isWarm = warm.put(found, true) != null;
+                        return ran(found, () -> isWarm ? fill(tables.get(found)) : warmUp(tables.get(found)));
+                    });
+            for (Found found : fit(List.copyOf(open.keySet()))) {
+                ran(found, () -> {
+                    found.inserts = tables.get(found).outcome(rounds.of(found));
+                    tables.get(found).drop();
+                    return 0;
+                });
+            }
+            reportMissing("inserts", rounds.count());
+            if (rowsPerRound < plan.rows() / Plan.ROUNDS) {
+                leftOut.add("inserts: " + Texts.whole(plan.rows() - (double) rowsPerRound * Plan.ROUNDS) + " of "
+                        + Texts.whole(plan.rows()) + " rows; --no-quick inserts all");
+            }
+            bar.step(rounds.count() + " rounds of " + Texts.whole(rowsPerRound) + " rows");
+        }
+    }
+
+    private double warmUp(Inserts inserts) throws SQLException {
+        inserts.create();
+        long before = System.nanoTime();
+        double perSecond = inserts.fill(warmUpRows());
+        insertWarmUpNanos += System.nanoTime() - before;
+        inserts.drop();
+        inserts.create();
+        return perSecond;
+    }
+
+    private int warmUpRows() {
+        return Math.max(1 + Plan.CHILDREN, plan.rows() / Plan.ROUNDS / 2);
+    }
+
+    private double fill(Inserts inserts) throws SQLException {
+        if (rowsPerRound == 0) { // the warm-up has ended
+            long left = Math.max(0, plan.limit().toNanos() - (System.nanoTime() - startNanos));
+            double nanosPerRow = (double) insertWarmUpNanos / warmUpRows();
+            int affordable = (int) Math.min(Integer.MAX_VALUE, left / nanosPerRow / Plan.ROUNDS);
+            rowsPerRound = Math.min(plan.rows() / Plan.ROUNDS, Math.max(FEWEST_ROWS, affordable));
+        }
+        return inserts.fill(rowsPerRound);
+    }
+}

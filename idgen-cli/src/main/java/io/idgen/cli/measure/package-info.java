@@ -1,0 +1,5 @@
+/** Measuring code that {@code idgen compare} and the benchmarks share: rounds, intervals, and the machine's load. */
+@NullMarked
+package io.idgen.cli.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,154 @@
+package io.idgen.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.cli.compare.Comparison.Advice;
+import io.idgen.cli.compare.Comparison.Load;
+import io.idgen.cli.compare.Comparison.Speed;
+import io.idgen.cli.compare.Comparison.Strategy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+/** The verdicts follow from the figures alone. */
+class VerdictTest {
+    private static final Load QUIET = new Load(0.02, 0.2, false, "quiet");
+    private static final Load BUSY = new Load(1.1, 0.2, true, "busy");
+    private static final double[] STEADY = {100, 101, 102, 103, 104, 105};
+
+    private static Speed speed(double factor, double... runs) {
+        return Speed.of(DoubleStream.of(runs).map(run -> factor * run).boxed().toList());
+    }
+
+    private static Strategy strategy(String name, Family family, Speed ids, Speed rows, long indexBytes) {
+        return new Strategy(
+                name,
+                family,
+                "",
+                null,
+                null,
+                false,
+                ids,
+                List.of(),
+                null,
+                null,
+                10.0,
+                new Ledger.Duplicates(1000, 0, List.of()),
+                new Inserts.Outcome(600, rows, 20, indexBytes, indexBytes),
+                null,
+                null,
+                null);
+    }
+
+    private static Strategy strategy(String name, Family family, double ids, double rows) {
+        return strategy(name, family, speed(ids, STEADY), speed(rows, STEADY), 1000);
+    }
+
+    private static Optional<Advice> advice(String need, Load load, boolean inProcess, Strategy... strategies) {
+        return Verdict.of(Arrays.asList(strategies), load, inProcess).stream()
+                .filter(advice -> advice.need().contains(need))
+                .findFirst();
+    }
+
+    private static String take(String need, Strategy... strategies) {
+        return advice(need, QUIET, false, strategies).orElseThrow().take();
+    }
+
+    @Test
+    void aSpeedIsBestIfItIsAboveAllOthersInEveryRound() {
+        assertThat(take(
+                        "most ids",
+                        strategy("a", Family.TABLE, 1, 1),
+                        strategy("b", Family.TABLE, 1.5, 1),
+                        strategy("c", Family.TABLE, 1.2, 1)))
+                .isEqualTo("b");
+    }
+
+    @Test
+    void mediansThatDifferByATenthAreNoVerdictIfTheirIntervalsOverlap() {
+        Strategy even = strategy("even", Family.TABLE, speed(1, STEADY), speed(1, STEADY), 1000);
+        Strategy shaky = strategy("shaky", Family.TABLE, speed(1, 80, 90, 115, 116, 130, 150), speed(1, STEADY), 1000);
+
+        assertThat(take("most ids", even, shaky)).isEqualTo("no difference measured between even, shaky");
+    }
+
+    @Test
+    void roundsArePairedSoThatAMachineThatSlowsDownHidesNoDifference() {
+        double[] slowing = {1000, 800, 600, 400, 200, 100};
+        Strategy slow = strategy("slow", Family.TABLE, speed(1, slowing), speed(1, STEADY), 1000);
+        Strategy fast = strategy("fast", Family.TABLE, speed(1.3, slowing), speed(1, STEADY), 1000);
+
+        assertThat(take("most ids", slow, fast)).isEqualTo("fast");
+    }
+
+    @Test
+    void thereIsNoVerdictOnSpeedsOfABusyMachineOrOfTooFewRounds() {
+        Strategy[] some = {strategy("a", Family.TABLE, 1, 1), strategy(IdentityContender.NAME, Family.WITH_ROW, 9, 9)};
+        assertThat(advice("most ids", QUIET, false, some)).isPresent();
+        assertThat(advice("parents", QUIET, false, some)).isPresent();
+
+        assertThat(advice("most ids", BUSY, false, some)).isEmpty();
+        assertThat(advice("parents", BUSY, false, some)).isEmpty();
+        assertThat(Headline.of(Arrays.asList(some), BUSY).tiles().get(0).answer())
+                .isEqualTo("not measurable");
+        Strategy[] few = {
+            strategy("a", Family.TABLE, speed(1, 1, 2, 3, 4, 5), speed(1, 1, 2, 3, 4, 5), 1000),
+            strategy(IdentityContender.NAME, Family.WITH_ROW, speed(9, 1, 2, 3, 4, 5), speed(9, 1, 2, 3, 4, 5), 1000)
+        };
+        assertThat(advice("most ids", QUIET, false, few)).isEmpty();
+        assertThat(advice("parents", QUIET, false, few)).isEmpty();
+    }
+
+    @Test
+    void identityIsRecommendedForManyRowsOnlyIfItIsFasterInEveryRound() {
+        Strategy before = strategy("segment", Family.TABLE, 1, 1);
+
+        assertThat(take("parents", before, strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 1.02)))
+                .isEqualTo("no difference measured");
+        assertThat(take("parents", before, strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 2)))
+                .isEqualTo("identity");
+        assertThat(take("parents", before, strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 0.3)))
+                .isEqualTo("ids before the insert");
+    }
+
+    @Test
+    void inTheDatabasesOwnProcessTheVerdictSaysThatARoundTripCostsNothing() {
+        Strategy[] some = {
+            strategy("segment", Family.TABLE, 1, 1), strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 2)
+        };
+
+        assertThat(advice("parents", QUIET, true, some).orElseThrow().facts())
+                .anySatisfy(fact -> assertThat(fact).contains("a round trip costs nothing here"));
+        assertThat(advice("parents", QUIET, false, some).orElseThrow().facts())
+                .noneSatisfy(fact -> assertThat(fact).contains("costs nothing"));
+    }
+
+    @Test
+    void noUuidIsRecommendedIfNoFigureTellsThemApart() {
+        Strategy random = strategy("uuid-v4", Family.UUID, 1, 1);
+
+        assertThat(take("without a worker id", random, strategy("uuid-v7", Family.UUID, 1, 1)))
+                .isEqualTo("no difference measured between uuid-v4, uuid-v7");
+        assertThat(take(
+                        "without a worker id",
+                        random,
+                        strategy("uuid-v7", Family.UUID, speed(1, STEADY), speed(1, STEADY), 500)))
+                .isEqualTo("uuid-v7");
+    }
+
+    @Test
+    void theSnowflakeKindsHaveOneNameIfTheyAreAllMeant() {
+        List<Strategy> all = new ArrayList<>();
+        for (String kind : List.of("wait", "fail", "leased")) {
+            all.add(strategy("snowflake-" + kind, Family.SNOWFLAKE, 1, 1));
+        }
+        all.add(strategy("segment", Family.TABLE, 1, 1));
+
+        assertThat(Texts.names(all, all)).isEqualTo("all 3 snowflake kinds, segment");
+        assertThat(Texts.names(all.subList(0, 2), all)).isEqualTo("snowflake-wait, snowflake-fail");
+        assertThat(Texts.either(all, all)).isEqualTo("any of 3 snowflake kinds or segment");
+    }
+}
