@@ -65,7 +65,7 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
      * @param text the text as it was typed
      * @param form its form; null for decimal, or hex with the prefix 0x
      * @return the id, 0 or above
-     * @throws BadInputException if the text is not an id in this form; the message names other possible forms as options
+     * @throws BadInputException if the text is not an id in this form; the message names other forms as options
      */
     public static long parse(String text, @Nullable IdCodec form) {
         return parse(text, form, "use --from ");

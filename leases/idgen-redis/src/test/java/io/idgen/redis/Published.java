@@ -16,8 +16,7 @@ final class Published {
     private static final int TICKS = 50;
 
     /** Once at startup: a host keeps its number, and another host gets the next one, cut to the bits of the field. */
-    private static final String BY_ADDRESS =
-            """
+    private static final String BY_ADDRESS = """
             local id = redis.call('HGET', KEYS[1], ARGV[1])
             if not id then
               id = (redis.call('HINCRBY', KEYS[1], 'last', 1) - 1) % tonumber(ARGV[2])
@@ -27,8 +26,7 @@ final class Published {
             """;
 
     /** A number belongs to a process as long as its key has not expired. */
-    private static final String BY_EXPIRY =
-            """
+    private static final String BY_EXPIRY = """
             for id = 0, tonumber(ARGV[2]) - 1 do
               if redis.call('HEXISTS', KEYS[1], id) == 0
                   or tonumber(redis.call('HGET', KEYS[1], id)) < tonumber(redis.call('TIME')[1]) then

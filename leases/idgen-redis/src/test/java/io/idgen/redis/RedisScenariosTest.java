@@ -172,7 +172,10 @@ class RedisScenariosTest {
             }
 
             Together.assertDistinct(ids);
-            assertThat(ids.stream().map(each -> SnowflakeLayout.IDGEN.parse(each[0])).map(parts -> parts.datacenter() * 32 + parts.worker())).doesNotHaveDuplicates();
+            assertThat(ids.stream()
+                            .map(each -> SnowflakeLayout.IDGEN.parse(each[0]))
+                            .map(parts -> parts.datacenter() * 32 + parts.worker()))
+                    .doesNotHaveDuplicates();
             assertThat(published.duplicates()).isPositive();
         } finally {
             for (Child child : children) {
