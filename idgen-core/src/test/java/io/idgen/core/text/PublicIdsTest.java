@@ -135,4 +135,53 @@ class PublicIdsTest {
         assertThat(new PublicIds(2, Map.of(1, FIRST, 2, SECOND)))
                 .hasToString("PublicIds writing k2_, reading versions [1, 2]");
     }
+
+    @Test
+    void aPrefixStandsBeforeTheVersionOfTheKey() {
+        PublicIds ids = new PublicIds(1, Map.of(1, FIRST));
+        PublicIds orders = ids.withPrefix("order");
+
+        assertThat(orders.encode(1)).isEqualTo("order_" + ids.encode(1));
+        assertThat(orders.decode(orders.encode(1))).isEqualTo(1);
+        assertThat(orders.decode(orders.encode(1).toLowerCase(Locale.ROOT))).isEqualTo(1);
+        assertThat(orders.decode(orders.encode(1).toUpperCase(Locale.ROOT))).isEqualTo(1);
+        assertThat(orders.withPrefix("").encode(1)).isEqualTo(ids.encode(1));
+        assertThat(orders).hasToString("PublicIds writing order_k1_, reading versions [1]");
+    }
+
+    @Test
+    void theIdOfAnotherKindIsRefused() {
+        PublicIds ids = new PublicIds(1, Map.of(1, FIRST));
+        PublicIds orders = ids.withPrefix("order");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> orders.decode(ids.withPrefix("customer").encode(1)))
+                .withMessage("a public id of this kind begins with order_; character 1 is 'c'; send the id of such an"
+                        + " object as it was received");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> orders.decode("ord"))
+                .withMessageContaining("begins with order_; the text ends after 3 characters");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> orders.decode(ids.withPrefix("order_line").encode(1)))
+                .withMessage("a public id has after order_ the version of its key, for example order_k1_; characters 7"
+                        + " to 11 have none");
+        assertThatIllegalArgumentException().isThrownBy(() -> orders.decode(ids.encode(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> ids.decode(orders.encode(1)));
+    }
+
+    @Test
+    void charactersAreCountedFromTheBeginningOfThePrefix() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        new PublicIds(1, Map.of(1, FIRST)).withPrefix("order").decode("order_k1_00000000000-0"))
+                .withMessageStartingWith("character 21 is '-'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Order", "1st", "_order", "order_", "order line", "bestellung-ü"})
+    void aPrefixHasLowerCaseLettersDigitsAndUnderscores(String prefix) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PublicIds(1, Map.of(1, FIRST)).withPrefix(prefix))
+                .withMessageContaining("got '" + prefix + "'");
+    }
 }

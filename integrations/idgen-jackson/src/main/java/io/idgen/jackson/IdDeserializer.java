@@ -37,7 +37,7 @@ final class IdDeserializer<T> extends StdScalarDeserializer<T> {
         Form wanted = forms.of(context, attribute, handledType());
         return switch (wanted) {
             case PLAIN, LARGE -> standard.createContextual(context, attribute);
-            case STRING, PUBLIC -> new IdDeserializer<>(handledType(), ofLong, forms, wanted);
+            case STRING, PUBLIC -> new IdDeserializer<>(handledType(), ofLong, forms.withPrefixOf(attribute), wanted);
         };
     }
 

@@ -33,7 +33,8 @@ final class IdKeys {
 
         @Override
         public ValueSerializer<?> createContextual(SerializationContext context, @Nullable BeanProperty attribute) {
-            return new Serializer(forms, forms.of(context, attribute, Long.class) == Form.PUBLIC);
+            boolean isPublic = forms.of(context, attribute, Long.class) == Form.PUBLIC;
+            return isPublic ? new Serializer(forms.withPrefixOf(attribute), true) : new Serializer(forms);
         }
 
         @Override
@@ -57,7 +58,7 @@ final class IdKeys {
         @Override
         public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute) {
             return forms.of(context, attribute, Long.class) == Form.PUBLIC
-                    ? this
+                    ? new Deserializer(forms.withPrefixOf(attribute))
                     : JDKKeyDeserializer.forType(Long.class);
         }
 

@@ -36,7 +36,7 @@ final class IdSerializer extends StdScalarSerializer<Number> {
         return switch (wanted) {
             case PLAIN -> standard().createContextual(context, attribute);
             case STRING -> ToStringSerializer.instance;
-            case LARGE, PUBLIC -> new IdSerializer(handledType(), forms, wanted);
+            case LARGE, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
         };
     }
 

@@ -75,6 +75,12 @@ record Forms(@Nullable PublicIds publicIds, boolean largeAsStrings) {
         return false;
     }
 
+    /** These settings with the prefix of an attribute's public ids. */
+    Forms withPrefixOf(@Nullable BeanProperty attribute) {
+        PublicId annotation = attribute == null ? null : attribute.getAnnotation(PublicId.class);
+        return annotation == null ? this : new Forms(keys().withPrefix(annotation.value()), largeAsStrings);
+    }
+
     /** The public ids, which are known to be there. */
     PublicIds keys() {
         return Objects.requireNonNull(publicIds);

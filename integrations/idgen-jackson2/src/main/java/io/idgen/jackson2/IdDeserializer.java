@@ -45,7 +45,7 @@ final class IdDeserializer<T> extends StdScalarDeserializer<T> implements Contex
         return switch (wanted) {
             case PLAIN, LARGE ->
                 context.handleSecondaryContextualization(standard, attribute, context.constructType(handledType()));
-            case STRING, PUBLIC -> new IdDeserializer<>(handledType(), ofLong, forms, wanted);
+            case STRING, PUBLIC -> new IdDeserializer<>(handledType(), ofLong, forms.withPrefixOf(attribute), wanted);
         };
     }
 

@@ -39,7 +39,8 @@ final class IdKeys {
         @Override
         public JsonSerializer<?> createContextual(SerializerProvider context, @Nullable BeanProperty attribute)
                 throws JsonMappingException {
-            return new Serializer(forms, forms.of(context, attribute, Long.class) == Form.PUBLIC);
+            boolean isPublic = forms.of(context, attribute, Long.class) == Form.PUBLIC;
+            return isPublic ? new Serializer(forms.withPrefixOf(attribute), true) : new Serializer(forms);
         }
 
         @Override
@@ -64,7 +65,7 @@ final class IdKeys {
         public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute)
                 throws JsonMappingException {
             return forms.of(context, attribute, Long.class) == Form.PUBLIC
-                    ? this
+                    ? new Deserializer(forms.withPrefixOf(attribute))
                     : StdKeyDeserializer.forType(Long.class);
         }
 

@@ -41,7 +41,7 @@ final class IdSerializer extends StdScalarSerializer<Number> implements Contextu
         return switch (wanted) {
             case PLAIN -> context.handleSecondaryContextualization(standard(), attribute);
             case STRING -> ToStringSerializer.instance;
-            case LARGE, PUBLIC -> new IdSerializer(handledType(), forms, wanted);
+            case LARGE, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
         };
     }
 

@@ -290,6 +290,28 @@ class IdgenModuleTest {
         assertThat(encoding.readValue(json, Customer.class)).isEqualTo(customer);
     }
 
+    record Parcel(
+            @PublicId("parcel") long id,
+            @PublicId("order") List<Long> orders,
+            @PublicId("order") Map<Long, String> notes) {}
+
+    @Test
+    void aPublicIdBeginsWithTheKindThatItsAnnotationNames() throws Exception {
+        Parcel parcel = new Parcel(ID, List.of(ID), Map.of(ID, "late"));
+        String json = encoding.writeValueAsString(parcel);
+
+        assertThat(json)
+                .isEqualTo("{\"id\":\"parcel_%s\",\"orders\":[\"order_%s\"],\"notes\":{\"order_%s\":\"late\"}}"
+                        .formatted(ENCODED, ENCODED, ENCODED));
+        assertThat(encoding.readValue(json, Parcel.class)).isEqualTo(parcel);
+        assertThatThrownBy(() -> encoding.readValue(json.replace("parcel_", "order_"), Parcel.class))
+                .isInstanceOf(DatabindException.class)
+                .hasMessageContaining("begins with parcel_");
+        assertThatThrownBy(() -> encoding.readValue(json.replace("{\"order_", "{\""), Parcel.class))
+                .isInstanceOf(DatabindException.class)
+                .hasMessageContaining("begins with order_");
+    }
+
     static class Account {
         @SnowflakeId
         @PublicId
