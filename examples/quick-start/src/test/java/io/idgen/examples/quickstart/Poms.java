@@ -1,0 +1,93 @@
+package io.idgen.examples.quickstart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/** The project's own files for Maven. */
+final class Poms {
+    static final Path ROOT = Path.of("..", "..");
+
+    private Poms() {}
+
+    static Element parent() {
+        return read(ROOT.resolve("pom.xml"));
+    }
+
+    static Element of(String folder) {
+        return read(ROOT.resolve(folder).resolve("pom.xml"));
+    }
+
+    private static Element read(Path file) {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(file.toFile())
+                    .getDocumentElement();
+        } catch (IOException | ParserConfigurationException | SAXException e) {
+            throw new IllegalStateException(file + " cannot be read", e);
+        }
+    }
+
+    /** The modules that are released, by their folders: all that do not switch that off, except the BOM itself. */
+    static Map<String, String> published() {
+        Map<String, String> published = new LinkedHashMap<>();
+        for (Element module : elements(child(parent(), "modules"))) {
+            String folder = module.getTextContent();
+            Element pom = of(folder);
+            boolean skipped = child(pom, "properties") != null
+                    && elements(child(pom, "properties")).stream()
+                            .anyMatch(each -> each.getTagName().equals("maven.deploy.skip")
+                                    && each.getTextContent().equals("true"));
+            if (!skipped && !folder.equals("idgen-bom")) {
+                published.put(folder, text(pom, "artifactId"));
+            }
+        }
+        return published;
+    }
+
+    /** The dependencies that a file manages. */
+    static List<Element> managed(Element pom) {
+        return elements(child(child(pom, "dependencyManagement"), "dependencies"));
+    }
+
+    static List<Element> elements(Element parent) {
+        NodeList nodes = parent.getChildNodes();
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(nodes::item)
+                .filter(node -> node.getNodeType() == Node.ELEMENT_NODE)
+                .map(Element.class::cast)
+                .toList();
+    }
+
+    /** The first child of this name, or null. */
+    static Element child(Element parent, String name) {
+        return elements(parent).stream()
+                .filter(each -> each.getTagName().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    static String text(Element parent, String name) {
+        return child(parent, name).getTextContent();
+    }
+
+    static String file(String path) {
+        try {
+            return Files.readString(ROOT.resolve(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

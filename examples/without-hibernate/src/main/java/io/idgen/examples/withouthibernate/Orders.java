@@ -1,0 +1,13 @@
+package io.idgen.examples.withouthibernate;
+
+/** Where orders are placed. */
+@FunctionalInterface
+public interface Orders {
+    /**
+     * Saves an order and its lines in one transaction.
+     *
+     * @param order the order
+     * @return its id
+     */
+    long place(NewOrder order);
+}

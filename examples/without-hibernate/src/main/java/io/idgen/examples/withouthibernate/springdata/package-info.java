@@ -1,0 +1,5 @@
+/** Orders with Spring Data JDBC. */
+@NullMarked
+package io.idgen.examples.withouthibernate.springdata;
+
+import org.jspecify.annotations.NullMarked;

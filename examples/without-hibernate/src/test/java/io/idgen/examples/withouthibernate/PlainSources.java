@@ -1,0 +1,18 @@
+package io.idgen.examples.withouthibernate;
+
+import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.Database;
+
+/** The ids of the pages that have no application context. */
+final class PlainSources {
+    private PlainSources() {}
+
+    static IdSources over(Database database) {
+        return IdSources.builder()
+                .dataSource(database.dataSource())
+                .set("idgen.jdbc.initialize-schema", "always")
+                .source("CustomerOrder")
+                .source("OrderLine")
+                .build();
+    }
+}

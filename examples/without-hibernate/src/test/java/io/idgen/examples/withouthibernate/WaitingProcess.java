@@ -1,0 +1,72 @@
+package io.idgen.examples.withouthibernate;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process whose id is known before a JVM runs in it: a shell that waits, and that the JVM then replaces. Closing it
+ * kills it.
+ */
+final class WaitingProcess implements AutoCloseable {
+    private static final int LONGEST_LIFE_SECONDS = 200;
+
+    private final Process process;
+    private final BufferedReader output;
+    private final List<String> said = new ArrayList<>();
+
+    WaitingProcess(Class<?> main, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "read go && exec \"$@\"",
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx192m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(arguments);
+        this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        this.output = process.inputReader();
+        // reading what it says cannot be interrupted, but ends with it
+        CompletableFuture.delayedExecutor(LONGEST_LIFE_SECONDS, TimeUnit.SECONDS)
+                .execute(process::destroyForcibly);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Lets it go on: first the shell, later the JVM. */
+    void goOn() throws IOException {
+        process.outputWriter().append("go\n").flush();
+    }
+
+    /** Returns its next line of this form; fails if it ends before. */
+    String awaits(String form) {
+        try {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.matches(form)) {
+                    return line;
+                }
+                said.add(line);
+            }
+        } catch (IOException e) {
+            said.add(e.toString());
+        }
+        throw new AssertionError("the process ended before it printed " + form + ", after " + said);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

@@ -1,0 +1,131 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.baomidou.mybatisplus.core.toolkit.IdWorker;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.spring.boot.warehouse.Item;
+import io.idgen.spring.boot.warehouse.Items;
+import io.idgen.spring.boot.warehouse.Shelf;
+import io.idgen.spring.boot.warehouse.Shelves;
+import io.idgen.spring.boot.warehouse.Warehouse;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+class MybatisPlusIdsTest {
+    private static final String SEGMENT = "idgen.strategy=segment";
+
+    @AutoClose
+    private final Database h2 = TestDatabase.H2.create();
+
+    private final JdbcTemplate jdbc = new JdbcTemplate(h2.dataSource());
+
+    @BeforeEach
+    void tables() {
+        jdbc.execute("CREATE TABLE stock (item_id bigint PRIMARY KEY, name varchar(100))");
+        jdbc.execute("CREATE TABLE shelf (id int PRIMARY KEY)");
+    }
+
+    private ConfigurableApplicationContext start(String... settings) {
+        return Application.start(Warehouse.class, h2, settings);
+    }
+
+    @Test
+    void theTestsRunOnTheVersionThatTheBuildNames() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("test.spring-boot"));
+    }
+
+    @Test
+    void anEntityGetsItsIdFromTheSourceOfItsName() {
+        try (ConfigurableApplicationContext warehouse = start()) {
+            Item item = new Item("lamp");
+            warehouse.getBean(Items.class).insert(item);
+
+            assertThat(jdbc.queryForList("SELECT item_id FROM stock", Long.class))
+                    .containsExactly(item.id);
+            assertThat(warehouse.getBean(IdSources.class).snapshots().get("Item"))
+                    .isInstanceOf(SnowflakeSnapshot.class);
+        }
+    }
+
+    @Test
+    void idsOfATableBeginAboveItsRows() {
+        jdbc.execute("INSERT INTO stock VALUES (41, 'chair')");
+        try (ConfigurableApplicationContext warehouse = start(SEGMENT)) {
+            List<Item> items = List.of(new Item("lamp"), new Item("table"));
+            warehouse.getBean(Items.class).insert(items);
+
+            assertThat(items).extracting(item -> item.id).containsExactly(42L, 43L);
+        }
+    }
+
+    @Test
+    void settingsOfOneEntityApply() {
+        try (ConfigurableApplicationContext warehouse =
+                start("idgen.sources.Item.strategy=segment", "idgen.sources.Item.start=1000")) {
+            Item item = new Item("lamp");
+            warehouse.getBean(Items.class).insert(item);
+
+            assertThat(item.id).isEqualTo(1000);
+            assertThat(warehouse.getBean(IdSources.class).snapshots().get("Item"))
+                    .isInstanceOf(SegmentSnapshot.class);
+        }
+    }
+
+    @Test
+    void anEntityWithAnIdKeepsIt() {
+        try (ConfigurableApplicationContext warehouse = start()) {
+            Item item = new Item("lamp");
+            item.id = 7L;
+            warehouse.getBean(Items.class).insert(item);
+
+            assertThat(jdbc.queryForList("SELECT item_id FROM stock", Long.class))
+                    .containsExactly(7L);
+        }
+    }
+
+    @Test
+    void anAttributeThatIsTooNarrowIsRefusedInsteadOfCuttingItsIds() {
+        try (ConfigurableApplicationContext warehouse = start()) {
+            assertThatThrownBy(() -> warehouse.getBean(Shelves.class).insert(new Shelf()))
+                    .hasRootCauseInstanceOf(ConfigurationException.class)
+                    .rootCause()
+                    .hasMessageContainingAll(
+                            "the id of " + Shelf.class.getName() + " is an Integer",
+                            "idgen.sources.Shelf.limit=2147483648");
+            assertThat(jdbc.queryForList("SELECT id FROM shelf", Long.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void anAttributeMayBeNarrowIfItsIdsFit() {
+        try (ConfigurableApplicationContext warehouse =
+                start("idgen.sources.Shelf.strategy=segment", "idgen.sources.Shelf.limit=2147483648")) {
+            Shelf shelf = new Shelf();
+            warehouse.getBean(Shelves.class).insert(shelf);
+
+            assertThat(shelf.id).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void idWorkerHasASourceOfItsOwnName() {
+        try (ConfigurableApplicationContext warehouse = start()) {
+            warehouse.getBean(Items.class); // with them MyBatis-Plus is configured
+
+            assertThat(IdWorker.getId()).isPositive();
+            assertThat(warehouse.getBean(IdSources.class).snapshots()).containsKey("IdWorker");
+        }
+    }
+}
