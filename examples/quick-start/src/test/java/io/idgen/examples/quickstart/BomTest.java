@@ -2,8 +2,13 @@ package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /** What {@code idgen-bom} gives to applications. */
 class BomTest {
@@ -30,5 +35,30 @@ class BomTest {
     @Test
     void theVersionsThatIdgenIsTestedWithStayOutOfApplications() {
         assertThat(Poms.child(bom, "parent")).isNull();
+    }
+
+    @Test
+    void whatTheBomCannotInheritIsAsInTheParent() {
+        Element parent = Poms.parent();
+
+        assertThat(versionsByPlugin(parent)).containsAllEntriesOf(versionsByPlugin(bom));
+        for (String name : List.of("url", "inceptionYear", "licenses", "developers", "scm")) {
+            assertThat(words(bom, name)).as(name).isEqualTo(words(parent, name));
+        }
+        assertThat(Poms.text(Poms.child(bom, "properties"), "project.home"))
+                .isEqualTo(Poms.text(Poms.child(parent, "properties"), "project.home"));
+    }
+
+    private static Map<String, String> versionsByPlugin(Element pom) {
+        NodeList plugins = pom.getElementsByTagName("plugin");
+        return IntStream.range(0, plugins.getLength())
+                .mapToObj(i -> (Element) plugins.item(i))
+                .filter(plugin -> Poms.child(plugin, "version") != null)
+                .collect(Collectors.toMap(
+                        plugin -> Poms.text(plugin, "artifactId"), plugin -> Poms.text(plugin, "version")));
+    }
+
+    private static String words(Element pom, String name) {
+        return Poms.text(pom, name).strip().replaceAll("\\s+", " ");
     }
 }
