@@ -102,10 +102,11 @@ public final class StripedWindow extends RisingWindow {
     }
 
     private void raise(int place, long word) {
-        long last = stripes.get(place);
-        while (last != SEALED && last < word && !stripes.compareAndSet(place, last, word)) {
-            last = stripes.get(place);
-        }
+        stripes.accumulateAndGet(place, word, StripedWindow::higher);
+    }
+
+    private static long higher(long last, long word) {
+        return last == SEALED ? SEALED : Math.max(last, word);
     }
 
     /** Ends the blocks after the window, from which no stripe is filled then. */

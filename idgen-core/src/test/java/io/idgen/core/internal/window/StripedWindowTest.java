@@ -11,6 +11,8 @@ import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,24 @@ class StripedWindowTest {
         for (int i = 0; i < BLOCK; i++) {
             assertThat(claimAt(NOW)).isEqualTo(FIRST + 2 * BLOCK + i);
         }
+    }
+
+    @Test
+    void eachStripeHasABlockOfItsOwn() throws Exception {
+        Thread[] threads = new Thread[64];
+        Set<Long> words = ConcurrentHashMap.newKeySet();
+        for (int left = threads.length; left > 0; ) {
+            Thread thread = new Thread(() -> words.add(claimAt(NOW)));
+            int stripe = (int) thread.getId() & 63;
+            left -= threads[stripe] == null ? 1 : 0;
+            threads[stripe] = thread;
+        }
+        for (Thread thread : threads) {
+            thread.start();
+            thread.join();
+        }
+
+        assertThat(words).hasSize(64).allMatch(word -> word % BLOCK == 0);
     }
 
     @Test
@@ -292,8 +312,8 @@ class StripedWindowTest {
         assertThat(cached.readings).isEqualTo(BUSY);
 
         cached.readings = 0;
-        claim(64_000);
-        assertThat(cached.readings).isEqualTo(1_000);
+        claim(WORDS - BUSY);
+        assertThat(cached.readings).isEqualTo((WORDS - BUSY) / BLOCK);
     }
 
     @Test

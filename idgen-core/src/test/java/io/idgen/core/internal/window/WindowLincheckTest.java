@@ -32,7 +32,8 @@ class WindowLincheckTest {
 
     /** What has been claimed, and whether a word was not among it. */
     abstract static class Claims {
-        private final Set<Long> claimed = ConcurrentHashMap.newKeySet();
+        private final Set<Long> claimed =
+                ConcurrentHashMap.newKeySet(64); // more than there are claims, so it is never resized
 
         boolean isNew(long word) {
             return word < 0 || claimed.add(word);
