@@ -30,6 +30,16 @@ record Made(@Nullable LongSupplier longs, @Nullable Supplier<?> objects, IntFunc
         return new Made(source::nextId, null, source::nextIds);
     }
 
+    /** Returns a generator whose batches fill one array of each thread. */
+    static Made into(IdSource source) {
+        ThreadLocal<long[]> arrays = ThreadLocal.withInitial(() -> new long[IdBenchmark.BATCH]);
+        return new Made(source::nextId, null, count -> {
+            long[] into = arrays.get();
+            source.nextIds(into, 0, count);
+            return into;
+        });
+    }
+
     static Made objects(Supplier<?> objects) {
         return new Made(null, objects, count -> {
             Object[] ids = new Object[count];

@@ -33,6 +33,8 @@ public final class MemoryTables {
 
     private static final List<Ratio> CALLS = List.of(
             new Ratio(Subject.IDGEN_WIDE, Subject.TSID_CREATOR, 1.2, 1.5, 1.5),
+            new Ratio(Subject.IDGEN_WIDE_CACHED, Subject.TSID_CREATOR, 2.5, 3, 3),
+            new Ratio(Subject.IDGEN_WIDE_LEASED_CACHED, Subject.TSID_CREATOR, 2.5, 3, 3),
             new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 1),
             new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.COSID_CHAIN, 2, 4, 4),
             new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.POOLED_LO_THREAD, 1.5));
@@ -49,7 +51,8 @@ public final class MemoryTables {
             description = "Ids per second of threads that do nothing else.")
     static void throughput(@Mixin Forks forks, @Mixin Page page) {
         page.begin("throughput");
-        Collection<Subject> subjects = forks.subjects(EnumSet.complementOf(EnumSet.of(Subject.EMPTY_ARRAY)));
+        Collection<Subject> subjects =
+                forks.subjects(EnumSet.complementOf(EnumSet.copyOf(Subject.of(Subject.Kind.ARRAY))));
         Measurements measured =
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.calls(subject, threads, forks));
         List<String> lines = new ArrayList<>(List.of("Millions of ids per second, one per call. " + forks.told()));
@@ -72,8 +75,10 @@ public final class MemoryTables {
         page.begin("batches");
         Collection<Subject> subjects = forks.subjects(EnumSet.of(
                 Subject.IDGEN_WIDEST, // the other layouts have too few ids per tick for this
+                Subject.IDGEN_WIDEST_INTO,
                 Subject.TSID_CREATOR,
                 Subject.IDGEN_SEGMENT,
+                Subject.IDGEN_SEGMENT_INTO,
                 Subject.COSID_CHAIN,
                 Subject.POOLED_LO_THREAD,
                 Subject.EMPTY_ARRAY));
@@ -95,9 +100,7 @@ public final class MemoryTables {
     @Command(name = "allocation", mixinStandardHelpOptions = true, description = "Bytes allocated per id.")
     static void allocation(@Mixin Forks forks, @Mixin Page page) {
         page.begin("allocation");
-        Set<Subject> all = EnumSet.allOf(Subject.class);
-        all.removeAll(Subject.of(Subject.Kind.LIMIT));
-        Collection<Subject> subjects = forks.subjects(all);
+        Collection<Subject> subjects = forks.subjects(Subject.generators());
         Measurements measured =
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.bytes(subject, threads, forks));
         List<String> lines = new ArrayList<>(List.of("Bytes that are allocated for one id. " + forks.told()));
@@ -168,9 +171,8 @@ public final class MemoryTables {
             description = "The processor time of threads that want 100,000 ids per second together.")
     static void paced(@Mixin Forks forks, @Mixin Page page) {
         page.begin("paced");
-        Set<Subject> numbers = EnumSet.allOf(Subject.class);
+        Set<Subject> numbers = Subject.generators();
         numbers.removeIf(Subject::givesObjects);
-        numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
         numbers.add(Subject.CLOCK);
         Collection<Subject> subjects = forks.subjects(numbers);
         Measurements measured = Measurements.take(
@@ -196,9 +198,8 @@ public final class MemoryTables {
                     "Latencies of single calls, below the cap and flat out, compared with a thread that reads the clock.")
     static void latency(@Mixin Forks forks, @Mixin Page page) {
         page.begin("latency");
-        Set<Subject> numbers = EnumSet.allOf(Subject.class);
+        Set<Subject> numbers = Subject.generators();
         numbers.removeIf(Subject::givesObjects);
-        numbers.removeAll(Subject.of(Subject.Kind.LIMIT));
         Collection<Subject> subjects = forks.subjects(numbers);
         List<String> lines = new ArrayList<>(List.of(
                 "How long a call takes, in ns, with the reading of the clock that times it; and the last column: how many times"

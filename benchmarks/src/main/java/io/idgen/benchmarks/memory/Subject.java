@@ -15,7 +15,9 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 enum Subject {
     IDGEN("idgen snowflake", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "wait:5ms"))),
     IDGEN_AHEAD("idgen snowflake, run-ahead:1s", Kind.CAPPED, () -> Made.of(snowflake("41-5-5-12", "run-ahead:1s"))),
-    IDGEN_LEASED("idgen snowflake, leased", Kind.CAPPED, () -> Made.of(leased())),
+    IDGEN_LEASED("idgen snowflake, leased", Kind.CAPPED, () -> Made.of(leased("41-5-5-12", false))),
     COSID("CosId MillisecondSnowflakeId, clock sync", Kind.CAPPED, () -> {
         ClockSyncSnowflakeId ids = new ClockSyncSnowflakeId(new MillisecondSnowflakeId(1));
         return Made.of(ids::generate);
@@ -60,6 +62,11 @@ enum Subject {
             "idgen snowflake 41-0-4-18, run-ahead:1s",
             Kind.WIDE,
             () -> Made.of(snowflake("41-0-4-18", "run-ahead:1s"))),
+    IDGEN_WIDE_CACHED(
+            "idgen snowflake 41-0-4-18, cached tick", Kind.WIDE, () -> Made.of(fixed("41-0-4-18", "wait:5ms", true))),
+    IDGEN_WIDE_LEASED("idgen snowflake 41-0-4-18, leased", Kind.WIDE, () -> Made.of(leased("41-0-4-18", false))),
+    IDGEN_WIDE_LEASED_CACHED(
+            "idgen snowflake 41-0-4-18, leased, cached tick", Kind.WIDE, () -> Made.of(leased("41-0-4-18", true))),
     IDGEN_WIDEST("idgen snowflake 41-0-1-21", Kind.WIDE, () -> Made.of(snowflake("41-0-1-21", "wait:5ms"))),
     TSID_CREATOR("tsid-creator", Kind.WIDE, () -> {
         TsidFactory ids = TsidFactory.builder().withNodeBits(4).withNode(1).build();
@@ -98,10 +105,19 @@ enum Subject {
             Kind.SEGMENT,
             () -> hibernate(new PooledLoThreadLocalOptimizer(Long.class, Subject.STEP))),
 
+    IDGEN_WIDEST_INTO(
+            "idgen snowflake 41-0-1-21, array of the caller",
+            Kind.ARRAY,
+            () -> Made.into(snowflake("41-0-1-21", "wait:5ms"))),
+    IDGEN_SEGMENT_INTO(
+            "idgen segments, array of the caller",
+            Kind.ARRAY,
+            () -> Made.into(segments().build())),
+
     UUID_4("java.util.UUID, version 4", Kind.UUID, () -> Made.objects(UUID::randomUUID)),
     UUID_7("uuid-creator, version 7", Kind.UUID, () -> Made.objects(UuidCreator::getTimeOrderedEpochPlus1)),
 
-    EMPTY_ARRAY("an array of the JVM, empty", Kind.LIMIT, () -> new Made(() -> 0, null, long[]::new)),
+    EMPTY_ARRAY("an array of the JVM, empty", Kind.ARRAY, () -> new Made(() -> 0, null, long[]::new)),
     CLOCK("clock read, milliseconds", Kind.LIMIT, () -> Made.of(System::currentTimeMillis)),
     NANO_CLOCK("clock read, nanoTime", Kind.LIMIT, () -> Made.of(System::nanoTime)),
     SHARED_ADD("atomic add, shared", Kind.LIMIT, () -> {
@@ -136,6 +152,7 @@ enum Subject {
         WIDE("Snowflakes with 18 bits of sequence or more"),
         SEGMENT("Segments, steps from 1,000 on"),
         UUID("UUIDs"),
+        ARRAY("Arrays"),
         LIMIT("What the machine can do");
 
         final String title;
@@ -178,6 +195,14 @@ enum Subject {
         return Arrays.stream(values()).filter(subject -> subject.kind == kind).toList();
     }
 
+    /** All that generate single ids, without the limits of the machine. */
+    static Set<Subject> generators() {
+        Set<Subject> all = EnumSet.allOf(Subject.class);
+        all.removeAll(of(Kind.LIMIT));
+        all.removeAll(of(Kind.ARRAY));
+        return all;
+    }
+
     static List<Subject> ours() {
         return Arrays.stream(values()).filter(Subject::isOurs).toList();
     }
@@ -189,11 +214,16 @@ enum Subject {
     }
 
     private static Snowflake snowflake(String layout, String policy) {
+        return fixed(layout, policy, false);
+    }
+
+    private static Snowflake fixed(String layout, String policy, boolean cachedTick) {
         return Snowflake.builder()
                 .layout(SnowflakeLayout.parse(layout))
                 .workerId(1)
                 .namespace(layout + policy)
                 .clockPolicy(ClockPolicy.parse(policy))
+                .cachedTick(cachedTick)
                 .build();
     }
 
@@ -201,12 +231,17 @@ enum Subject {
      * Creates a generator with a lease, as in an application with a database. This database is in the memory of the
      * fork, and is called every few seconds.
      */
-    private static Snowflake leased() {
+    private static Snowflake leased(String layout, boolean cachedTick) {
         JdbcDataSource database = new JdbcDataSource();
-        database.setURL("jdbc:h2:mem:leases;DB_CLOSE_DELAY=-1");
+        String name = "leased-" + layout + (cachedTick ? "-cached" : "");
+        database.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
         new IdgenSchema(database).create();
-        Snowflake ids =
-                Snowflake.builder().leasedFrom(new JdbcWorkerIds(database)).build();
+        Snowflake ids = Snowflake.builder()
+                .layout(SnowflakeLayout.parse(layout))
+                .cachedTick(cachedTick)
+                .namespace(name)
+                .leasedFrom(new JdbcWorkerIds(database))
+                .build();
         ids.warmUp();
         return ids;
     }
