@@ -22,6 +22,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.RedisClusterURIUtil;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.net.URI;
@@ -69,7 +70,7 @@ final class LettuceScripts implements RedisScripts {
         List<RedisURI> parsed;
         try {
             URI uri = URI.create(text.strip());
-            parsed = List.of("redis", "rediss").contains(uri.getScheme())
+            parsed = "redis".equals(uri.getScheme()) || "rediss".equals(uri.getScheme())
                     ? RedisClusterURIUtil.toRedisURIs(uri)
                     : List.of(RedisURI.create(uri));
         } catch (IllegalArgumentException e) {
@@ -180,8 +181,7 @@ final class LettuceScripts implements RedisScripts {
                     .build());
             client = primary;
         }
-        StatefulRedisConnection<String, String> stateful =
-                primary.connect(io.lettuce.core.codec.StringCodec.UTF8, uris.get(0));
+        StatefulRedisConnection<String, String> stateful = primary.connect(StringCodec.UTF8, uris.get(0));
         return new Connection(stateful, stateful.sync());
     }
 
@@ -189,10 +189,8 @@ final class LettuceScripts implements RedisScripts {
         RedisClusterClient nodes = (RedisClusterClient) client;
         if (nodes == null) {
             nodes = RedisClusterClient.create(resources(), uris);
-            nodes.setOptions(ClusterClientOptions.builder()
-                    .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                    .socketOptions(socket())
-                    .build());
+            nodes.setOptions(
+                    ClusterClientOptions.builder().socketOptions(socket()).build());
             client = nodes;
         } else {
             nodes.refreshPartitions();

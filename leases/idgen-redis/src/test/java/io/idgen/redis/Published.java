@@ -55,7 +55,7 @@ final class Published {
     }
 
     private Published start(String script, String host, RedisScripts scripts) {
-        String worker = scripts.run(script, "published", List.of(host, Long.toString(layout.workers())))
+        String worker = scripts.run(script, "{default}:published", List.of(host, Long.toString(layout.workers())))
                 .get(0);
         workers.add(Long.parseLong(worker));
         return this;

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
@@ -22,7 +24,7 @@ import redis.embedded.core.ExecutableProvider;
  * A server process: the one of a Maven artifact, or of the system property {@code redis.server}. Without persistence
  * unless the options say otherwise.
  */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
     private static final Path BINARY = binary();
     private static final Duration STARTING = Duration.ofSeconds(60);
 
@@ -39,7 +41,7 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** Starts a server with more options, such as {@code --appendonly yes}. */
-    static RedisServer start(String... options) throws IOException {
+    public static RedisServer start(String... options) throws IOException {
         Path folder = Files.createTempDirectory("idgen-redis");
         int port = freePort();
         List<String> arguments = new ArrayList<>(List.of(
@@ -64,6 +66,17 @@ final class RedisServer implements AutoCloseable {
                 "a replica in step",
                 () -> replica.command("INFO", "replication").contains("master_link_status:up"));
         return replica;
+    }
+
+    /** Returns when this replica has all that its primary has at the moment of the call. */
+    void awaitInStepWith(RedisServer primary) throws Exception {
+        long offset = primary.offset("master_repl_offset");
+        Await.until("a replica in step", () -> offset("slave_repl_offset") >= offset);
+    }
+
+    private long offset(String name) throws IOException {
+        Matcher matcher = Pattern.compile(name + ":(\\d+)").matcher(command("INFO", "replication"));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
     /** Starts a Sentinel that promotes a replica a second after its primary is gone. */
@@ -134,7 +147,7 @@ final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    String uri() {
+    public String uri() {
         return "redis://127.0.0.1:" + port;
     }
 

@@ -51,7 +51,10 @@ final class LeaseSimulation {
         COPIES,
         EDITS,
         STALE_READS,
-        /** With promotions: a backup is restored, under another identity. */
+        /**
+         * With promotions: a backup is restored, under another identity. The first backup has no rows, as a Redis that
+         * lost all its data and was marked again.
+         */
         BACKUPS,
         TWO_LAYOUTS
     }

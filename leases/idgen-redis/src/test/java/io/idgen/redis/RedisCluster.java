@@ -1,0 +1,87 @@
+package io.idgen.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Three primaries that share the slots, and one replica of that with the slot of a key. */
+final class RedisCluster implements AutoCloseable {
+    private static final int SLOTS = 16_384;
+    private static final int PRIMARIES = 3;
+
+    private final List<RedisServer> primaries = new ArrayList<>();
+    private final RedisServer primary;
+    private final RedisServer replica;
+
+    private RedisCluster(String key) throws Exception {
+        int share = SLOTS / PRIMARIES + 1;
+        for (int i = 0; i < PRIMARIES; i++) {
+            RedisServer node = node();
+            primaries.add(node);
+            List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+            IntStream.range(i * share, Math.min(SLOTS, (i + 1) * share))
+                    .mapToObj(Integer::toString)
+                    .forEach(command::add);
+            expectOk(node, command.toArray(String[]::new));
+            expectOk(node, "CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+        }
+        replica = node();
+        int slot = Integer.parseInt(replica.command("CLUSTER", "KEYSLOT", key).substring(1));
+        primary = primaries.get(slot / share);
+        for (RedisServer node : all().toList()) {
+            expectOk(node, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(primary.port()));
+        }
+        for (RedisServer node : all().toList()) {
+            Await.until("a complete cluster", () -> {
+                String info = node.command("CLUSTER", "INFO");
+                return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:" + (PRIMARIES + 1));
+            });
+        }
+        expectOk(replica, "CLUSTER", "REPLICATE", primary.command("CLUSTER", "MYID"));
+        Await.until(
+                "a replica in step",
+                () -> replica.command("INFO", "replication").contains("master_link_status:up"));
+    }
+
+    static RedisCluster start(String key) throws Exception {
+        return new RedisCluster(key);
+    }
+
+    private static RedisServer node() throws Exception {
+        return RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
+    }
+
+    private static void expectOk(RedisServer node, String... command) throws Exception {
+        String answer = node.command(command);
+        if (!answer.equals("+OK")) {
+            throw new AssertionError(answer);
+        }
+    }
+
+    private Stream<RedisServer> all() {
+        return Stream.concat(primaries.stream(), Stream.of(replica));
+    }
+
+    /** Two of the nodes, neither of which is the primary of the key. */
+    String uri() {
+        return primaries.stream()
+                .filter(node -> !node.equals(primary))
+                .map(node -> "127.0.0.1:" + node.port())
+                .collect(Collectors.joining(",", "redis://", "?timeout=2s"));
+    }
+
+    RedisServer primary() {
+        return primary;
+    }
+
+    RedisServer replica() {
+        return replica;
+    }
+
+    @Override
+    public void close() {
+        all().forEach(RedisServer::close);
+    }
+}

@@ -1,0 +1,172 @@
+package io.idgen.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.StoreUnavailableException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A replica takes over, by Sentinel or in a Redis Cluster, without what it did not receive. */
+@Timeout(180)
+class RedisFailoverTest {
+    private static final int FEW = 2;
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /**
+     * Kills a primary after an action of which its replica receives nothing, and returns when the replica has taken
+     * over.
+     */
+    private static void takeOverWithout(Action action, RedisServer primary, RedisServer replica) throws Exception {
+        replica.pause();
+        primary.command("CLIENT", "KILL", "TYPE", "replica");
+        action.run();
+        primary.kill();
+        replica.resume();
+        awaitPrimary(replica);
+    }
+
+    private static void awaitPrimary(RedisServer replica) throws Exception {
+        Await.until(
+                "a replica that has taken over",
+                () -> replica.command("INFO", "replication").contains("role:master"));
+    }
+
+    private static String sentinelUri(RedisServer sentinel, RedisServer replica) throws Exception {
+        Await.until(
+                "a Sentinel that knows the replica",
+                () -> sentinel.command("SENTINEL", "replicas", "primary").contains(Integer.toString(replica.port())));
+        return "redis-sentinel://127.0.0.1:" + sentinel.port() + "?timeout=1s&sentinelMasterId=primary";
+    }
+
+    /** Processes lease before the tail, in it, and after the takeover; the published script assigns in the same way. */
+    private static void assertNothingTwice(String uri, RedisServer primary, RedisServer replica) throws Exception {
+        try (Processes processes = new Processes()) {
+            Published published = new Published(Processes.LAYOUT);
+            RedisScenariosTest.prepare(uri);
+            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+                published.startOn("10.0.0.1", scripts);
+                processes.start(uri, FEW);
+                replica.awaitInStepWith(primary);
+                takeOverWithout(
+                        () -> {
+                            published.startOn("10.0.0.2", scripts);
+                            processes.start(uri, FEW);
+                        },
+                        primary,
+                        replica);
+            }
+            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+                Await.until("a primary that clients find", () -> isWritable(scripts));
+                assertThat(published.startOn("10.0.0.3", scripts).duplicates()).isPositive();
+            }
+            processes.start(uri, FEW).awaitMore();
+            processes.assertNoDuplicates();
+        }
+    }
+
+    private static boolean isWritable(RedisScripts scripts) {
+        try {
+            scripts.run("redis.call('SET', KEYS[1], 1) return {'1'}", "{default}:probe", List.of());
+            return true;
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+    }
+
+    @Test
+    @Scenario(
+            value = "Sentinel promotes a replica that lost the last leases",
+            outcome = RedisScenariosTest.ADVANCED,
+            published = RedisScenariosTest.DUPLICATES)
+    void sentinelPromotesAReplicaThatLostItsTail() throws Exception {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer replica = RedisServer.replicaOf(primary);
+                RedisServer sentinel = RedisServer.sentinelOf(primary)) {
+            assertNothingTwice(sentinelUri(sentinel, replica), primary, replica);
+        }
+    }
+
+    @Test
+    @Scenario(
+            value = "Sentinel promotes an empty replica",
+            outcome = RedisScenariosTest.REFUSED,
+            published = RedisScenariosTest.DUPLICATES)
+    void sentinelPromotesAnEmptyReplica() throws Exception {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer replica = RedisServer.replicaOf(primary);
+                RedisServer sentinel = RedisServer.sentinelOf(primary);
+                Processes processes = new Processes()) {
+            String uri = sentinelUri(sentinel, replica);
+            RedisScenariosTest.prepare(uri);
+            Published published = new Published(Processes.LAYOUT);
+            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+                published.startOn("10.0.0.1", scripts);
+            }
+            processes.start(uri, FEW);
+            replica.command("CONFIG", "SET", "replica-read-only", "no");
+            replica.command("FLUSHALL");
+            primary.kill();
+            awaitPrimary(replica);
+
+            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+                Await.until("a primary that clients find", () -> isWritable(scripts));
+                assertThat(published.startOn("10.0.0.2", scripts).duplicates()).isPositive();
+            }
+            RedisScenariosTest.assertRefusedUntilMarked(processes, uri);
+        }
+    }
+
+    @Test
+    @Scenario(
+            value =
+                    "The primary is stopped, Sentinel promotes a replica without the last leases, and the primary continues",
+            outcome = RedisScenariosTest.ADVANCED,
+            published = RedisScenariosTest.DUPLICATES)
+    void thePrimaryIsStoppedAndContinues() throws Exception {
+        try (RedisServer primary = RedisServer.start();
+                RedisServer replica = RedisServer.replicaOf(primary);
+                RedisServer sentinel = RedisServer.sentinelOf(primary);
+                Processes processes = new Processes()) {
+            String uri = sentinelUri(sentinel, replica);
+            RedisScenariosTest.prepare(uri);
+            Published published = new Published(Processes.LAYOUT);
+            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+                replica.awaitInStepWith(primary);
+                processes.start(uri, FEW);
+                replica.pause();
+                primary.command("CLIENT", "KILL", "TYPE", "replica");
+                published.startOn("10.0.0.1", scripts);
+                processes.start(uri, FEW);
+                primary.pause();
+                replica.resume();
+                awaitPrimary(replica);
+            }
+            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+                Await.until("a primary that clients find", () -> isWritable(scripts));
+                assertThat(published.startOn("10.0.0.2", scripts).duplicates()).isPositive();
+            }
+            processes.start(uri, FEW);
+            primary.resume();
+            Await.until(
+                    "the former primary as a replica",
+                    () -> primary.command("INFO", "replication").contains("role:slave"));
+            processes.awaitMore();
+            processes.assertNoDuplicates();
+        }
+    }
+
+    @Test
+    @Scenario(
+            value = "A replica of a Redis Cluster takes over without the last leases",
+            outcome = RedisScenariosTest.ADVANCED,
+            published = RedisScenariosTest.DUPLICATES)
+    void aReplicaOfAClusterTakesOver() throws Exception {
+        try (RedisCluster cluster = RedisCluster.start("{default}")) {
+            assertNothingTwice(cluster.uri(), cluster.primary(), cluster.replica());
+        }
+    }
+}

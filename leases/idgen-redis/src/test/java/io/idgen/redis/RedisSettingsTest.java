@@ -1,0 +1,178 @@
+package io.idgen.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnreachableException;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.LeaseStoreProvider;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis as settings name it. */
+@Timeout(120)
+class RedisSettingsTest {
+    private static final String PASSWORD = "s3cret";
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static IdSources.Builder builder(String uri) {
+        return IdSources.builder().set("idgen.redis.uri", uri).source("orders");
+    }
+
+    private static String trace(Throwable e) {
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text, true));
+        return text.toString();
+    }
+
+    @Test
+    void anAddressIsEnoughToLeaseAWorkerId() throws Exception {
+        RedisScenariosTest.prepare(server.uri());
+        try (IdSources sources =
+                builder(server.uri()).set("idgen.worker.datacenter-id", "0").build()) {
+            SnowflakeParts parts =
+                    SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId());
+
+            assertThat(server.command("HGET", "idgen:{default}:workers", parts.worker() + ":token"))
+                    .hasSizeGreaterThan(10);
+        }
+    }
+
+    @Test
+    void keysBeginAsTheSettingsSay() throws Exception {
+        try (RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+            new RedisWorkerIds(scripts).withKeyPrefix("shop").mark("orders", Duration.ofSeconds(3));
+        }
+        IdSources.Builder builder = builder(server.uri())
+                .set("idgen.worker.assigner", "redis")
+                .set("idgen.worker.namespace", "orders")
+                .set("idgen.worker.window", "3s")
+                .set("idgen.worker.lease", "1s")
+                .set("idgen.worker.renew", "300ms");
+        try (IdSources sources = builder.set("idgen.redis.key-prefix", "shop").build()) {
+            assertThat(sources.get("orders").nextId()).isPositive();
+        }
+        try (IdSources sources =
+                builder.set("idgen.redis.key-prefix", "unmarked").build()) {
+            assertThat(assertThrows(
+                            IdGenerationException.class,
+                            () -> sources.get("orders").nextId()))
+                    .hasStackTraceContaining(ErrorCode.INCARNATION_MISSING.code())
+                    .hasStackTraceContaining("unmarked:{orders}:workers");
+        }
+        assertThrows(
+                ConfigurationException.class,
+                () -> builder.set("idgen.redis.key-prefix", "{").build());
+    }
+
+    @Test
+    void withoutAnAddressTheAssignerIsRefused() {
+        IdSources.Builder builder =
+                IdSources.builder().set("idgen.worker.assigner", "redis").source("orders");
+
+        assertThat(assertThrows(ConfigurationException.class, builder::build)).hasMessageContaining("idgen.redis.uri");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://:s3cret@localhost",
+                "redis://:s3cret @localhost",
+                "redis://:s3#cret@localhost:x",
+                "localhost s3cret",
+                "redis://",
+                "redis://:s3cret@",
+                ""
+            })
+    void aWrongAddressIsRefusedWithoutItsPassword(String uri) {
+        ConfigurationException e =
+                assertThrows(ConfigurationException.class, () -> builder(uri).build());
+
+        assertThat(e).hasMessageContaining("idgen.redis.uri: the address of Redis is redis://host:6379");
+        assertThat(trace(e)).doesNotContain("s3");
+    }
+
+    @Test
+    void aUserNeedsAPasswordAndFewPermissionsAndNeitherIsPrinted() throws Exception {
+        try (RedisServer guarded = RedisServer.start()) {
+            String rights =
+                    "on >" + PASSWORD + " ~idgen:* +eval +evalsha +info +time +hget +hmget +hset +hdel +ping +hello";
+            guarded.command(("ACL SETUSER idgen " + rights).split(" "));
+            guarded.command("ACL", "SETUSER", "default", "off");
+            String address = "127.0.0.1:" + guarded.port();
+            try (RedisScripts scripts = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "@" + address)) {
+                RedisWorkerIds store = new RedisWorkerIds(scripts);
+                assertThat(store.mark("default", Duration.ofSeconds(3))).isFalse();
+                assertThat(store.toString()).endsWith(address);
+                AllocationException e =
+                        assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
+                assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
+                assertThat(e).hasMessageContaining("the user needs the commands");
+            }
+            try (RedisScripts wrong = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "x@" + address)) {
+                StoreUnreachableException e = assertThrows(
+                        StoreUnreachableException.class,
+                        () -> new RedisWorkerIds(wrong).mark("default", Duration.ofSeconds(3)));
+                assertThat(e).hasMessageContaining(address).hasMessageContaining("WRONGPASS");
+                assertThat(trace(e)).doesNotContain(PASSWORD);
+            }
+        }
+    }
+
+    @Test
+    void anAddressWhereNobodyListensIsUnreachable() throws Exception {
+        try (RedisScripts nobody = RedisScripts.connectingTo("redis://127.0.0.1:" + RedisServer.freePort())) {
+            assertThrows(StoreUnreachableException.class, () -> nobody.run("return {}", "key", List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {IdStrategy.class, LeaseStoreProvider.class})
+    void theClassPathAndTheModulePathOfferTheSameServices(Class<?> service) throws Exception {
+        Path classes = Path.of(RedisWorkerIds.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        List<String> onTheModulePath =
+                ModuleFinder.of(classes).find("io.idgen.redis").orElseThrow().descriptor().provides().stream()
+                        .filter(provides -> provides.service().equals(service.getName()))
+                        .map(ModuleDescriptor.Provides::providers)
+                        .flatMap(List::stream)
+                        .toList();
+
+        assertThat(Files.readAllLines(classes.resolve("META-INF/services/" + service.getName())))
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(onTheModulePath);
+    }
+}
