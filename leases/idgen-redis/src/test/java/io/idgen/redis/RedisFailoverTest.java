@@ -32,7 +32,7 @@ class RedisFailoverTest {
     private static void awaitPrimary(RedisServer replica) throws Exception {
         Await.until(
                 "a replica that has taken over",
-                () -> replica.command("INFO", "replication").contains("role:master"));
+                () -> replica.is("master"));
     }
 
     private static String sentinelUri(RedisServer sentinel, RedisServer replica) throws Exception {
@@ -153,7 +153,7 @@ class RedisFailoverTest {
             primary.resume();
             Await.until(
                     "the former primary as a replica",
-                    () -> primary.command("INFO", "replication").contains("role:slave"));
+                    () -> primary.is("slave"));
             processes.awaitMore();
             processes.assertNoDuplicates();
         }

@@ -109,7 +109,7 @@ class RedisScenariosTest {
     @Test
     @Scenario(
             value = "A process is stopped for longer than its lease, and continues",
-            outcome = "0 duplicates; it uses its window up and leases another worker id",
+            outcome = "0 duplicates; it uses its window up and leases anew",
             published = DUPLICATES + ", if a number expires; else numbers run out")
     void aLongPauseOfAProcess() throws Exception {
         try (RedisServer server = RedisServer.start();

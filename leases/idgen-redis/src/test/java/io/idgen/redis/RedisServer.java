@@ -74,6 +74,15 @@ public final class RedisServer implements AutoCloseable {
         Await.until("a replica in step", () -> offset("slave_repl_offset") >= offset);
     }
 
+    /** Whether it is a {@code master} or a {@code slave}, in the words of Redis; false while it changes. */
+    boolean is(String role) {
+        try {
+            return command("INFO", "replication").contains("role:" + role);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private long offset(String name) throws IOException {
         Matcher matcher = Pattern.compile(name + ":(\\d+)").matcher(command("INFO", "replication"));
         return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;

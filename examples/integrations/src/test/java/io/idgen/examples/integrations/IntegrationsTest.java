@@ -1,15 +1,19 @@
 package io.idgen.examples.integrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.config.IdSources;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import redis.embedded.RedisServer;
 
 class IntegrationsTest {
     @Test
@@ -34,6 +38,26 @@ class IntegrationsTest {
 
             assertThat(registry.get("idgen.health").gauge().value()).isEqualTo(1);
             assertThat(SourceMeters.health(sources)).isEqualTo(Health.UP);
+        }
+    }
+
+    @Test
+    void aWorkerIdIsLeasedFromARedisThatIsMarked() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        RedisServer redis = new RedisServer(port);
+        redis.start();
+        try {
+            String uri = "redis://127.0.0.1:" + port;
+            assertThat(assertThrows(IdGenerationException.class, () -> WorkerIdsFromRedis.firstId(uri)))
+                    .hasStackTraceContaining("redis-cli HSET");
+            WorkerIdsFromRedis.mark(uri);
+
+            assertThat(WorkerIdsFromRedis.firstId(uri)).isPositive();
+        } finally {
+            redis.stop();
         }
     }
 }
