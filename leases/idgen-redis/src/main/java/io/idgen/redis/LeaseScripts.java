@@ -17,7 +17,7 @@ final class LeaseScripts {
     private LeaseScripts() {}
 
     /** What every script knows: the layout of the caller, this server, its time, and the rows. */
-    private static final String PRELUDE = """
+    static final String PRELUDE = """
             local key, layout = KEYS[1], ARGV[1]
             local replication = redis.call('INFO', 'replication')
             local function value(info, name) return string.match(info, '[\\r\\n]' .. name .. ':([^\\r\\n]+)') end

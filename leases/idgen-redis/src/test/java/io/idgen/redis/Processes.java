@@ -35,7 +35,7 @@ final class Processes implements AutoCloseable {
             snowflake = Snowflake.builder()
                     .layout(LAYOUT)
                     .leasedFrom(new RedisWorkerIds(scripts))
-                    .lease(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofMillis(300))
+                    .lease(Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofMillis(300))
                     .acquireTimeout(patience, patience)
                     .build();
         }

@@ -30,9 +30,7 @@ class RedisFailoverTest {
     }
 
     private static void awaitPrimary(RedisServer replica) throws Exception {
-        Await.until(
-                "a replica that has taken over",
-                () -> replica.is("master"));
+        Await.until("a replica that has taken over", () -> replica.is("master"));
     }
 
     private static String sentinelUri(RedisServer sentinel, RedisServer replica) throws Exception {
@@ -151,9 +149,7 @@ class RedisFailoverTest {
             }
             processes.start(uri, FEW);
             primary.resume();
-            Await.until(
-                    "the former primary as a replica",
-                    () -> primary.is("slave"));
+            Await.until("the former primary as a replica", () -> primary.is("slave"));
             processes.awaitMore();
             processes.assertNoDuplicates();
         }

@@ -6,12 +6,9 @@ import java.util.List;
 
 /** Prepares and changes rows as no process may. */
 final class Rows {
-    private static final String PREPARE = """
-            local replication, server = redis.call('INFO', 'replication'), redis.call('INFO', 'server')
-            local me = redis.call('HGET', KEYS[1], 'incarnation') .. ' ' .. string.match(server, 'run_id:(%w+)') .. ' '
-                .. string.match(replication, 'master_replid:(%w+)')
-            for id = 0, tonumber(ARGV[1]) - 1 do
-              redis.call('HSET', KEYS[1], id .. ':fence', '0', id .. ':horizon', '0', id .. ':until', '0', id .. ':server', me)
+    private static final String PREPARE = LeaseScripts.PRELUDE + """
+            for id = 0, tonumber(ARGV[2]) - 1 do
+              write(text(id), {fence = '0', horizon = '0', ['until'] = '0', server = me})
             end
             return {'1'}
             """;
@@ -22,7 +19,7 @@ final class Rows {
     static void prepare(RedisScripts scripts, String namespace, SnowflakeLayout layout) {
         RedisWorkerIds store = new RedisWorkerIds(scripts);
         store.mark(namespace, Duration.ofSeconds(3));
-        scripts.run(PREPARE, store.key(namespace), List.of(Long.toString(layout.workers())));
+        scripts.run(PREPARE, store.key(namespace), List.of(layout.toString(), Long.toString(layout.workers())));
     }
 
     /** Ends a lease without its holder. */
