@@ -46,13 +46,11 @@ class RedisUnderHibernateTest {
                 long workerId = SnowflakeLayout.IDGEN.packWorker(parts.datacenter(), parts.worker());
                 assertThat(server.command("HGET", "idgen:{default}:workers", workerId + ":owner"))
                         .startsWith(ProcessHandle.current().pid() + "@");
-                assertThat(factory.fromSession(session -> session.createNativeQuery(
-                                        "SELECT COUNT(*) FROM information_schema.tables WHERE table_name ="
-                                                + " 'IDGEN_WORKER'",
-                                        Long.class)
-                                .getSingleResult()))
-                        .as("tables of worker ids in the database")
-                        .isZero();
+                long tables = factory.fromSession(session -> session.createNativeQuery(
+                                "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'IDGEN_WORKER'",
+                                Long.class)
+                        .getSingleResult());
+                assertThat(tables).as("tables of worker ids in the database").isZero();
             }
         }
     }
