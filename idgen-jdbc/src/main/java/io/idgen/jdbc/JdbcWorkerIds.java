@@ -6,8 +6,6 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.WorkerTable.Parameters;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,16 +40,13 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** So many rows are looked at, those with the lowest horizons, and one of them taken at random. */
     private static final int CANDIDATES = 64;
 
-    private static final int LONGEST_INFO = 255;
     private static final String NO_TOKEN = "-";
 
     static final String WHERE_ROW = " WHERE namespace = ? AND worker_id = ? AND layout = ?";
     static final String WHERE_HELD = " AND owner_token = ? AND fence = ? AND horizon = ?";
 
-    /** Who this process is, for a person who reads the table. */
-    private static final String OWNER = owner();
-
     private final WorkerTable table;
+    private final String owner;
     private final NamespaceRows namespaceRows;
     private final SetBackRows setBackRows;
 
@@ -61,11 +56,12 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @param dataSource gives connections that idgen alone uses
      */
     public JdbcWorkerIds(DataSource dataSource) {
-        this(WorkerTable.on(dataSource, DEFAULT_TABLE));
+        this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS);
     }
 
-    private JdbcWorkerIds(WorkerTable table) {
+    private JdbcWorkerIds(WorkerTable table, String owner) {
         this.table = table;
+        this.owner = owner;
         this.namespaceRows = new NamespaceRows(table);
         this.setBackRows = new SetBackRows(table, namespaceRows);
     }
@@ -78,7 +74,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @throws IllegalArgumentException if it is no name of a table
      */
     public JdbcWorkerIds inTable(String newName) {
-        return new JdbcWorkerIds(table.named(newName));
+        return new JdbcWorkerIds(table.named(newName), owner);
     }
 
     /**
@@ -89,7 +85,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return worker ids
      */
     public JdbcWorkerIds withTimeout(Duration newTimeout) {
-        return new JdbcWorkerIds(table.withTimeout(newTimeout));
+        return new JdbcWorkerIds(table.withTimeout(newTimeout), owner);
     }
 
     /**
@@ -100,7 +96,20 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return worker ids
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
-        return new JdbcWorkerIds(table.identifiedAs(newIdentity));
+        return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner);
+    }
+
+    /**
+     * Returns a copy that writes the name of the application into the column {@code owner_info}, before the process id and
+     * the host: {@code shop 4711@web-3}. Without a name, the column has only the process id and the host. It is for people
+     * who read the table; no statement compares it.
+     *
+     * @param application cut where the column is too short; characters outside ASCII become question marks, so that each
+     *     database accepts them
+     * @return worker ids
+     */
+    public JdbcWorkerIds ownedBy(String application) {
+        return new JdbcWorkerIds(table, OwnerInfo.of(application));
     }
 
     /**
@@ -180,7 +189,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .add(lease.horizonMillis())
                     .add(window)
                     .add(window)
-                    .add(OWNER)
+                    .add(owner)
                     .row(terms, row.workerId())
                     .add(row.fence())
                     .add(row.horizonMillis())
@@ -346,7 +355,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                                     : WorkerRows.ENDLESS + terms.lease().toMillis())
                     .add(horizonMillis)
                     .add(horizonMillis)
-                    .add(OWNER)
+                    .add(owner)
                     .identity(sql)
                     .row(terms, workerId)
                     .add(seen.fence())
@@ -360,17 +369,6 @@ public final class JdbcWorkerIds implements LeaseStore {
     @Override
     public String holders(Terms terms) {
         return namespaceRows.holders(terms);
-    }
-
-    private static String owner() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "a host without a name";
-        }
-        String owner = ProcessHandle.current().pid() + "@" + host;
-        return owner.substring(0, Math.min(owner.length(), LONGEST_INFO));
     }
 
     @Override

@@ -60,6 +60,47 @@ class LeaseSettingsTest {
     }
 
     @Test
+    void theRowShowsProcessAndHost() throws SQLException {
+        assertThat(ownerOf(settings())).matches(ProcessHandle.current().pid() + "@\\S.*");
+    }
+
+    @Test
+    void theRowShowsTheApplicationBeforeProcessAndHost() throws SQLException {
+        assertThat(ownerOf(settings().set("idgen.worker.owner", "shop")))
+                .matches("shop " + ProcessHandle.current().pid() + "@\\S.*");
+    }
+
+    @Test
+    void aNameThatIsTooLongForTheColumnIsCutAndTheProcessStays() throws SQLException {
+        assertThat(ownerOf(settings().set("idgen.worker.owner", "s".repeat(300))))
+                .hasSize(255)
+                .matches("s+ " + ProcessHandle.current().pid() + "@\\S.*");
+    }
+
+    @Test
+    void charactersThatNotEveryDatabaseHasAreQuestionMarks() throws SQLException {
+        assertThat(ownerOf(settings().set("idgen.worker.owner", "B\u00fcro\n1")))
+                .startsWith("B?ro?1 ");
+    }
+
+    @Test
+    void anEmptyNameIsRejected() {
+        IdSources.Builder blank = settings().set("idgen.worker.owner", " ");
+
+        ConfigurationException e = assertThrows(ConfigurationException.class, blank::build);
+
+        assertThat(e).hasMessageContaining("idgen.worker.owner").hasMessageContaining("the name of the application");
+    }
+
+    private String ownerOf(IdSources.Builder builder) throws SQLException {
+        try (IdSources sources = builder.build()) {
+            sources.get("orders").nextId();
+            return Sql.rows(database.dataSource(), "SELECT owner_info FROM idgen_worker WHERE owner_token IS NOT NULL")
+                    .get(0);
+        }
+    }
+
+    @Test
     void theOnlyProcessIsTakenAtItsWordAndTheDatabaseIsNotAsked() {
         try (IdSources sources = IdSources.builder()
                 .resource(DataSource.class, Wrapped.dataSource(() -> {

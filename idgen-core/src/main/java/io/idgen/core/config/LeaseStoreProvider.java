@@ -15,6 +15,20 @@ import java.util.List;
 public interface LeaseStoreProvider {
 
     /**
+     * {@code idgen.worker.owner}: the name of the application, which the store shows with the lease. It is for people who
+     * read the store; no condition depends on it.
+     */
+    Setting<String> OWNER = Setting.of(
+            "worker.owner",
+            "The name of the application, which the lease table shows before the process id and the host (owner_info).",
+            text -> {
+                if (text.isBlank()) {
+                    throw new IllegalArgumentException("the name of the application is expected, got '" + text + "'");
+                }
+                return text.strip();
+            });
+
+    /**
      * Returns the name that {@code idgen.worker.assigner} selects it by.
      *
      * @return lower case letters and hyphens

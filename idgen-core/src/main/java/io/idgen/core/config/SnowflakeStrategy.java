@@ -224,6 +224,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 DATACENTER_ID,
                 RESERVED,
                 NAMESPACE,
+                LeaseStoreProvider.OWNER,
                 LEASE,
                 WINDOW,
                 RENEW,
@@ -305,6 +306,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     /** Throws if a setting is invalid. Does not determine the worker id, which may be known only in production. */
     private void checkSettings(SourceContext context, SnowflakeLayout layout) {
+        context.find(LeaseStoreProvider.OWNER);
         WorkerIdOrigins.Origin origin = origins.of(context);
         if (origin.unleased() == null) {
             leased(context, layout, Objects.requireNonNull(origin.store()));

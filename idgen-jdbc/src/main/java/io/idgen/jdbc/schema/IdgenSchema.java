@@ -41,6 +41,12 @@ public final class IdgenSchema {
     /** The Liquibase changelog that creates idgen's tables on each database: {@value}. */
     public static final String LIQUIBASE_CHANGELOG = "db/idgen/changelog.xml";
 
+    /**
+     * The history table for a Liquibase that runs idgen's changelog alone: {@value}. The table of its locks has the suffix
+     * {@code _lock}.
+     */
+    public static final String LIQUIBASE_TABLE = "idgen_changelog";
+
     /** The default prefix of all table names: {@value}. */
     public static final String DEFAULT_PREFIX = SchemaScript.PREFIX;
 

@@ -61,7 +61,8 @@ final class JdbcAccess implements AutoCloseable {
             .withDefault(IdgenSchema.DEFAULT_PREFIX);
     static final Setting<Initialize> INITIALIZE = Setting.of(
                     "jdbc.initialize-schema",
-                    "On which databases idgen creates its missing tables: never, embedded or always.",
+                    "On which databases idgen creates its missing tables: never, embedded or always. With the Spring Boot"
+                            + " starter also flyway or liquibase, which create them.",
                     Initialize::parse)
             .withDefault("embedded");
 

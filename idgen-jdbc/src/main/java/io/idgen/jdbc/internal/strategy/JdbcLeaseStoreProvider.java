@@ -54,6 +54,7 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
         JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
                 .inTable(access.table(TABLE))
                 .withTimeout(context.get(JdbcAccess.TIMEOUT));
-        return context.find(JdbcAccess.SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
+        JdbcWorkerIds owned = context.find(OWNER).map(ids::ownedBy).orElse(ids);
+        return context.find(JdbcAccess.SERVER_IDENTITY).map(owned::identifiedAs).orElse(owned);
     }
 }
