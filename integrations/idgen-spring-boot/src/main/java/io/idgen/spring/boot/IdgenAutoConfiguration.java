@@ -8,6 +8,7 @@ import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -54,13 +55,21 @@ public class IdgenAutoConfiguration {
         listener.ifUnique(bean -> sources.resource(IdgenListener.class, bean));
         leaseStore.ifUnique(bean -> sources.resource(LeaseStore.class, bean));
         assigner.ifUnique(bean -> sources.resource(WorkerIdAssigner.class, bean));
-        return sources.bind(dataSource);
+        return sources.bind(IdgenDatabase.of(environment, beans, dataSource));
     }
 
     @Bean(destroyMethod = "close")
     @ConditionalOnBean(SourceBinder.class)
     IdSources idSources(SourceBinder binder) {
         return binder.sources();
+    }
+
+    /** Creates idgen's tables by Flyway or Liquibase, if the settings say so. */
+    @Bean
+    @ConditionalOnBean(SourceBinder.class)
+    static IdgenMigration idgenMigration(
+            ConfigurableEnvironment environment, ListableBeanFactory beans, ObjectProvider<DataSource> dataSource) {
+        return new IdgenMigration(environment, beans, dataSource);
     }
 
     /** Starts what is to start with the application, after migrations have made the tables. */

@@ -1,9 +1,11 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.config.SourceBinder;
+import io.idgen.spring.data.AssignedIdCallback;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
@@ -25,5 +27,11 @@ public class IdgenDataJdbcAutoConfiguration {
     @Bean
     AggregateIds idgenAggregateIds(SourceBinder binder, RelationalMappingContext mapping) {
         return new AggregateIds(binder, mapping);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AssignedIdCallback idgenAssignedIdCallback() {
+        return new AssignedIdCallback();
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import java.util.stream.Stream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -17,8 +18,8 @@ final class IdgenFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationExc
             case TABLE_MISSING -> """
                         idgen:
                           jdbc:
-                            initialize-schema: always   # idgen creates its tables
-                        """;
+                            initialize-schema: %s   # creates idgen's tables
+                        """.formatted(creator());
             case NO_DATABASE, WORKER_ID_UNKNOWN -> """
                         idgen:
                           jdbc:
@@ -32,5 +33,13 @@ final class IdgenFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationExc
                 ? code.wayOut()
                 : code.wayOut() + System.lineSeparator() + "In application.yaml:" + System.lineSeparator()
                         + System.lineSeparator() + lines;
+    }
+
+    private static String creator() {
+        return Stream.of(MigrationTool.values())
+                .filter(MigrationTool::isPresent)
+                .map(MigrationTool::toString)
+                .findFirst()
+                .orElse("always");
     }
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -24,12 +25,15 @@ final class IdgenSettings {
 
     private static final String PREFIX = "idgen.";
     static final String SOURCES = "idgen.sources.";
+    private static final String OWNER = "idgen.worker.owner";
+    private static final String APPLICATION = "spring.application.name";
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
     private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
 
     private final Map<String, String> before = new LinkedHashMap<>();
     private final Map<String, String> after = new LinkedHashMap<>();
     private final Set<String> sources = new TreeSet<>();
+    private @Nullable String application;
 
     private IdgenSettings() {}
 
@@ -49,7 +53,11 @@ final class IdgenSettings {
                 }
             }
         }
+        if (MigrationTool.of(environment).isPresent()) {
+            settings.before.put(MigrationTool.SETTING, "never"); // idgen itself creates none
+        }
         settings.after.keySet().removeAll(settings.before.keySet());
+        settings.application = environment.getProperty(APPLICATION);
         return settings;
     }
 
@@ -95,7 +103,8 @@ final class IdgenSettings {
 
     /** All settings by full name. */
     Map<String, String> all() {
-        Map<String, String> all = new LinkedHashMap<>(before);
+        Map<String, String> all = new LinkedHashMap<>(owner());
+        all.putAll(before);
         all.putAll(after);
         return all;
     }
@@ -103,6 +112,11 @@ final class IdgenSettings {
     /** The sources that have settings of their own, sorted. Those of environment variables are not among them. */
     Set<String> sources() {
         return sources;
+    }
+
+    /** The name of the application, which the lease table shows. */
+    private Map<String, String> owner() {
+        return application == null || application.isBlank() ? Map.of() : Map.of(OWNER, application);
     }
 
     void remove(String name) {
@@ -113,5 +127,6 @@ final class IdgenSettings {
     void applyTo(IdSources.Builder builder) {
         before.forEach(builder::set);
         builder.settings(after, ORIGIN);
+        builder.settings(owner(), APPLICATION);
     }
 }

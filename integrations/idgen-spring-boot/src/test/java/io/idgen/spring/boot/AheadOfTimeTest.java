@@ -17,8 +17,12 @@ import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** Ahead-of-time processing of an application with the starter, without a database, and the start of its outcome. */
 class AheadOfTimeTest {
-    private static final List<String> SETTINGS =
-            List.of("-Didgen.sources.parcels.strategy=segment", "-Didgen.sources.parcels.start=100");
+    private static final List<String> SETTINGS = List.of(
+            "-Didgen.sources.parcels.strategy=segment",
+            "-Didgen.sources.parcels.start=100",
+            "-Dspring.main.web-application-type=none",
+            "-Dspring.flyway.enabled=false",
+            "-Dspring.liquibase.enabled=false");
 
     @TempDir
     private Path folder;

@@ -4,6 +4,7 @@ import io.idgen.jdbc.testing.Database;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -18,18 +19,31 @@ final class Application {
      * @param settings as in application.properties
      */
     static ConfigurableApplicationContext start(Class<?> application, Database database, String... settings) {
+        return start(new SpringApplicationBuilder(application), database, settings);
+    }
+
+    /** Starts an application that the test has prepared; a later setting replaces an earlier one. */
+    static ConfigurableApplicationContext start(
+            SpringApplicationBuilder application, Database database, String... settings) {
         List<String> all = new ArrayList<>(List.of(
                 "spring.datasource.url=" + database.url(),
                 "spring.datasource.username=" + database.user(),
                 "spring.datasource.password=" + database.password(),
                 "spring.jpa.hibernate.ddl-auto=update",
                 "spring.jpa.open-in-view=false",
+                "spring.flyway.enabled=false",
+                "spring.liquibase.enabled=false",
                 "spring.main.banner-mode=off",
                 "logging.level.root=warn"));
         all.addAll(Arrays.asList(settings));
-        return new SpringApplicationBuilder(application)
+        return application
                 .web(WebApplicationType.NONE)
                 .properties(all.toArray(String[]::new))
                 .run();
+    }
+
+    /** Returns settings that are replaced by those of one test. */
+    static String[] with(String[] test, String... settings) {
+        return Stream.concat(Stream.of(settings), Stream.of(test)).toArray(String[]::new);
     }
 }

@@ -24,6 +24,7 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 class IdgenAutoConfigurationTest {
     @AutoClose
@@ -138,6 +139,18 @@ class IdgenAutoConfigurationTest {
                             SnowflakeSnapshot.class,
                             snapshot -> assertThat(snapshot.workerId()).isNotNull());
             assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
+        }
+    }
+
+    @Test
+    void theLeaseTableShowsTheApplicationAndItsProcess() {
+        try (ConfigurableApplicationContext shop = start(h2, "spring.application.name=shop")) {
+            shop.getBean(Books.class).save(new Book("Emma"));
+
+            assertThat(new JdbcTemplate(h2.dataSource())
+                            .queryForObject(
+                                    "SELECT owner_info FROM idgen_worker WHERE owner_token IS NOT NULL", String.class))
+                    .matches("shop " + ProcessHandle.current().pid() + "@\\S.*");
         }
     }
 

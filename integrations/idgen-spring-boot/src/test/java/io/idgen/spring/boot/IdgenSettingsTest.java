@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -17,9 +19,24 @@ class IdgenSettingsTest {
 
     @Test
     void settingsHaveTheirFullNames() {
-        assertThat(with(Map.of("idgen.strategy", "segment", "spring.application.name", "shop"))
+        assertThat(with(Map.of("idgen.strategy", "segment", "server.port", 8080))
                         .all())
                 .containsExactly(Map.entry("idgen.strategy", "segment"));
+    }
+
+    @Test
+    void theApplicationsNameIsThatOfTheOwnerOfLeases() {
+        assertThat(with(Map.of("spring.application.name", "shop")).all()).containsEntry("idgen.worker.owner", "shop");
+        assertThat(with(Map.of("spring.application.name", "shop", "idgen.worker.owner", "shop-1"))
+                        .all())
+                .containsEntry("idgen.worker.owner", "shop-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"flyway", "liquibase"})
+    void withAMigrationIdgenItselfCreatesNoTables(String tool) {
+        assertThat(with(Map.of("idgen.jdbc.initialize-schema", tool)).all())
+                .containsEntry("idgen.jdbc.initialize-schema", "never");
     }
 
     @Test

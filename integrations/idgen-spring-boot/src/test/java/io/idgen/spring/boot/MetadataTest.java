@@ -26,7 +26,7 @@ class MetadataTest {
     private static final Map<String, List<String>> HINTS = new TreeMap<>(Map.of(
             "idgen.strategy", List.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence"),
             "idgen.startup", List.of("lazy", "eager"),
-            "idgen.jdbc.initialize-schema", List.of("never", "embedded", "always"),
+            "idgen.jdbc.initialize-schema", List.of("never", "embedded", "always", "flyway", "liquibase"),
             "idgen.segment.order", List.of("process", "thread"),
             "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
             "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "run-ahead:1s", "reuse:2048"),

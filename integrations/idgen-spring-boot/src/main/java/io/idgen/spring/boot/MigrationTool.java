@@ -1,0 +1,40 @@
+package io.idgen.spring.boot;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.core.env.PropertyResolver;
+import org.springframework.util.ClassUtils;
+
+/** The tools that create idgen's tables, as values of {@value #SETTING}. */
+enum MigrationTool {
+    FLYWAY("org.flywaydb.core.Flyway"),
+    LIQUIBASE("liquibase.integration.spring.SpringLiquibase");
+
+    static final String SETTING = "idgen.jdbc.initialize-schema";
+
+    private final String type;
+
+    MigrationTool(String type) {
+        this.type = type;
+    }
+
+    /** Returns the tool that the settings choose. */
+    static Optional<MigrationTool> of(PropertyResolver environment) {
+        String chosen = environment.getProperty(SETTING, "").strip();
+        return Stream.of(values())
+                .filter(tool -> tool.toString().equals(chosen))
+                .findFirst();
+    }
+
+    /** Whether the application has the tool. */
+    boolean isPresent() {
+        return ClassUtils.isPresent(type, MigrationTool.class.getClassLoader());
+    }
+
+    /** Returns the value of the setting. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,151 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.IdSource;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.spring.boot.invoices.Invoice;
+import io.idgen.spring.boot.invoices.Invoices;
+import io.idgen.spring.boot.invoices.Invoicing;
+import io.idgen.spring.boot.invoices.PlainInvoice;
+import io.idgen.spring.boot.invoices.PlainInvoices;
+import io.idgen.spring.boot.receipts.PlainReceipt;
+import io.idgen.spring.boot.receipts.PlainReceipts;
+import io.idgen.spring.boot.receipts.Receipt;
+import io.idgen.spring.boot.receipts.Receipting;
+import io.idgen.spring.boot.receipts.Receipts;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+class AssignedIdEntityTest {
+    @AutoClose
+    private final Database h2 = TestDatabase.H2.create();
+
+    private ConfigurableApplicationContext withJpa() {
+        return start(Invoicing.class);
+    }
+
+    private ConfigurableApplicationContext withJdbc() {
+        JdbcTemplate jdbc = new JdbcTemplate(h2.dataSource());
+        jdbc.execute("CREATE TABLE \"RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
+        jdbc.execute("CREATE TABLE \"PLAIN_RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
+        return start(Receipting.class, "spring.data.jpa.repositories.enabled=false"); // it would take them for its own
+    }
+
+    private ConfigurableApplicationContext start(Class<?> application, String... settings) {
+        return Application.start(
+                new SpringApplicationBuilder(application, CountedStatements.class),
+                h2,
+                Application.with(settings, "idgen.sources.invoices.strategy=snowflake"));
+    }
+
+    private static IdSource ids(ConfigurableApplicationContext application) {
+        return application.getBean("invoicesIdSource", IdSource.class);
+    }
+
+    private static CountedStatements statements(ConfigurableApplicationContext application) {
+        CountedStatements statements = application.getBean(CountedStatements.class);
+        statements.kinds(); // those of the start
+        return statements;
+    }
+
+    @Test
+    void jpaSavesANewEntityWithOneInsert() {
+        try (ConfigurableApplicationContext application = withJpa()) {
+            CountedStatements statements = statements(application);
+            Invoice invoice = new Invoice(ids(application), "Dorothea");
+            assertThat(invoice.isNew()).isTrue();
+
+            Invoice saved = application.getBean(Invoices.class).save(invoice);
+
+            assertThat(statements.kinds()).containsExactly("INSERT");
+            assertThat(saved).isSameAs(invoice);
+            assertThat(saved.isNew()).isFalse();
+        }
+    }
+
+    @Test
+    void jpaUpdatesAnEntityThatItHasLoaded() {
+        try (ConfigurableApplicationContext application = withJpa()) {
+            Invoices invoices = application.getBean(Invoices.class);
+            Invoice saved = invoices.save(new Invoice(ids(application), "Dorothea"));
+            Invoice loaded = invoices.findById(saved.getId()).orElseThrow();
+            CountedStatements statements = statements(application);
+            loaded.setCustomer("Edward");
+
+            assertThat(loaded.isNew()).isFalse();
+            invoices.save(loaded);
+
+            assertThat(statements.kinds()).containsExactly("SELECT", "UPDATE");
+        }
+    }
+
+    /** The control. */
+    @Test
+    void withoutTheBaseClassJpaSelectsFirst() {
+        try (ConfigurableApplicationContext application = withJpa()) {
+            CountedStatements statements = statements(application);
+
+            application
+                    .getBean(PlainInvoices.class)
+                    .save(new PlainInvoice(ids(application).nextId()));
+
+            assertThat(statements.kinds()).containsExactly("SELECT", "INSERT");
+        }
+    }
+
+    @Test
+    void jdbcSavesANewAggregateWithOneInsertAndThenUpdatesIt() {
+        try (ConfigurableApplicationContext application = withJdbc()) {
+            Receipts receipts = application.getBean(Receipts.class);
+            CountedStatements statements = statements(application);
+            Receipt saved = receipts.save(new Receipt(ids(application), "Dorothea"));
+            assertThat(statements.kinds()).containsExactly("INSERT");
+
+            saved.setCustomer("Edward");
+            receipts.save(saved);
+            assertThat(statements.kinds()).containsExactly("UPDATE");
+
+            Receipt loaded = receipts.findById(saved.getId()).orElseThrow();
+            assertThat(loaded.getId()).isEqualTo(saved.getId());
+            assertThat(loaded.getCustomer()).isEqualTo("Edward");
+            assertThat(loaded.isNew()).isFalse();
+        }
+    }
+
+    /** The control. */
+    @Test
+    void withoutTheBaseClassJdbcUpdatesARowThatDoesNotExist() {
+        try (ConfigurableApplicationContext application = withJdbc()) {
+            PlainReceipts receipts = application.getBean(PlainReceipts.class);
+            CountedStatements statements = statements(application);
+
+            receipts.save(new PlainReceipt(ids(application).nextId(), "Dorothea"));
+
+            assertThat(statements.kinds()).containsExactly("UPDATE");
+            assertThat(receipts.count()).isZero();
+        }
+    }
+
+    @Test
+    void anIdBelowOneIsRefused() {
+        assertThatThrownBy(() -> new Invoice(new Zeros(), "Dorothea"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("an id is at least 1, got 0; pass IdSource.nextId()");
+    }
+
+    private static final class Zeros implements IdSource {
+        @Override
+        public long nextId() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

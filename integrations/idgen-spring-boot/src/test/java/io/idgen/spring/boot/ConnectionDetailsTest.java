@@ -1,0 +1,117 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.IdSource;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.spring.boot.shop.Book;
+import io.idgen.spring.boot.shop.Books;
+import io.idgen.spring.boot.shop.Shop;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.ClassUtils;
+
+/** Where idgen connects to, by connection details such as those of {@code @ServiceConnection}, by name and by URL. */
+class ConnectionDetailsTest {
+    private static final String SEGMENT = "idgen.sources.parcels.strategy=segment";
+    private static final String START = "idgen.sources.parcels.start=100";
+
+    @AutoClose
+    private final Database container = TestDatabase.H2.create();
+
+    @AutoClose
+    private final Database other = TestDatabase.H2.create();
+
+    /** Starts the shop with a bean of the connection details of the container, as {@code @ServiceConnection} makes it. */
+    private ConfigurableApplicationContext start(boolean isOfApplication, String... settings) {
+        SpringApplicationBuilder shop = new SpringApplicationBuilder(Shop.class)
+                .initializers(context -> register((GenericApplicationContext) context, detailsType(), isOfApplication));
+        return Application.start(shop, other, settings);
+    }
+
+    private <T> void register(GenericApplicationContext context, Class<T> type, boolean isOfApplication) {
+        context.registerBean(
+                "containerDetails",
+                type,
+                () -> details(type),
+                definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(isOfApplication));
+    }
+
+    private static Class<?> detailsType() {
+        String where = SpringBootVersion.getVersion().startsWith("3.") ? "autoconfigure.jdbc" : "jdbc.autoconfigure";
+        return ClassUtils.resolveClassName("org.springframework.boot." + where + ".JdbcConnectionDetails", null);
+    }
+
+    private <T> T details(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getJdbcUrl" -> container.plainUrl();
+                    case "getUsername" -> container.user();
+                    case "getPassword" -> container.password();
+                    default ->
+                        method.isDefault()
+                                ? InvocationHandler.invokeDefault(proxy, method, arguments)
+                                : method.invoke(container, arguments);
+                }));
+    }
+
+    private static long lastParcel(Database database) {
+        Long last = new JdbcTemplate(database.dataSource())
+                .queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'parcels'", Long.class);
+        return last == null ? 0 : last;
+    }
+
+    /** The source has a segment and the entity a lease in the container, and nothing is in the other database. */
+    private void assertUsesContainer(ConfigurableApplicationContext shop) {
+        assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(100);
+        assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
+        assertThat(lastParcel(container)).isGreaterThan(100);
+        assertThatThrownBy(() -> lastParcel(other)).hasStackTraceContaining("IDGEN_SEGMENT");
+    }
+
+    @Test
+    void theConnectionDetailsOfTheApplicationAreThoseOfIdgen() {
+        try (ConfigurableApplicationContext shop =
+                start(true, SEGMENT, START, "spring.datasource.url=jdbc:postgresql://localhost:1/none")) {
+            assertUsesContainer(shop);
+        }
+    }
+
+    @Test
+    void idgenHasConnectionDetailsOfItsOwnByTheNameOfTheirBean() {
+        try (ConfigurableApplicationContext shop = start(
+                false,
+                SEGMENT,
+                START,
+                "idgen.jdbc.initialize-schema=always",
+                "idgen.jdbc.data-source=containerDetails")) {
+            assertUsesContainer(shop);
+        }
+    }
+
+    @Test
+    void theUrlOfIdgenComesBeforeTheDataSourceOfTheApplication() {
+        try (ConfigurableApplicationContext shop =
+                Application.start(Shop.class, other, SEGMENT, START, "idgen.jdbc.url=" + container.url())) {
+            assertUsesContainer(shop);
+        }
+    }
+
+    @Test
+    void aNameOfABeanOfAnotherTypeIsRefused() {
+        assertThatThrownBy(() -> Application.start(Shop.class, other, "idgen.jdbc.data-source=shop"))
+                .rootCause()
+                .hasMessageContaining("idgen.jdbc.data-source: the bean 'shop' is a")
+                .hasMessageContaining("name a bean of the type DataSource or JdbcConnectionDetails");
+    }
+}

@@ -1,0 +1,1 @@
+CREATE TABLE book (id bigint PRIMARY KEY, title varchar(255));
