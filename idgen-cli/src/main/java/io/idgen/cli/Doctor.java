@@ -67,6 +67,27 @@ final class Doctor implements Callable<Integer> {
             description = "The limit of a source, as in idgen.sources.<name>.limit.")
     private Map<String, Long> limits = Map.of();
 
+    @Option(
+            names = "--race",
+            description = "Instead of examining the tables, try whether the database and the way to it keep concurrent"
+                    + " connections apart: they race for a row and for a counter, in a table of their own that is dropped"
+                    + " afterwards. Needs the right to create a table.")
+    private boolean race;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "<n>",
+            defaultValue = "8",
+            description = "How many connections race. Default: ${DEFAULT-VALUE}.")
+    private int connections = 8;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "<n>",
+            defaultValue = "100",
+            description = "How many rounds they race. Default: ${DEFAULT-VALUE}.")
+    private int rounds = 100;
+
     @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")
     private boolean strict;
 
@@ -111,6 +132,9 @@ final class Doctor implements Callable<Integer> {
         IdgenDoctor doctor = new IdgenDoctor(database.dataSource(), idgen.clock())
                 .withPrefix(prefix)
                 .expecting(expected.toArray(String[]::new));
+        if (race) {
+            return doctor.race(connections, rounds);
+        }
         for (Map.Entry<String, String> each : columns.entrySet()) {
             doctor = doctor.withColumn(each.getKey(), each.getValue());
         }

@@ -128,6 +128,18 @@ class DatabaseTest {
     }
 
     @Test
+    void theRaceNeedsNoTablesAndDropsItsOwn() throws Exception {
+        assertThat(run("doctor --race --connections 3 --rounds 5").printed())
+                .contains("ok     compare-set  in each of 5 rounds, one of 3 connections changed the row")
+                .contains("ok     counter      15 additions gave 15 different numbers")
+                .contains("the connections' own level is READ COMMITTED")
+                .doesNotContain("wrong", "none of idgen's tables");
+        assertThat(only("SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = 'PUBLIC'"))
+                .isEqualTo("0");
+        assertThat(run("doctor --race --connections 1").refusal()).contains("at least 2 connections");
+    }
+
+    @Test
     void aFileThatDoesNotExistIsNotCreatedAndAFreshOneIsNotWrong() throws Exception {
         String url = "jdbc:h2:" + folder.resolve("shop");
         for (String command : List.of("doctor", "repair --yes", "schema")) {

@@ -16,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +29,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Examines idgen's tables on one database, and changes nothing. Reports which tables exist, which worker ids are leased
@@ -40,14 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdgenDoctor {
 
-    /** With a larger difference, a generator without a lease puts wrong times into its ids. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
-
     /** How many findings that need no action one table gets. */
     static final int MOST_ROWS = 20;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
+    private final DataSource dataSource;
     private final Transactions transactions;
     private final InstantSource clock;
     private final String prefix;
@@ -91,7 +87,8 @@ public final class IdgenDoctor {
      */
     public IdgenDoctor(DataSource dataSource, InstantSource clock) {
         this(
-                new Transactions(Objects.requireNonNull(dataSource), TIMEOUT),
+                Objects.requireNonNull(dataSource),
+                new Transactions(dataSource, TIMEOUT),
                 Objects.requireNonNull(clock),
                 IdgenSchema.DEFAULT_PREFIX,
                 EnumSet.noneOf(Table.class),
@@ -99,7 +96,13 @@ public final class IdgenDoctor {
     }
 
     private IdgenDoctor(
-            Transactions transactions, InstantSource clock, String prefix, Set<Table> expected, Known known) {
+            DataSource dataSource,
+            Transactions transactions,
+            InstantSource clock,
+            String prefix,
+            Set<Table> expected,
+            Known known) {
+        this.dataSource = dataSource;
         this.transactions = transactions;
         this.clock = clock;
         this.prefix = prefix;
@@ -117,7 +120,7 @@ public final class IdgenDoctor {
      */
     public IdgenDoctor withPrefix(String newPrefix) {
         SqlName.parse(newPrefix + "segment", 1, 3);
-        return new IdgenDoctor(transactions, clock, newPrefix, expected, known);
+        return new IdgenDoctor(dataSource, transactions, clock, newPrefix, expected, known);
     }
 
     /**
@@ -140,7 +143,7 @@ public final class IdgenDoctor {
     public IdgenDoctor expecting(String... strategies) {
         Set<Table> tables = EnumSet.noneOf(Table.class);
         Arrays.stream(strategies).map(Table::of).forEach(tables::add);
-        return new IdgenDoctor(transactions, clock, prefix, tables, known);
+        return new IdgenDoctor(dataSource, transactions, clock, prefix, tables, known);
     }
 
     /**
@@ -155,7 +158,7 @@ public final class IdgenDoctor {
     public IdgenDoctor withColumn(String source, String column) {
         Map<String, SqlName> columns = new HashMap<>(known.columns());
         columns.put(source, SqlName.parse(column, 2, 4));
-        return new IdgenDoctor(transactions, clock, prefix, expected, new Known(columns, known.limits()));
+        return new IdgenDoctor(dataSource, transactions, clock, prefix, expected, new Known(columns, known.limits()));
     }
 
     /**
@@ -172,7 +175,7 @@ public final class IdgenDoctor {
         }
         Map<String, Long> limits = new HashMap<>(known.limits());
         limits.put(source, limit);
-        return new IdgenDoctor(transactions, clock, prefix, expected, new Known(known.columns(), limits));
+        return new IdgenDoctor(dataSource, transactions, clock, prefix, expected, new Known(known.columns(), limits));
     }
 
     /**
@@ -213,6 +216,28 @@ public final class IdgenDoctor {
                     (connection, dialect) -> each.findings(connection, dialect, known)));
         }
         findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
+        return findings;
+    }
+
+    /**
+     * Tries whether the database, and the way to it, keeps concurrent connections apart: of those that compare and set
+     * one row, one succeeds, and a counter gives each another number. Uses idgen's own statements and transactions in a
+     * table of its own, which it creates and drops. Blocks for a transaction per round, for at most 30 s each.
+     *
+     * @param connections how many connections race, at least 2; the data source must provide that many and one more
+     * @param rounds how often they race for each of the two
+     * @return the findings
+     * @throws IllegalArgumentException if there are fewer than 2 connections or no rounds
+     * @throws AllocationException if the database does not answer, or this user may not create the table
+     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
+     */
+    public List<Finding> race(int connections, int rounds) {
+        if (connections < 2 || rounds < 1) {
+            throw new IllegalArgumentException(
+                    "a race needs at least 2 connections and 1 round, got " + connections + " and " + rounds);
+        }
+        List<Finding> findings = new ArrayList<>(in("reading the database's metadata", this::database));
+        findings.addAll(new Race(dataSource, prefix, connections, rounds).run());
         return findings;
     }
 
@@ -308,42 +333,14 @@ public final class IdgenDoctor {
     }
 
     private List<Finding> clocks(Connection connection, Dialect dialect, Set<Table> there) throws SQLException {
-        for (Table table : there) {
-            Finding finding = dialect.nowMillis().isEmpty()
-                    ? null
-                    : clock(connection, dialect.nowMillis().get(), name(table));
-            if (finding != null) {
-                return List.of(finding);
+        Optional<String> now = dialect.nowMillis();
+        for (Table table : now.isEmpty() ? Set.<Table>of() : there) {
+            Optional<Finding> finding = new ClockCheck(name(table)).finding(connection, now.get(), clock);
+            if (finding.isPresent()) {
+                return List.of(finding.get());
             }
         }
         return List.of();
-    }
-
-    /** Null if the table has no rows: the query needs one to return the time. */
-    private @Nullable Finding clock(Connection connection, String now, SqlName table) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            Instant before = clock.instant();
-            try (ResultSet found = statement.executeQuery("SELECT MAX(" + now + "), COUNT(*) FROM " + table)) {
-                found.next();
-                if (found.getLong(2) == 0) {
-                    return null;
-                }
-                Duration trip = Duration.between(before, clock.instant());
-                Instant middle = before.plus(trip.dividedBy(2));
-                long aheadMillis = Duration.between(Instant.ofEpochMilli(found.getLong(1)), middle)
-                        .toMillis();
-                boolean good = Math.abs(aheadMillis) - trip.toMillis() <= CLOCK_TOLERANCE.toMillis();
-                return new Finding(
-                        good ? Level.OK : Level.WARN,
-                        "clock",
-                        "this host's clock is " + Math.abs(aheadMillis) + " ms "
-                                + (aheadMillis < 0 ? "behind" : "ahead of")
-                                + " the database's, to within " + trip.toMillis() + " ms"
-                                + (good
-                                        ? ""
-                                        : "; correct one of the clocks before you run generators without a lease here"));
-            }
-        }
     }
 
     private List<Finding> workers(Connection connection, Dialect dialect) throws SQLException {
