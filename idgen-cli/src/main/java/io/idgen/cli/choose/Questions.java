@@ -1,0 +1,107 @@
+package io.idgen.cli.choose;
+
+import io.idgen.cli.common.BadInputException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for the answers that no option gives. */
+final class Questions {
+    private final @Nullable BufferedReader in;
+    private final PrintWriter out;
+    private final List<String> missing = new ArrayList<>();
+
+    private Questions(@Nullable BufferedReader in, PrintWriter out) {
+        this.in = in;
+        this.out = out;
+    }
+
+    /**
+     * Returns questions for a terminal.
+     *
+     * @param in what the user types; null if there is no terminal
+     */
+    static Questions on(@Nullable BufferedReader in, PrintWriter out) {
+        return new Questions(in, out);
+    }
+
+    /** Returns the needs; asks for each answer that is null. */
+    Needs ask(
+            @Nullable String writers,
+            @Nullable String ids,
+            @Nullable String processes,
+            @Nullable String outage,
+            @Nullable String isShort,
+            @Nullable String leaveTheHouse)
+            throws IOException {
+        Boolean othersWrite = answer(
+                "--writers",
+                writers,
+                "Who inserts into your tables: idgen alone, or others too? (idgen, others)",
+                "idgen",
+                text -> Choose.isSecond("--writers", text, "idgen", "others"));
+        Boolean texts = answer(
+                "--ids",
+                ids,
+                "Are ids numbers or texts? (numbers, texts)",
+                "numbers",
+                text -> Choose.isSecond("--ids", text, "numbers", "texts"));
+        Integer count = answer(
+                "--processes",
+                processes,
+                "How many processes generate ids at the same time?",
+                "4",
+                text -> Choose.number("--processes", text));
+        var away = answer(
+                "--outage",
+                outage,
+                "How long may the database be away while ids are needed? (0s, 90s, 5min, 2h)",
+                "60s",
+                text -> Choose.duration("--outage", text));
+        Boolean few = answer(
+                "--short",
+                isShort,
+                "Must ids be short, about ten digits? (yes, no)",
+                "no",
+                text -> Choose.isSecond("--short", text, "no", "yes"));
+        Boolean outside = answer(
+                "--public",
+                leaveTheHouse,
+                "Are ids shown outside your company, for example in links? (yes, no)",
+                "no",
+                text -> Choose.isSecond("--public", text, "no", "yes"));
+        if (othersWrite == null || texts == null || count == null || away == null || few == null || outside == null) {
+            throw new BadInputException("there is no terminal to ask in; also give " + String.join(", ", missing));
+        }
+        return new Needs(othersWrite, texts, count, away, few, outside);
+    }
+
+    private <T> @Nullable T answer(
+            String option, @Nullable String given, String question, String usual, Function<String, T> parse)
+            throws IOException {
+        if (given != null) {
+            return parse.apply(given);
+        }
+        if (in == null) {
+            missing.add(option);
+            return null;
+        }
+        while (true) {
+            out.print(question + " [" + usual + "] ");
+            out.flush();
+            String line = in.readLine();
+            if (line == null) {
+                throw new BadInputException("the input ended at the question for " + option);
+            }
+            try {
+                return parse.apply(line.isBlank() ? usual : line.strip());
+            } catch (BadInputException e) {
+                out.println(String.valueOf(e.getMessage()).replaceFirst(option, "The answer"));
+            }
+        }
+    }
+}
