@@ -151,6 +151,20 @@ class CompareTest {
     }
 
     @Test
+    void reportsWhatHasChangedSinceAnEarlierRun() throws IOException {
+        Path old = folder.resolve("old.json");
+        Files.writeString(old, shortly("--json", "--strategies", "segment").out());
+        Path report = folder.resolve("report.html");
+
+        Ended ended = shortly(
+                "--strategies", "segment", "--baseline", old.toString(), "--threads", "5", "--out", report.toString());
+
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCodes.OK);
+        assertThat(ended.out()).contains("Since 20", "threads: ", "no difference measured in ");
+        assertThat(Files.readString(report)).contains("\"figure\":\"ids/s\"");
+    }
+
+    @Test
     void countsWhatEachStrategySays() {
         Ended ended = shortly("--json", "--strategies", "snowflake-wait,sequence-table,native-sequence");
 

@@ -1,0 +1,100 @@
+package io.idgen.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.cli.compare.Baseline.Change;
+import io.idgen.cli.compare.Baseline.Result;
+import io.idgen.cli.compare.Comparison.Load;
+import io.idgen.cli.compare.Comparison.Speed;
+import io.idgen.cli.compare.Comparison.Strategy;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class BaselineTest {
+    private static final double[] STEADY = {100, 101, 102, 103, 104, 105};
+
+    private static Comparison comparison(double factor, double roundTrips, boolean busy, int threads) {
+        Speed speed = Speed.of(
+                DoubleStream.of(STEADY).map(run -> factor * run).boxed().toList());
+        Strategy segment = new Strategy(
+                "segment",
+                Family.TABLE,
+                "",
+                null,
+                null,
+                false,
+                speed,
+                List.of(),
+                null,
+                null,
+                roundTrips,
+                Ledger.Duplicates.NONE,
+                null,
+                null,
+                null,
+                null);
+        Load load = new Load(0.0, 0.2, busy, "");
+        return new Comparison(
+                Comparison.VERSION,
+                "2026-11-21T08:00:00Z",
+                1,
+                new Comparison.Environment("", 2, 100, "", "", "", "", "", true, 2, ""),
+                new Comparison.Conditions(threads, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "", Map.of()),
+                load,
+                List.of(),
+                List.of(segment),
+                Headline.of(List.of(segment), load),
+                List.of(),
+                null);
+    }
+
+    private static Change change(Comparison before, Comparison after, String figure) {
+        return Baseline.of(before, after).changes().stream()
+                .filter(change -> change.figure().equals(figure))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aSpeedHasChangedIfItsIntervalsAreApart() {
+        Comparison before = comparison(1, 10, false, 4);
+
+        Change faster = change(before, comparison(2, 10, false, 4), "ids/s");
+        assertThat(faster.result()).isEqualTo(Result.BETTER);
+        assertThat(faster.text()).isEqualTo("2.00 times");
+        assertThat(change(before, comparison(0.5, 10, false, 4), "ids/s").result())
+                .isEqualTo(Result.WORSE);
+        assertThat(change(before, comparison(1.03, 10, false, 4), "ids/s").result())
+                .isEqualTo(Result.SAME);
+    }
+
+    @Test
+    void speedsOfABusyMachineAreNotCompared() {
+        Comparison quiet = comparison(1, 10, false, 4);
+        Comparison busy = comparison(2, 20, true, 4);
+
+        assertThat(change(quiet, busy, "ids/s").result()).isEqualTo(Result.NOT_COMPARABLE);
+        assertThat(change(busy, quiet, "ids/s").result()).isEqualTo(Result.NOT_COMPARABLE);
+        assertThat(change(quiet, busy, "SQL round trips per 1,000 ids").result())
+                .isEqualTo(Result.WORSE);
+    }
+
+    @Test
+    void otherConditionsAreNamed() {
+        assertThat(Baseline.of(comparison(1, 10, false, 4), comparison(1, 10, false, 8))
+                        .conditions())
+                .containsExactly("threads: 4 before, 8 now");
+    }
+
+    @Test
+    void theJsonOfAComparisonIsReadAgain() {
+        JsonMapper json = JsonMapper.builder().build();
+        Comparison comparison = comparison(1, 10, false, 4).since(comparison(2, 10, false, 4));
+
+        assertThat(json.readValue(json.writeValueAsString(comparison), Comparison.class))
+                .isEqualTo(comparison);
+    }
+}
