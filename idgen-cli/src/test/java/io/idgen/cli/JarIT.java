@@ -20,8 +20,14 @@ class JarIT {
     private static final Path JAR = Path.of("target", "idgen.jar");
 
     private static String run(String... args) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString()));
+        return run(List.of(), args);
+    }
+
+    private static String run(List<String> options, String... args) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(List.of(args));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (InputStream out = process.getInputStream()) {
@@ -40,6 +46,18 @@ class JarIT {
         assertThat(run("--version")).matches("idgen \\d+\\.\\d+\\.\\d+.*\\s*");
         assertThat(run("inspect", "175928847299117063", "--layout", "discord", "--json"))
                 .contains("\"instant\":\"2016-04-30T11:18:25.796Z\"");
+    }
+
+    @Test
+    void aCommandThatPrintsTextLoadsNeitherJacksonNorDriversNorPools() throws IOException {
+        List<String> logged = List.of("-Xlog:class+load");
+
+        assertThat(run(logged, "inspect", "175928847299117063", "--layout", "discord"))
+                .contains("picocli.CommandLine ", "2016-04-30")
+                .doesNotContain("tools.jackson.", "org.postgresql.", "org.h2.", "com.zaxxer.");
+        assertThat(run(logged, "--version")).doesNotContain("tools.jackson.");
+        assertThat(run(logged, "inspect", "175928847299117063", "--layout", "discord", "--json"))
+                .contains("tools.jackson.");
     }
 
     @ParameterizedTest

@@ -163,7 +163,7 @@ final class Bench implements AutoCloseable {
     }
 
     /** Creates the tables of all strategies. From now on {@link #close} or the shutdown hook drops them. */
-    void create() {
+    void create(List<Contender> contenders) {
         Runtime.getRuntime().addShutdownHook(atExit);
         IdgenSchema schema = new IdgenSchema(access.connections()).withPrefix(prefix);
         Stream.of("segment", "sequence", "stepped", "worker").forEach(table -> made.push("TABLE " + prefix + table));
@@ -177,6 +177,10 @@ final class Bench implements AutoCloseable {
                         "SEQUENCE " + sequence(prefix, role),
                         " START WITH " + Contenders.INCREMENT + " INCREMENT BY " + Contenders.INCREMENT);
             }
+            contenders.stream()
+                    .filter(contender -> contender.unfitFor(product).isEmpty())
+                    .forEach(
+                            contender -> contender.tables(prefix, role, product).forEach(this::make));
         }
     }
 

@@ -162,10 +162,10 @@ public final class Compare implements Callable<Integer> {
             LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
         try (Bench bench = bench()) {
-            bench.create();
+            bench.create(contenders);
             Comparison comparison = new Trials(
                             bench, plan, Progress.on(output.err(), output.ansi().enabled()))
-                    .of(contenders);
+                    .of(contenders, strategies.isEmpty() ? Contenders.missing() : List.of());
             comparison = before == null ? comparison : comparison.since(before);
             show(comparison);
             return comparison.hasDuplicates()

@@ -1,6 +1,8 @@
 package io.idgen.cli.compare;
 
 import io.idgen.core.IdgenListener;
+import io.idgen.core.layout.SnowflakeLayout;
+import java.util.Map;
 
 /** A kind of keys that the comparison measures. */
 interface Contender {
@@ -17,6 +19,20 @@ interface Contender {
     /** Returns why it cannot run on a database; empty if it can. */
     default String unfitFor(Product product) {
         return "";
+    }
+
+    /** Decodes a key. */
+    default Comparison.Sample sample(long[] key, SnowflakeLayout layout) {
+        return switch (family()) {
+            case SNOWFLAKE -> Samples.snowflake(key[0], layout);
+            case TSID -> Samples.snowflake(key[0], SnowflakeLayout.parse("tsid"));
+            default -> Samples.number(key[0]);
+        };
+    }
+
+    /** Returns what must be created for a role before a source opens: the kind and name, and the definition. */
+    default Map<String, String> tables(String prefix, Role role, Product product) {
+        return Map.of();
     }
 
     /** Opens an instance. The first key may block. */

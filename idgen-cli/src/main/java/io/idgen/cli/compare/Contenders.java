@@ -66,9 +66,16 @@ final class Contenders {
         added().forEach(name ->
                 all.add(table(name, Family.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
         all.add(new IdentityContender());
+        all.addAll(HibernateContender.present());
         all.add(UuidContender.random());
         all.add(UuidContender.byTime());
+        all.add(UuidContender.ulid());
         return all;
+    }
+
+    /** What idgen.jar does not contain, and how to add it. */
+    static List<String> missing() {
+        return HibernateContender.missing();
     }
 
     /** The named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */
@@ -85,7 +92,8 @@ final class Contenders {
         if (!unknown.isEmpty()) {
             throw new BadInputException("unknown strategy " + String.join(", ", unknown) + "; the strategies are "
                     + all.stream().map(Contender::name).collect(Collectors.joining(", "))
-                    + "; to add your own, put a jar with an IdStrategy on the class path");
+                    + "; to add your own, put a jar with an IdStrategy on the class path"
+                    + missing().stream().map(what -> "; " + what).collect(Collectors.joining()));
         }
         return chosen;
     }

@@ -8,6 +8,10 @@ enum Family {
     TABLE("64 bits, before the insert, allocated by the database"),
     /** An {@code IdStrategy} from the user's jar. */
     OWN("64 bits, before the insert, your own strategy"),
+    /** 64 bits, known before the insert, from another library and the database. */
+    PEER("64 bits, before the insert, from another library"),
+    /** 64 bits, known before the insert, from time and random bits. */
+    TSID("64 bits, before the insert, from time and random bits"),
     /** 64 bits, known only after the insert. */
     WITH_ROW("64 bits, known only after the insert"),
     /** 128 bits: no {@code long}, so no {@code IdSource}. */

@@ -46,11 +46,11 @@ final class Outage {
             Ledger.Duplicates duplicates) {
 
         /**
-         * Whether ids were generated and no call failed. A call that waits for the whole outage does not fail in it,
-         * and generates no id in it.
+         * Whether no call failed, and most ids were generated. A call that waits for the whole outage does not fail in
+         * it, and generates no id in it; on a busy machine, some calls are late.
          */
         boolean neverCeased() {
-            return given > 0 && servedSeconds >= seconds;
+            return given > 0 && 2 * given >= wanted && servedSeconds >= seconds;
         }
 
         /**
@@ -87,16 +87,18 @@ final class Outage {
             List<Asker> askers = contenders.stream()
                     .map(contender -> outage.new Asker(contender, route))
                     .toList();
-            outage.run(askers, network);
+            outage.run(askers, network, route);
             askers.forEach(asker -> outcomes.put(asker.contender.name(), asker.outcome()));
         }
         return outcomes;
     }
 
-    private void run(List<Asker> askers, Network network) {
+    private void run(List<Asker> askers, Network network, Route route) {
         try (Crew crew = new Crew(askers)) {
             awaitAll(askers, asker -> asker.isOpen, RECOVERY_LIMIT);
             crew.await(BEFORE);
+            // or a strategy that waits in the pool would not fail, and would seem to survive
+            route.limitWaiting(Plan.PATIENCE_IN_OUTAGE);
             cutNanos = System.nanoTime();
             network.cut();
             crew.await(length);

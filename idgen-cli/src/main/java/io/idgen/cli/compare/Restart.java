@@ -56,10 +56,15 @@ final class Restart {
                     && after != null
                     && before.failure().isEmpty()
                     && after.failure().isEmpty()) {
-                outcomes.put(contender.name(), outcome(contender.family(), plan.layout(), before, after));
+                outcomes.put(
+                        contender.name(), outcome(contender.family(), layout(contender.family(), plan), before, after));
             }
         }
         return outcomes;
+    }
+
+    private static SnowflakeLayout layout(Family family, Plan plan) {
+        return family == Family.TSID ? SnowflakeLayout.parse("tsid") : plan.layout();
     }
 
     private static Outcome outcome(Family family, SnowflakeLayout layout, Life.Drawn before, Life.Drawn after) {
@@ -70,7 +75,7 @@ final class Restart {
         ledger.add(later.clone());
         long last = Arrays.stream(earlier).max().orElseThrow();
         long next = later[0];
-        boolean byTime = family == Family.SNOWFLAKE;
+        boolean byTime = family == Family.SNOWFLAKE || family == Family.TSID;
         double jump = byTime
                 ? Duration.between(layout.parse(last).time(), layout.parse(next).time())
                                 .toNanos()

@@ -75,6 +75,11 @@ final class Route implements AutoCloseable {
         return settings;
     }
 
+    /** Limits how long a call waits for a connection from now on. */
+    void limitWaiting(Duration limit) {
+        pool.setConnectionTimeout(limit.toMillis());
+    }
+
     /** The number of round trips so far. */
     long roundTrips() {
         return roundTrips.get();

@@ -38,8 +38,21 @@ final class Samples {
                 List.of(sign(1), new Comparison.Field("number", 63, Long.toString(id))));
     }
 
+    static Comparison.Sample ulid(UUID ulid) {
+        String time = Instant.ofEpochMilli(ulid.getMostSignificantBits() >>> 16).toString();
+        return new Comparison.Sample(
+                Ulids.text(ulid),
+                time + ", and 80 random bits",
+                hex(ulid),
+                128,
+                List.of(new Comparison.Field("time", 48, time), new Comparison.Field("random", 80, "")));
+    }
+
+    private static String hex(UUID uuid) {
+        return String.format("%016X%016X", uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    }
+
     static Comparison.Sample uuid(UUID uuid) {
-        String hex = String.format("%016X%016X", uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
         boolean byTime = uuid.version() == 7;
         String time = byTime
                 ? Instant.ofEpochMilli(uuid.getMostSignificantBits() >>> 16).toString()
@@ -47,7 +60,7 @@ final class Samples {
         return new Comparison.Sample(
                 uuid.toString(),
                 byTime ? time + ", and 74 random bits" : "122 random bits",
-                hex,
+                hex(uuid),
                 128,
                 List.of(
                         new Comparison.Field(byTime ? "time" : "random", 48, time),

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
@@ -119,11 +118,7 @@ final class Speeds {
     private Comparison.Sample sample(Contender contender, Keys keys) {
         long[] key = new long[contender.family().words()];
         keys.next(key, 0);
-        return switch (contender.family()) {
-            case SNOWFLAKE -> Samples.snowflake(key[0], plan.layout());
-            case UUID -> Samples.uuid(new UUID(key[0], key[1]));
-            default -> Samples.number(key[0]);
-        };
+        return contender.sample(key, plan.layout());
     }
 
     private boolean isBefore(Duration limit) {

@@ -4,6 +4,7 @@ import io.idgen.cli.measure.Machine;
 import io.idgen.cli.measure.MachineLoad;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,11 +29,16 @@ final class Trials {
         this.poolSize = 2 * plan.threads(); // the largest number of threads of the scaling curve
     }
 
-    /** Runs everything for these strategies. */
-    Comparison of(List<Contender> contenders) {
+    /**
+     * Runs everything for these strategies.
+     *
+     * @param missing what cannot be compared, for the report
+     */
+    Comparison of(List<Contender> contenders, List<String> missing) {
         List<Found> found = contenders.stream().map(Found::new).toList();
         MachineLoad load = new MachineLoad(bench.serverProcess());
-        List<String> leftOut = new Speeds(bench, plan, progress, poolSize).measure(found);
+        List<String> leftOut = new ArrayList<>(missing);
+        leftOut.addAll(new Speeds(bench, plan, progress, poolSize).measure(found));
         Comparison.Load measured = load(load);
         List<Contender> fit =
                 found.stream().filter(Found::isFit).map(each -> each.contender).toList();

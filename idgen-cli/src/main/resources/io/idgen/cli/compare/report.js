@@ -16,9 +16,9 @@
     let charts = [];
 
     // One hue for each family and one shade for each member, so that colour says what is like what.
-    const HUES = {SNOWFLAKE: [214, 72], TABLE: [24, 78], OWN: [150, 60], PEER: [174, 64], WITH_ROW: [220, 8], UUID: [292, 48]};
+    const HUES = {SNOWFLAKE: [214, 72], TABLE: [24, 78], OWN: [150, 60], PEER: [174, 64], TSID: [338, 60], WITH_ROW: [220, 8], UUID: [292, 48]};
     const FAMILIES = {
-        SNOWFLAKE: 'Snowflake', TABLE: 'from the database', OWN: 'your own', PEER: 'other libraries',
+        SNOWFLAKE: 'Snowflake', TABLE: 'from the database', OWN: 'your own', PEER: 'other libraries', TSID: 'TSID',
         WITH_ROW: 'with the row', UUID: '128 bits'
     };
     const DASHES = ['solid', [7, 4], [2, 3], [10, 3, 2, 3], [5, 2]];
@@ -30,7 +30,7 @@
     });
 
     // Snowflake kinds that behave alike are one until the reader opens them.
-    const available = x => x.outage ? x.outage.given > 0 && x.outage.failed === 0 : null;
+    const available = x => x.outage ? x.outage.given > 0 && 2 * x.outage.given >= x.outage.wanted && x.outage.servedSeconds >= x.outage.seconds : null;
     const snowflakes = measured.filter(x => x.family === 'SNOWFLAKE');
     const speaker = snowflakes.find(x => x.name === 'snowflake-leased') || snowflakes[0];
     const folded = snowflakes.filter(x => x.duplicates.count === 0 && available(x) === available(speaker));

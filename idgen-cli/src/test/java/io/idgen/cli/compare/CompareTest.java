@@ -12,7 +12,10 @@ import io.idgen.core.config.SourcePlan;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -98,8 +101,13 @@ class CompareTest {
                         "stepped",
                         "native-sequence",
                         "identity",
+                        "hibernate-identity",
+                        "hibernate-sequence",
+                        "hibernate-table",
+                        "hypersistence-tsid",
                         "uuid-v4",
-                        "uuid-v7");
+                        "uuid-v7",
+                        "ulid");
         assertThat(json.path("strategies").valueStream()).allSatisfy(CompareTest::assertWhole);
         assertThat(json.path("advice").size()).isGreaterThan(3);
         assertThat(Files.readString(report)).contains("snowflake-leased").doesNotContain("/*{");
@@ -128,7 +136,7 @@ class CompareTest {
                 .as(name)
                 .isPositive();
         assertThat(strategy.path("outage").path("seconds").asDouble()).as(name).isGreaterThan(1);
-        assertThat(strategy.path("restart").isNull()).as(name).isEqualTo(name.startsWith("uuid"));
+        assertThat(strategy.path("restart").isNull()).as(name).isEqualTo(name.matches("uuid.*|ulid"));
     }
 
     @Test
@@ -162,6 +170,35 @@ class CompareTest {
         assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCodes.OK);
         assertThat(ended.out()).contains("Since 20", "threads: ", "no difference measured in ");
         assertThat(Files.readString(report)).contains("\"figure\":\"ids/s\"");
+    }
+
+    @Test
+    void whatIdgensJarDoesNotContainIsNamedWithTheWayToAddIt() throws Exception {
+        URL[] jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(path -> !path.matches(".*(hibernate|hypersistence|persistence).*"))
+                .map(CompareTest::url)
+                .toArray(URL[]::new);
+        try (URLClassLoader withoutHibernate = new URLClassLoader(jars, ClassLoader.getPlatformClassLoader())) {
+            Class<?> contenders = Class.forName(Contenders.class.getName(), true, withoutHibernate);
+            Method missing = contenders.getDeclaredMethod("missing");
+            missing.setAccessible(true);
+            Method all = contenders.getDeclaredMethod("all");
+            all.setAccessible(true);
+
+            assertThat(missing.invoke(null).toString())
+                    .contains("hibernate-identity, hibernate-sequence, hibernate-table, hypersistence-tsid")
+                    .contains("idgen.jar does not contain hibernate-core", "java -cp 'idgen.jar:lib/*'");
+            assertThat(all.invoke(null).toString()).contains("segment").doesNotContain("Hibernate");
+        }
+        assertThat(Contenders.missing()).isEmpty();
+    }
+
+    private static URL url(String path) {
+        try {
+            return Path.of(path).toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(path, e);
+        }
     }
 
     @Test

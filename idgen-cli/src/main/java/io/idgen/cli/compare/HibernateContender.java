@@ -1,0 +1,103 @@
+package io.idgen.cli.compare;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A generator of Hibernate, through a session factory of its own. Hibernate is not part of idgen.jar; this class
+ * loads without it, {@link HibernateKeys} does not.
+ *
+ * @param entity the entity that has this generator, a nested class of {@link HibernateKeys}
+ */
+record HibernateContender(String name, Family family, String what, String entity) implements Contender {
+    /** The increment of Hibernate's generators: its default. */
+    static final int INCREMENT = 50;
+
+    private static final String HIBERNATE = "org.hibernate.SessionFactory";
+    private static final String TSID = "io.hypersistence.utils.hibernate.id.Tsid";
+
+    /** The contenders whose libraries are on the class path. */
+    static List<Contender> present() {
+        return all().stream()
+                .filter(each -> isPresent(each.library()))
+                .map(each -> (Contender) each)
+                .toList();
+    }
+
+    /** How to add the contenders that are missing; empty if none are. */
+    static List<String> missing() {
+        List<String> names = all().stream()
+                .filter(each -> !isPresent(each.library()))
+                .map(HibernateContender::name)
+                .toList();
+        return names.isEmpty()
+                ? List.of()
+                : List.of(String.join(", ", names) + ": idgen.jar does not contain "
+                        + (isPresent(HIBERNATE) ? "hypersistence-utils-hibernate-73" : "hibernate-core")
+                        + "; put it and its dependencies into a folder lib, and run java -cp 'idgen.jar:lib/*'"
+                        + " io.idgen.cli.Idgen compare");
+    }
+
+    private static List<HibernateContender> all() {
+        return List.of(
+                new HibernateContender(
+                        "hibernate-identity",
+                        Family.WITH_ROW,
+                        "Hibernate's IDENTITY; each id inserts a row",
+                        "IdentityRow"),
+                new HibernateContender(
+                        "hibernate-sequence",
+                        Family.PEER,
+                        "Hibernate's SEQUENCE, pooled optimizer, increment " + INCREMENT,
+                        "SequenceRow"),
+                new HibernateContender(
+                        "hibernate-table",
+                        Family.PEER,
+                        "Hibernate's TABLE, pooled optimizer, increment " + INCREMENT,
+                        "TableRow"),
+                new HibernateContender(
+                        "hypersistence-tsid", Family.TSID, "@Tsid of hypersistence-utils under Hibernate", "TsidRow"));
+    }
+
+    private String library() {
+        return family == Family.TSID ? TSID : HIBERNATE;
+    }
+
+    private static boolean isPresent(String library) {
+        try {
+            Class.forName(library, false, HibernateContender.class.getClassLoader());
+            Class.forName(HIBERNATE, false, HibernateContender.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String unfitFor(Product product) {
+        return entity.equals("SequenceRow") && !product.hasSequences() ? product + " has no sequences" : "";
+    }
+
+    @Override
+    public Map<String, String> tables(String prefix, Role role, Product product) {
+        String own = prefix + role.source() + "_";
+        return switch (entity) {
+            case "IdentityRow" ->
+                Map.of("TABLE " + own + "hib_identity", " (id " + product.keyType(Family.WITH_ROW) + " PRIMARY KEY)");
+            case "SequenceRow" -> Map.of("SEQUENCE " + own + "hib_seq", " START WITH 1 INCREMENT BY " + INCREMENT);
+            case "TableRow" ->
+                Map.of(
+                        "TABLE " + own + "hib_gen",
+                        " (sequence_name VARCHAR(255) NOT NULL PRIMARY KEY, next_val BIGINT)");
+            default -> Map.of();
+        };
+    }
+
+    @Override
+    public Keys open(Opening opening) {
+        return HibernateKeys.open(
+                entity,
+                opening.route().tablePrefix() + opening.role().source() + "_",
+                opening.route().dataSource());
+    }
+}
