@@ -1,0 +1,247 @@
+package io.idgen.zookeeper;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes nodes so that no answer is out of date.
+ *
+ * <p>A server of ZooKeeper answers reads from its own memory, which may be behind the others; {@code sync} does not
+ * help against a leader that has lost its followers and does not know it yet. So each look begins with a write, to the
+ * node {@code clock}. The answer to the write has the leader's time, committed by a majority; and what the same
+ * connection reads after it is at least as new. The leader's epoch, in the write's zxid, tells whether the servers were
+ * started since: see {@link Era}.
+ *
+ * <p>Changes are sent once. After a lost answer nobody knows whether a change took effect, so a retry by the client
+ * could not tell its own change from another's.
+ */
+final class Ensemble {
+    private static final byte[] NOTHING = {};
+    private static final int TRIES = 5;
+
+    /** Reads and creations in one request: far below the one megabyte that a server accepts. */
+    private static final int NODES_AT_ONCE = 500;
+
+    private final CuratorFramework client;
+    private final Paths paths;
+
+    Ensemble(CuratorFramework client, Paths paths) {
+        this.client = client;
+        this.paths = paths;
+    }
+
+    /** A node as it was read. */
+    record Node(String path, byte[] content, Stat stat) {}
+
+    /**
+     * What one look has shown.
+     *
+     * @param zooKeeper the session of the look; changes that rest on the look are sent in the same one
+     * @param nowMillis the leader's time, a moment before the nodes were read
+     * @param nodes in the order of their paths; null for those that do not exist
+     */
+    record Look(ZooKeeper zooKeeper, long nowMillis, Era era, int eraVersion, List<@Nullable Node> nodes) {}
+
+    /** Requests in one session. */
+    interface Work<T> {
+        T in(ZooKeeper zooKeeper) throws Exception;
+    }
+
+    /**
+     * Runs requests, and translates their errors.
+     *
+     * @throws StoreUnavailableException if no server answers, or the outcome is unknown
+     * @throws AllocationException if ZooKeeper refuses
+     */
+    <T> T call(String purpose, Work<T> work) {
+        try {
+            if (!client.getZookeeperClient().blockUntilConnectedOrTimedOut()) {
+                throw new StoreUnavailableException(
+                        purpose + ": no server at " + servers() + " accepts a session; ZooKeeper needs a majority of its"
+                                + " servers");
+            }
+            return work.in(client.getZookeeperClient().getZooKeeper());
+        } catch (IdGenerationException e) {
+            throw e;
+        } catch (KeeperException.NoAuthException
+                | KeeperException.AuthFailedException
+                | KeeperException.InvalidACLException
+                | KeeperException.SessionClosedRequireAuthException e) {
+            throw new AllocationException(
+                    ErrorCode.STATEMENT_REFUSED,
+                    purpose + ": ZooKeeper refuses: " + e.getMessage() + "; check the credentials of this process and"
+                            + " the ACLs of the nodes below " + paths.root(),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException(purpose + " was interrupted", e);
+        } catch (Exception e) { // what Curator declares
+            throw new StoreUnavailableException(purpose + ": ZooKeeper at " + servers() + " does not answer: " + e, e);
+        }
+    }
+
+    private String servers() {
+        return client.getZookeeperClient().getCurrentConnectionString();
+    }
+
+    /** Looks at nodes, at the leader's time, and at the era. Creates what is missing of the latter two. */
+    Look look(ZooKeeper zooKeeper, List<String> wanted) throws Exception {
+        for (int i = 0; i < TRIES; i++) {
+            Stat touched;
+            try {
+                touched = zooKeeper.setData(paths.clock(), NOTHING, -1);
+            } catch (KeeperException.NoNodeException e) {
+                create(Map.of(paths.clock(), NOTHING));
+                continue;
+            }
+            List<@Nullable Node> nodes = read(zooKeeper, with(paths.era(), wanted));
+            Node node = nodes.get(0);
+            if (node == null || epoch(node.stat) < epoch(touched)) {
+                begin(zooKeeper, Era.begin(epoch(touched), touched.getMtime()), node);
+                continue;
+            }
+            Era era = Era.of(node.path, node.content);
+            if (epoch(node.stat) == epoch(touched)) {
+                if (era.epoch() == epoch(touched)) {
+                    return new Look(
+                            zooKeeper,
+                            touched.getMtime(),
+                            era,
+                            node.stat.getVersion(),
+                            nodes.subList(1, nodes.size()));
+                }
+                begin(zooKeeper, Era.begin(epoch(touched), touched.getMtime()), node); // written for an earlier leader
+            }
+        }
+        throw new StoreUnavailableException("ZooKeeper has had another leader for each of " + TRIES + " requests");
+    }
+
+    private void begin(ZooKeeper zooKeeper, Era era, @Nullable Node former) throws Exception {
+        if (former == null) {
+            create(Map.of(paths.era(), era.content()));
+            return;
+        }
+        try {
+            zooKeeper.setData(paths.era(), era.content(), former.stat.getVersion());
+        } catch (KeeperException.BadVersionException e) {
+            return; // another process was first
+        }
+    }
+
+    private static List<String> with(String first, List<String> others) {
+        return Stream.concat(Stream.of(first), others.stream()).toList();
+    }
+
+    private static long epoch(Stat stat) {
+        return stat.getMzxid() >>> 32;
+    }
+
+    /** Reads nodes. They are at least as new as the last answer of the same session. */
+    List<@Nullable Node> read(ZooKeeper zooKeeper, List<String> wanted) throws Exception {
+        List<@Nullable Node> nodes = new ArrayList<>();
+        for (int from = 0; from < wanted.size(); from += NODES_AT_ONCE) {
+            List<String> some = wanted.subList(from, Math.min(wanted.size(), from + NODES_AT_ONCE));
+            List<OpResult> results =
+                    zooKeeper.multi(some.stream().map(Op::getData).toList());
+            for (int i = 0; i < some.size(); i++) {
+                nodes.add(node(some.get(i), results.get(i)));
+            }
+        }
+        return nodes;
+    }
+
+    private static @Nullable Node node(String path, OpResult result) throws KeeperException {
+        if (result instanceof OpResult.GetDataResult found) {
+            return new Node(path, found.getData(), found.getStat());
+        }
+        int code = ((OpResult.ErrorResult) result).getErr();
+        if (code == KeeperException.Code.NONODE.intValue()) {
+            return null;
+        }
+        throw KeeperException.create(KeeperException.Code.get(code), path);
+    }
+
+    /**
+     * Changes nodes in one step, if the era is that of the look.
+     *
+     * @return false if one of them has another version, or the era has ended
+     * @throws StoreUnavailableException if another leader has answered: what its servers have lost is not known, so the
+     *     change must not be relied on
+     */
+    boolean change(Look look, List<Op> changes) throws Exception {
+        List<Op> all = new ArrayList<>(List.of(Op.check(paths.era(), look.eraVersion)));
+        all.addAll(changes);
+        List<OpResult> results;
+        try {
+            results = look.zooKeeper.multi(all);
+        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+            return false;
+        }
+        for (OpResult result : results) {
+            if (result instanceof OpResult.SetDataResult set && epoch(set.getStat()) != look.era.epoch()) {
+                throw new StoreUnavailableException("another server of ZooKeeper became the leader meanwhile");
+            }
+        }
+        return true;
+    }
+
+    /** Creates nodes with the ACLs of the client, and their parents. Leaves alone what exists. */
+    void create(Map<String, byte[]> contents) throws Exception {
+        List<Map.Entry<String, byte[]>> all = new ArrayList<>(contents.entrySet());
+        CuratorFramework absolute = client.usingNamespace(null);
+        if (all.size() == 1) {
+            try {
+                absolute.create()
+                        .creatingParentsIfNeeded()
+                        .withMode(CreateMode.PERSISTENT)
+                        .forPath(all.get(0).getKey(), all.get(0).getValue());
+            } catch (KeeperException.NodeExistsException e) {
+                return; // another process was first
+            }
+            return;
+        }
+        for (int from = 0; from < all.size(); from += NODES_AT_ONCE) {
+            List<CuratorOp> some = new ArrayList<>();
+            for (Map.Entry<String, byte[]> each : all.subList(from, Math.min(all.size(), from + NODES_AT_ONCE))) {
+                some.add(absolute.transactionOp()
+                        .create()
+                        .withMode(CreateMode.PERSISTENT)
+                        .forPath(each.getKey(), each.getValue()));
+            }
+            try {
+                absolute.transaction().forOperations(some);
+            } catch (KeeperException.NodeExistsException e) {
+                return; // another process creates them
+            }
+        }
+    }
+
+    /** The names of a node's children; none if it does not exist. */
+    static List<String> children(ZooKeeper zooKeeper, String path) throws Exception {
+        try {
+            return zooKeeper.getChildren(path, false).stream().sorted().toList();
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return servers() + paths.root();
+    }
+}

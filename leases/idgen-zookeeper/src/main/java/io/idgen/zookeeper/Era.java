@@ -1,0 +1,32 @@
+package io.idgen.zookeeper;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time in which the ensemble cannot have lost a write: the epoch of one leader. A restore of older data, and the loss
+ * of all data, need a start of the servers, so a new epoch.
+ *
+ * @param id a random text, so that no other era has the same one
+ * @param epoch the epoch of the leader: the upper half of each zxid that it gives
+ * @param sinceMillis when a process first saw the era, by the leader's clock; not before the era began
+ */
+record Era(String id, long epoch, long sinceMillis) {
+
+    /** A new era, which begins now. */
+    static Era begin(long epoch, long nowMillis) {
+        return new Era(Long.toHexString(ThreadLocalRandom.current().nextLong()), epoch, nowMillis);
+    }
+
+    static Era of(String path, byte[] content) {
+        NodeText text = NodeText.of(path, content);
+        return new Era(text.text("id"), text.number("epoch"), text.number("since"));
+    }
+
+    byte[] content() {
+        return NodeText.write(new TreeMap<String, @Nullable Object>(
+                Map.of("id", id, "epoch", epoch, "since", sinceMillis)));
+    }
+}

@@ -1,0 +1,62 @@
+package io.idgen.zookeeper;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a worker id's node.
+ *
+ * @param fence how often the node changed hands
+ * @param horizonMillis no tick at or after it is granted to any process
+ * @param reserved whether no process can lease it
+ * @param token of the process that holds it, or null
+ * @param aliveMillis for how long that process counts as alive, from the last write of the node on
+ * @param era the id of the era in which the horizon was granted; null if no process was granted one yet
+ * @param owner the process that wrote the node, for people
+ */
+record WorkerNode(
+        long fence,
+        long horizonMillis,
+        boolean reserved,
+        @Nullable String token,
+        long aliveMillis,
+        @Nullable String era,
+        @Nullable String owner) {
+
+    /** That no process has used. */
+    static final WorkerNode UNUSED = new WorkerNode(0, 0, false, null, 0, null, null);
+
+    static WorkerNode of(String path, byte[] content) {
+        NodeText text = NodeText.of(path, content);
+        return new WorkerNode(
+                text.number("fence"),
+                text.number("horizon"),
+                text.find("reserved") != null,
+                text.find("token"),
+                text.number("alive-ms"),
+                text.find("era"),
+                text.find("owner"));
+    }
+
+    byte[] content() {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("fence", fence);
+        fields.put("horizon", horizonMillis);
+        fields.put("reserved", reserved ? "yes" : null);
+        fields.put("token", token);
+        fields.put("alive-ms", aliveMillis);
+        fields.put("era", era);
+        fields.put("owner", owner);
+        return NodeText.write(fields);
+    }
+
+    /** The same, held by a process until {@code newAliveMillis} after the write. */
+    WorkerNode heldBy(@Nullable String newToken, long newAliveMillis) {
+        return new WorkerNode(fence, horizonMillis, reserved, newToken, newAliveMillis, era, owner);
+    }
+
+    WorkerNode withHorizon(long newHorizonMillis) {
+        return new WorkerNode(fence, newHorizonMillis, reserved, token, aliveMillis, era, owner);
+    }
+}

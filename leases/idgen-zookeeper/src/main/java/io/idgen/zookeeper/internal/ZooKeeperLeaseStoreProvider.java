@@ -1,0 +1,190 @@
+package io.idgen.zookeeper.internal;
+
+import io.idgen.core.config.LeaseStoreProvider;
+import io.idgen.core.config.Setting;
+import io.idgen.core.config.SourceContext;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.zookeeper.ZooKeeperWorkerIds;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+
+/** {@code zookeeper}: leases worker ids from nodes of an ensemble of ZooKeeper. */
+public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
+    static final Setting<String> CONNECT = Setting.<String>of(
+            "zookeeper.connect",
+            "The servers of ZooKeeper, like zk1:2181,zk2:2181,zk3:2181, if you pass no CuratorFramework.",
+            ZooKeeperLeaseStoreProvider::servers);
+    static final Setting<String> ROOT = Setting.<String>of(
+                    "zookeeper.root",
+                    "The path of idgen's nodes; processes whose ids must differ need the same one.",
+                    ZooKeeperLeaseStoreProvider::path)
+            .withDefault(ZooKeeperWorkerIds.DEFAULT_ROOT);
+    static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
+                    "zookeeper.timeout",
+                    "Timeout for a connection to ZooKeeper, and for each request.",
+                    Setting.duration(Duration.ofMillis(100), Duration.ofMinutes(10)))
+            .withDefault("5s");
+    static final Setting<Auth> AUTH = Setting.of(
+            "zookeeper.auth",
+            "Credentials for ZooKeeper, like digest:user:password. Not needed with SASL or client certificates.",
+            Auth::parse);
+    static final Setting<Access> ACL_OF_NODES = Setting.<Access>of(
+            "zookeeper.acl",
+            "Who may use the nodes that idgen creates: open (everybody) or creator (whoever has the same credentials). If not"
+                    + " set: creator with idgen.zookeeper.auth, else open.",
+            Access::parse);
+
+    /** Who may use the nodes. */
+    enum Access {
+        OPEN(new Id("world", "anyone")),
+        CREATOR(new Id("auth", ""));
+
+        private final List<ACL> acls;
+
+        Access(Id id) {
+            this.acls = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, id)); // asked whether it contains null
+        }
+
+        static Access parse(String text) {
+            return switch (text.strip().toLowerCase(Locale.ROOT)) {
+                case "open" -> OPEN;
+                case "creator" -> CREATOR;
+                default -> throw new IllegalArgumentException("must be open or creator, got '" + text + "'");
+            };
+        }
+    }
+
+    /** Credentials, which no message shows. */
+    record Auth(String scheme, String credentials) {
+        static Auth parse(String text) {
+            String[] words = text.strip().split(":", 2);
+            if (words.length < 2 || words[0].isBlank() || words[1].isBlank()) {
+                throw new IllegalArgumentException(
+                        "a scheme, a colon and credentials are expected, like digest:user:password");
+            }
+            return new Auth(words[0], words[1]);
+        }
+
+        @Override
+        public String toString() {
+            return scheme;
+        }
+    }
+
+    /** The properties of a client, which sources with equal ones share. */
+    private record Client(String servers, Duration timeout, Optional<Auth> auth, Access access) {
+
+        /** Starts a client, which connects in the background. */
+        CuratorFramework start() {
+            int millis = (int) timeout.toMillis();
+            ZKClientConfig config = new ZKClientConfig(); // with the system properties zookeeper.…
+            config.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, Integer.toString(millis));
+            CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+                    .connectString(servers)
+                    .connectionTimeoutMs(millis)
+                    .sessionTimeoutMs(2 * millis) // idgen has nothing that ends with a session
+                    .retryPolicy(new RetryNTimes(0, 0)) // a request that is sent again could meet its own effect
+                    .ensembleTracker(false) // the servers' own addresses may not be reachable from here
+                    .zkClientConfig(config)
+                    .aclProvider(new ACLProvider() {
+                        @Override
+                        public List<ACL> getDefaultAcl() {
+                            return access.acls;
+                        }
+
+                        @Override
+                        public List<ACL> getAclForPath(String path) {
+                            return access.acls;
+                        }
+                    });
+            auth.ifPresent(each ->
+                    builder.authorization(each.scheme, each.credentials.getBytes(StandardCharsets.UTF_8)));
+            CuratorFramework client = builder.build();
+            client.start();
+            return client;
+        }
+    }
+
+    /** Called by the service loader. */
+    public ZooKeeperLeaseStoreProvider() {}
+
+    @Override
+    public String name() {
+        return "zookeeper";
+    }
+
+    @Override
+    public List<Setting<?>> settings() {
+        return List.of(CONNECT, ROOT, TIMEOUT, AUTH, ACL_OF_NODES);
+    }
+
+    @Override
+    public List<Class<?>> resources() {
+        return List.of(CuratorFramework.class);
+    }
+
+    @Override
+    public boolean isAvailable(SourceContext context) {
+        return context.resource(CuratorFramework.class).isPresent() || context.isGiven(CONNECT);
+    }
+
+    @Override
+    public void check(SourceContext context) {
+        context.get(ROOT);
+        if (context.resource(CuratorFramework.class).isEmpty()) {
+            client(context);
+        }
+    }
+
+    @Override
+    public LeaseStore open(SourceContext context) {
+        CuratorFramework client = context.resource(CuratorFramework.class).orElseGet(() -> {
+            Client own = client(context);
+            return context.shared(own, own::start);
+        });
+        return new ZooKeeperWorkerIds(client, context.get(ROOT));
+    }
+
+    private static Client client(SourceContext context) {
+        Optional<Auth> auth = context.find(AUTH);
+        return new Client(
+                context.get(CONNECT),
+                context.get(TIMEOUT),
+                auth,
+                context.find(ACL_OF_NODES).orElse(auth.isPresent() ? Access.CREATOR : Access.OPEN));
+    }
+
+    private static String servers(String text) {
+        String servers = text.strip();
+        try {
+            new ConnectStringParser(servers);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "servers with their ports are expected, like zk1:2181,zk2:2181,zk3:2181, got '" + servers + "'", e);
+        }
+        return servers;
+    }
+
+    private static String path(String text) {
+        String path = text.strip();
+        PathUtils.validatePath(path);
+        if (path.equals("/")) {
+            throw new IllegalArgumentException("a node below / is expected, like /idgen, got '" + text + "'");
+        }
+        return path;
+    }
+}

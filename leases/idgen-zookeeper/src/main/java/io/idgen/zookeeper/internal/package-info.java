@@ -1,0 +1,5 @@
+/** What settings choose: the lease store that {@code idgen.worker.assigner=zookeeper} opens. */
+@NullMarked
+package io.idgen.zookeeper.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package io.idgen.zookeeper;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.jdbc.testing.ChildJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+import java.util.stream.LongStream;
+
+/** A child process that draws an id each millisecond, and its control. It closes its source when its input ends. */
+final class IdProcess implements AutoCloseable {
+    private static final String READY = "ready";
+    private static final String NAIVE = "naive";
+    private static final long PAUSE_NANOS = 1_000_000;
+
+    private final ChildJvm process;
+    private final Path file;
+    private final IdLog log;
+
+    private IdProcess(ChildJvm process, Path file, IdLog log) {
+        this.process = process;
+        this.file = file;
+        this.log = log;
+    }
+
+    /** Starts one that leases its worker id by settings, each with an equals sign before its value. */
+    static IdProcess leasing(String... settings) throws IOException {
+        return start(List.of(settings));
+    }
+
+    /** Starts one that has its worker id by a naive scheme. */
+    static IdProcess naive(int workerId) throws IOException {
+        return start(List.of(NAIVE, Integer.toString(workerId)));
+    }
+
+    private static IdProcess start(List<String> words) throws IOException {
+        Path file = Files.createTempFile("idgen-ids", null);
+        List<String> arguments = new ArrayList<>(List.of(file.toString()));
+        arguments.addAll(words);
+        ChildJvm process = ChildJvm.start(IdProcess.class, arguments);
+        process.awaits(READY);
+        return new IdProcess(process, file, IdLog.open(file));
+    }
+
+    /** With a file, and then settings or a naive worker id. */
+    public static void main(String[] arguments) throws IOException {
+        IdLog log = IdLog.open(Path.of(arguments[0]));
+        if (arguments[1].equals(NAIVE)) {
+            draw(new NaiveSnowflake(Integer.parseInt(arguments[2]))::nextId, log);
+            return;
+        }
+        IdSources.Builder builder = IdSources.builder().source("orders");
+        for (String setting : List.of(arguments).subList(1, arguments.length)) {
+            builder.set(setting.split("=", 2)[0], setting.split("=", 2)[1]);
+        }
+        try (IdSources sources = builder.build()) {
+            draw(sources.get("orders")::nextId, log);
+        }
+    }
+
+    private static void draw(LongSupplier source, IdLog log) throws IOException {
+        Thread drawing = new Thread(() -> {
+            while (log.hasRoom()) {
+                try {
+                    log.append(source.getAsLong());
+                } catch (IdGenerationException e) {
+                    System.out.println("no id: " + e.getMessage());
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        });
+        drawing.setDaemon(true);
+        drawing.start();
+        System.out.println(READY);
+        while (System.in.read() >= 0) {
+            // until the input ends
+        }
+    }
+
+    /** As the system does to a process of a machine that is paused. */
+    void stop() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void goOn() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        if (kill.waitFor() != 0) {
+            throw new IllegalStateException("kill -" + name + " failed");
+        }
+    }
+
+    LongStream ids() {
+        return log.ids();
+    }
+
+    long count() {
+        return ids().count();
+    }
+
+    /** The worker id of its last id. */
+    int lastWorkerId() {
+        SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(ids().reduce(0, (a, b) -> b));
+        return (parts.datacenter() << SnowflakeLayout.IDGEN.workerBits()) + parts.worker();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.kill();
+        Files.deleteIfExists(file);
+    }
+}

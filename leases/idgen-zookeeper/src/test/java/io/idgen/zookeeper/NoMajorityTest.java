@@ -1,0 +1,87 @@
+package io.idgen.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.config.IdSources;
+import io.idgen.zookeeper.ThreeServers.Recovery;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two of three servers are down. Layouts with one sequence bit have few ids in a window, so that a test can use it up. */
+@Timeout(300)
+class NoMajorityTest {
+    @TempDir
+    Path folder;
+
+    private static IdSources.Builder sources(ThreeServers servers) {
+        return IdSources.builder()
+                .source("orders")
+                .set("idgen.snowflake.layout", "52-5-5-1")
+                .set("idgen.worker.assigner", "zookeeper")
+                .set("idgen.zookeeper.connect", servers.connect())
+                .set("idgen.zookeeper.timeout", "1s")
+                .set("idgen.worker.lease", "2s")
+                .set("idgen.worker.window", "8s")
+                .set("idgen.worker.renew", "500ms")
+                .set("idgen.acquire-timeout", "500ms");
+    }
+
+    @Test
+    void aProcessUsesUpItsWindowAndThenRefusesAndNoneStarts() throws Exception {
+        try (ThreeServers servers = new ThreeServers();
+                IdSources sources = sources(servers).build()) {
+            Path file = folder.resolve("workerID");
+            int naive = NaiveAssignment.workerId(servers.connect(), "10.0.0.1:80", file);
+            IdSource source = sources.get("orders");
+            Set<Long> ids = new HashSet<>();
+            long all = 0;
+            assertThat(ids.add(source.nextId())).isTrue();
+            all++;
+            Recovery recovery = servers.killMajority();
+
+            IdUnavailableException refusal = null;
+            while (refusal == null) {
+                try {
+                    ids.add(source.nextId());
+                    all++;
+                } catch (IdUnavailableException e) {
+                    refusal = e;
+                }
+            }
+            assertThat(refusal.code()).isEqualTo(ErrorCode.WINDOW_USED_UP);
+            assertThat(refusal).hasMessageContaining("ZooKeeper");
+            assertThat(all).as("ids of the reserve").isGreaterThan(1_000);
+
+            try (IdSources late =
+                    sources(servers).set("idgen.worker.acquire-timeout", "2s").build()) {
+                IdUnavailableException e = catchThrowableOfType(
+                        IdUnavailableException.class, () -> late.get("orders").nextId());
+                assertThat(e).hasMessageContaining("no worker id of namespace 'default' was granted");
+            }
+            int copy = NaiveAssignment.workerId(servers.connect(), "10.0.0.2:80", file); // of the first one's image
+            assertThat(copy).as("by the file of Leaf's scheme").isEqualTo(naive);
+
+            recovery.run();
+            Await.until("ids again", () -> canDraw(source, ids));
+            all++;
+            assertThat(ids).as("different ids").hasSize((int) all);
+        }
+    }
+
+    private static boolean canDraw(IdSource source, Set<Long> ids) {
+        try {
+            ids.add(source.nextId());
+            return true;
+        } catch (IdUnavailableException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.idgen.zookeeper;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.retry.RetryNTimes;
+
+/** Clients for tests, and nodes as an ensemble has them that has run for long. */
+final class Servers {
+    private static final int TIMEOUT_MILLIS = 5_000;
+
+    private Servers() {}
+
+    /** A client as idgen's own is: it sends nothing twice. */
+    static CuratorFramework client(String servers) {
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(servers)
+                .connectionTimeoutMs(TIMEOUT_MILLIS)
+                .sessionTimeoutMs(2 * TIMEOUT_MILLIS)
+                .retryPolicy(new RetryNTimes(0, 0))
+                .ensembleTracker(false)
+                .build();
+        client.start();
+        return client;
+    }
+
+    /**
+     * Creates the worker ids of namespace {@code default}, as if the present leader had granted their horizons: so that
+     * no test waits until a window has passed since the nodes were created.
+     */
+    static void prepare(CuratorFramework client, String root, int workers) throws Exception {
+        LeaseStore store = new ZooKeeperWorkerIds(client, root);
+        store.candidates(
+                new LeaseStore.Terms(
+                        "default", SnowflakeLayout.IDGEN, 0, workers, Duration.ofSeconds(30), Duration.ofSeconds(180)),
+                null);
+        Paths paths = new Paths(root);
+        Era era = Era.of(paths.era(), client.getData().forPath(paths.era()));
+        WorkerNode granted = new WorkerNode(0, 0, false, null, 0, era.id(), null);
+        for (int from = 0; from < workers; from += 500) {
+            List<CuratorOp> changes = new ArrayList<>();
+            for (int i = from; i < Math.min(workers, from + 500); i++) {
+                changes.add(client.transactionOp().setData().forPath(paths.worker("default", i), granted.content()));
+            }
+            client.transaction().forOperations(changes);
+        }
+    }
+
+    /** The worker ids of namespace {@code default} that are leased, with their nodes. */
+    static Map<Integer, WorkerNode> leased(CuratorFramework client, String root) throws Exception {
+        Paths paths = new Paths(root);
+        Map<Integer, WorkerNode> leased = new TreeMap<>();
+        for (String child : client.getChildren().forPath(paths.namespace("default"))) {
+            String path = paths.worker("default", Integer.parseInt(child));
+            WorkerNode node = WorkerNode.of(path, client.getData().forPath(path));
+            if (node.token() != null) {
+                leased.put(Integer.parseInt(child), node);
+            }
+        }
+        return leased;
+    }
+}

@@ -1,0 +1,174 @@
+package io.idgen.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.zookeeper.ThreeServers.Change;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Processes that lease their worker ids from an ensemble whose servers die or lose data; and Leaf's scheme beside them. */
+@Timeout(300)
+class ServersThatFailTest {
+    private static final int PROCESSES = 16;
+    private static final int WORKER_IDS = 64;
+
+    @TempDir
+    Path folder;
+
+    /** Data with which all servers start again, while processes go on in their windows. */
+    private enum Data {
+        OLDER,
+        NONE
+    }
+
+    private final List<IdProcess> leasing = new ArrayList<>();
+    private final List<IdProcess> naive = new ArrayList<>();
+
+    private IdProcess lease(ThreeServers servers, String... more) throws IOException {
+        List<String> settings = new ArrayList<>(List.of(
+                "idgen.worker.assigner=zookeeper",
+                "idgen.zookeeper.connect=" + servers.connect(),
+                "idgen.zookeeper.timeout=2s",
+                "idgen.worker.lease=3s",
+                "idgen.worker.window=60s",
+                "idgen.worker.renew=1s",
+                "idgen.worker.acquire-timeout=60s"));
+        settings.addAll(List.of(more));
+        IdProcess process = IdProcess.leasing(settings.toArray(String[]::new));
+        leasing.add(process);
+        return process;
+    }
+
+    private IdProcess naive(ThreeServers servers, String address) throws Exception {
+        int workerId = NaiveAssignment.workerId(servers.connect(), address, folder.resolve(address));
+        IdProcess process = IdProcess.naive(workerId);
+        naive.add(process);
+        return process;
+    }
+
+    @Test
+    void sixteenProcessesRepeatNoIdWhenTheLeaderIsKilled() throws Exception {
+        try (ThreeServers servers = new ThreeServers();
+                CuratorFramework client = Servers.client(servers.connect())) {
+            Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, WORKER_IDS);
+            for (int i = 0; i < PROCESSES; i++) {
+                lease(servers);
+            }
+            awaitMoreOf(leasing);
+            String before = era(client).id();
+
+            servers.killLeader();
+
+            Await.until("leases that the new leader granted", () -> leasedAfter(before, client) == PROCESSES);
+            awaitMoreOf(leasing);
+            assertThat(duplicates(leasing)).isZero();
+        } finally {
+            close();
+        }
+    }
+
+    private static Era era(CuratorFramework client) throws Exception {
+        Paths paths = new Paths(ZooKeeperWorkerIds.DEFAULT_ROOT);
+        return Era.of(paths.era(), client.getData().forPath(paths.era()));
+    }
+
+    /** How many worker ids are leased that the present leader has granted; none in an era that is over. */
+    private static long leasedAfter(String before, CuratorFramework client) {
+        try {
+            String era = era(client).id();
+            return era.equals(before)
+                    ? 0
+                    : Servers.leased(client, ZooKeeperWorkerIds.DEFAULT_ROOT).values().stream()
+                    .filter(node -> era.equals(node.era()))
+                    .count();
+        } catch (Exception e) {
+            return 0; // while there is no leader
+        }
+    }
+
+    /**
+     * One process has its lease in the backup. A second one leases after the backup, and is paused. A third one leases the
+     * same worker id, which is free in the data with which the servers start again. Then the second one goes on in its
+     * window.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void serversThatStartWithOtherDataGrantNothingTwice(Data data) throws Exception {
+        try (ThreeServers servers = new ThreeServers()) {
+            try (CuratorFramework client = Servers.client(servers.connect())) {
+                Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, 1024);
+            }
+            lease(servers, "idgen.worker.id=4");
+            naive(servers, "10.0.0.1:80");
+            awaitMoreOf(leasing);
+            servers.restart(each -> ThreeServers.copy(each, backup(each)));
+            IdProcess unknown = lease(servers, "idgen.worker.id=5");
+            IdProcess naiveUnknown = naive(servers, "10.0.0.2:80");
+            awaitMoreOf(leasing);
+            unknown.stop();
+
+            Change change = data == Data.NONE
+                    ? ThreeServers::delete
+                    : each -> {
+                        ThreeServers.delete(each);
+                        ThreeServers.copy(backup(each), each);
+                    };
+            servers.restart(change);
+            IdProcess successor = lease(servers, "idgen.worker.id=5");
+            naive(servers, "10.0.0.3:80");
+            awaitMoreOf(List.of(successor));
+            unknown.goOn();
+
+            awaitMoreOf(List.of(unknown, naiveUnknown));
+            awaitMoreOf(leasing);
+            awaitMoreOf(naive);
+            assertThat(duplicates(leasing)).as("of idgen").isZero();
+            assertThat(duplicates(naive)).as("of Leaf's scheme").isPositive();
+        } finally {
+            close();
+        }
+    }
+
+    private Path backup(Path data) throws IOException {
+        return Files.createDirectories(folder.resolve(data.getParent().getFileName()));
+    }
+
+    /** More than one window can hold by accident: a second of ids. */
+    private static void awaitMoreOf(Collection<IdProcess> processes) throws Exception {
+        List<IdProcess> all = List.copyOf(processes);
+        long[] before = all.stream().mapToLong(IdProcess::count).toArray();
+        for (int i = 0; i < before.length; i++) {
+            IdProcess process = all.get(i);
+            long enough = before[i] + 200;
+            Await.until("more ids of process " + i, () -> process.count() >= enough);
+        }
+    }
+
+    private static long duplicates(List<IdProcess> processes) {
+        long[] sorted =
+                processes.stream().flatMapToLong(IdProcess::ids).sorted().toArray();
+        return IntStream.range(1, sorted.length)
+                .filter(i -> sorted[i] == sorted[i - 1])
+                .count();
+    }
+
+    private void close() throws IOException {
+        for (IdProcess process : leasing) {
+            process.close();
+        }
+        for (IdProcess process : naive) {
+            process.close();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.idgen.zookeeper;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingCluster;
+import org.apache.curator.test.TestingZooKeeperServer;
+import org.apache.zookeeper.client.FourLetterWordMain;
+
+/** An ensemble of three servers in this JVM that a test kills, restores and empties. */
+final class ThreeServers implements AutoCloseable {
+    private static final String DATA = "version-2";
+
+    private final TestingCluster cluster;
+
+    ThreeServers() throws Exception {
+        int[] ports = freePorts(9);
+        List<InstanceSpec> specs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            specs.add(new InstanceSpec(null, ports[3 * i], ports[3 * i + 1], ports[3 * i + 2], true, i + 1));
+        }
+        cluster = new TestingCluster(specs);
+        cluster.start();
+        awaitLeader();
+    }
+
+    /** All at once, so that they are different: Curator's own may be equal. */
+    private static int[] freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0));
+            }
+            return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    String connect() {
+        return cluster.getConnectString();
+    }
+
+    private void awaitLeader() throws Exception {
+        Await.until("a leader", () -> leader() != null);
+    }
+
+    private InstanceSpec leader() {
+        for (InstanceSpec each : cluster.getInstances()) {
+            try {
+                if (FourLetterWordMain.send4LetterWord(each.getHostname(), each.getPort(), "srvr", false, 1_000)
+                        .contains("Mode: leader")) {
+                    return each;
+                }
+            } catch (Exception e) {
+                continue; // not there
+            }
+        }
+        return null;
+    }
+
+    /** Kills the leader; the two others go on. */
+    void killLeader() throws Exception {
+        cluster.killServer(leader());
+        awaitLeader();
+    }
+
+    /** Kills two of three, so that no majority is left; returns what starts them again. */
+    Recovery killMajority() throws Exception {
+        List<TestingZooKeeperServer> killed = cluster.getServers().subList(0, 2);
+        for (TestingZooKeeperServer server : killed) {
+            server.kill();
+        }
+        return () -> {
+            for (TestingZooKeeperServer server : killed) {
+                server.restart();
+            }
+            awaitLeader();
+        };
+    }
+
+    /** Ends a fault. */
+    interface Recovery {
+        void run() throws Exception;
+    }
+
+    /** Stops all servers, and starts them again; with a change of their data in between. */
+    void restart(Change change) throws Exception {
+        cluster.stop();
+        for (InstanceSpec each : cluster.getInstances()) {
+            change.apply(each.getDataDirectory().toPath().resolve(DATA));
+        }
+        for (TestingZooKeeperServer server : cluster.getServers()) {
+            server.restart();
+        }
+        awaitLeader();
+    }
+
+    /** What happens to a directory with the data of a server that is stopped. */
+    interface Change {
+        void apply(Path data) throws IOException;
+    }
+
+    static void copy(Path from, Path to) throws IOException {
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(from)) {
+            files = found.toList();
+        }
+        for (Path file : files) {
+            Files.copy(
+                    file,
+                    to.resolve(from.relativize(file).toString()),
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    static void delete(Path directory) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            found.sorted(Comparator.reverseOrder()).forEach(files::add);
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        cluster.close();
+    }
+}

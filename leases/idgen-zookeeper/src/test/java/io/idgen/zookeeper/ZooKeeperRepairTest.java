@@ -1,0 +1,159 @@
+package io.idgen.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.zookeeper.ZooKeeperDoctor.Finding;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What operators see and repair. */
+class ZooKeeperRepairTest {
+    private static final String ROOT = "/idgen";
+    private static final Terms TERMS = new Terms(
+            "default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
+
+    private TestingServer server;
+    private CuratorFramework client;
+    private LeaseStore store;
+    private ZooKeeperRepair repair;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestingServer();
+        client = Servers.client(server.getConnectString());
+        Servers.prepare(client, ROOT, 4);
+        store = new ZooKeeperWorkerIds(client);
+        repair = new ZooKeeperRepair(client, ROOT);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        server.close();
+    }
+
+    private Lease lease(long aheadMillis) {
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
+        Lease lease =
+                new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + aheadMillis);
+        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
+        return lease;
+    }
+
+    private String find(String subject) {
+        return new ZooKeeperDoctor(client, ROOT, InstantSource.system())
+                .examine().stream()
+                        .filter(finding -> finding.subject().equals(subject))
+                        .map(Finding::toString)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private void assertForeign(boolean foreign) {
+        assertThat(store.candidates(TERMS, null).rows())
+                .hasSize(4)
+                .allSatisfy(row -> assertThat(row.sameServer()).isNotEqualTo(foreign));
+    }
+
+    @Test
+    void theDoctorCountsLeasesAndHorizonsAndNamesAStandAloneServer() {
+        lease(100_000);
+        RowState state = store.state(TERMS, 3).orElseThrow();
+        assertThat(store.reserve(TERMS, 3, state, null, state.horizonMillis())).isTrue();
+
+        assertThat(find("servers")).contains("stand-alone").contains("good=false");
+        assertThat(find("clock")).contains("good=true");
+        assertThat(find("worker ids")).contains("default, ").contains("1 of 3 leased");
+        assertThat(find("horizons")).contains("s ahead").contains("good=true");
+        assertThat(find("reserved")).contains("worker id 3, held by no process");
+    }
+
+    @Test
+    void aHorizonThatNoCorrectClockGrantsIsFoundAndLowered() throws Exception {
+        Paths paths = new Paths(ROOT);
+        String path = paths.worker("default", 1);
+        WorkerNode node = WorkerNode.of(path, client.getData().forPath(path));
+        client.setData()
+                .forPath(
+                        path,
+                        node.withHorizon(System.currentTimeMillis() + 86_400_000).content());
+        assertThat(find("horizons")).contains("good=false").contains("lower the horizons");
+
+        long largest = SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant());
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
+                        .toString())
+                .startsWith("repaired default: horizons up to");
+        assertThat(find("horizons")).contains("good=true");
+        assertForeign(true);
+    }
+
+    @Test
+    void afterARestoreNoLeaseBeginsWhereItCouldHaveBeenGranted() {
+        assertForeign(false);
+        assertThat(repair.dryRun().toString()).startsWith("dry run, would repair default, 4 worker ids");
+        assertForeign(false);
+
+        assertThat(repair.afterRestore().changes()).hasSize(1);
+        assertForeign(true);
+    }
+
+    @Test
+    void nothingIsRepairedWhileAWorkerIdIsLeased() {
+        Lease lease = lease(15_000);
+        AllocationException e = catchThrowableOfType(AllocationException.class, repair::afterRestore);
+        assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+        assertThat(e).hasMessageContaining("worker id " + lease.workerId() + " by ");
+        assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isTrue();
+    }
+
+    @Test
+    void aReservationEndsAboveAllThatItsHolderCanHaveGenerated() {
+        RowState state = store.state(TERMS, 2).orElseThrow();
+        assertThat(store.reserve(TERMS, 2, state, null, state.nowMillis() + 7_000)).isTrue();
+
+        assertThat(repair.unreserve("default", 1, 2).changes()).hasSize(1);
+        RowState free = store.state(TERMS, 2).orElseThrow();
+        assertThat(free.reserved()).isFalse();
+        assertThat(free.horizonMillis()).isGreaterThanOrEqualTo(state.nowMillis() + 185_000);
+    }
+
+    /** Nobody knows what a deleted node had granted. */
+    @Test
+    void aWorkerIdWhoseNodeWasDeletedIsForeignUntilAWindowHasPassed() throws Exception {
+        Lease lease = lease(15_000);
+        client.delete().deletingChildrenIfNeeded().forPath(new Paths(ROOT).namespace("default"));
+        assertThat(store.look(TERMS, lease)).isEqualTo(Optional.empty());
+
+        assertForeign(true);
+        Row row = store.candidates(TERMS, null).rows().get(0);
+        Lease other = new Lease(row.workerId(), 1, "other", System.currentTimeMillis() + 10_000);
+        assertThat(store.acquire(TERMS, row, null, other)).isFalse();
+    }
+
+    @Test
+    void aNodeThatSomebodyFilledWithOtherThingsIsNamed() throws Exception {
+        String path = new Paths(ROOT).worker("default", 0);
+        client.setData().forPath(path, new byte[] {1, 2, 3});
+
+        AllocationException e = catchThrowableOfType(AllocationException.class, () -> store.candidates(TERMS, null));
+        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
+        assertThat(e).hasMessageContaining(path).hasMessageContaining("no field fence");
+    }
+}
