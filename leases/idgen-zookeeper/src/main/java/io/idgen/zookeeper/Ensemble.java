@@ -71,9 +71,8 @@ final class Ensemble {
     <T> T call(String purpose, Work<T> work) {
         try {
             if (!client.getZookeeperClient().blockUntilConnectedOrTimedOut()) {
-                throw new StoreUnavailableException(
-                        purpose + ": no server at " + servers() + " accepts a session; ZooKeeper needs a majority of its"
-                                + " servers");
+                throw new StoreUnavailableException(purpose + ": no server at " + servers()
+                        + " accepts a session; ZooKeeper needs a majority of its" + " servers");
             }
             return work.in(client.getZookeeperClient().getZooKeeper());
         } catch (IdGenerationException e) {
@@ -119,11 +118,7 @@ final class Ensemble {
             if (epoch(node.stat) == epoch(touched)) {
                 if (era.epoch() == epoch(touched)) {
                     return new Look(
-                            zooKeeper,
-                            touched.getMtime(),
-                            era,
-                            node.stat.getVersion(),
-                            nodes.subList(1, nodes.size()));
+                            zooKeeper, touched.getMtime(), era, node.stat.getVersion(), nodes.subList(1, nodes.size()));
                 }
                 begin(zooKeeper, Era.begin(epoch(touched), touched.getMtime()), node); // written for an earlier leader
             }

@@ -26,7 +26,7 @@ record Era(String id, long epoch, long sinceMillis) {
     }
 
     byte[] content() {
-        return NodeText.write(new TreeMap<String, @Nullable Object>(
-                Map.of("id", id, "epoch", epoch, "since", sinceMillis)));
+        return NodeText.write(
+                new TreeMap<String, @Nullable Object>(Map.of("id", id, "epoch", epoch, "since", sinceMillis)));
     }
 }

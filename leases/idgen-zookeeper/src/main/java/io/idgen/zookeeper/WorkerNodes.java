@@ -37,8 +37,8 @@ record WorkerNodes(String name, NamespaceNode namespace, List<WorkerView> views)
         Node first = look.nodes().get(0);
         NamespaceNode namespace =
                 first == null ? new NamespaceNode("", 0) : NamespaceNode.of(first.path(), first.content());
-        long gapMillis = Math.max(LEAST_WINDOW.toMillis(), namespace.longestWindowMillis())
-                + LeaseStore.SERVER_SKEW.toMillis();
+        long gapMillis =
+                Math.max(LEAST_WINDOW.toMillis(), namespace.longestWindowMillis()) + LeaseStore.SERVER_SKEW.toMillis();
         List<WorkerView> views = new ArrayList<>();
         for (Node node : look.nodes().subList(1, look.nodes().size())) {
             if (node != null) {
@@ -58,6 +58,9 @@ record WorkerNodes(String name, NamespaceNode namespace, List<WorkerView> views)
     }
 
     long furthestMillis() {
-        return views.stream().mapToLong(view -> view.node().horizonMillis()).max().orElse(0);
+        return views.stream()
+                .mapToLong(view -> view.node().horizonMillis())
+                .max()
+                .orElse(0);
     }
 }

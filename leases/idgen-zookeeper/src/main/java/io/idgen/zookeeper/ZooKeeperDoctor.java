@@ -59,8 +59,8 @@ public final class ZooKeeperDoctor {
             Instant before = clock.instant();
             Look look = ensemble.look(zooKeeper, List.of());
             Duration trip = Duration.between(before, clock.instant());
-            List<Finding> findings = new ArrayList<>(List.of(
-                    servers(look), clocks(look, before.plus(trip.dividedBy(2)), trip)));
+            List<Finding> findings =
+                    new ArrayList<>(List.of(servers(look), clocks(look, before.plus(trip.dividedBy(2)), trip)));
             for (WorkerNodes nodes : WorkerNodes.all(ensemble, paths, zooKeeper)) {
                 findings.add(leases(nodes));
                 findings.add(horizons(nodes));
@@ -83,7 +83,8 @@ public final class ZooKeeperDoctor {
     }
 
     private static Finding clocks(Look look, Instant here, Duration trip) {
-        long aheadMillis = Duration.between(Instant.ofEpochMilli(look.nowMillis()), here).toMillis();
+        long aheadMillis =
+                Duration.between(Instant.ofEpochMilli(look.nowMillis()), here).toMillis();
         boolean good = Math.abs(aheadMillis) - trip.toMillis() <= CLOCK_TOLERANCE.toMillis();
         return new Finding(
                 good,
@@ -94,17 +95,19 @@ public final class ZooKeeperDoctor {
     }
 
     private static Finding leases(WorkerNodes nodes) {
-        long reserved = nodes.views().stream().filter(view -> view.node().reserved()).count();
+        long reserved =
+                nodes.views().stream().filter(view -> view.node().reserved()).count();
         long all = nodes.views().size() - reserved;
-        long leased = nodes.alive().stream().filter(view -> !view.node().reserved()).count();
+        long leased =
+                nodes.alive().stream().filter(view -> !view.node().reserved()).count();
         return new Finding(
                 leased < all || all == 0,
                 "worker ids",
                 nodes.name() + ", " + nodes.namespace().layout() + ": " + leased + " of " + all + " leased"
                         + (leased < all || all == 0
                                 ? ""
-                                : "; the next process gets none: stop some processes, or choose a layout with more worker"
-                                        + " bits"));
+                                : "; the next process gets none: stop some processes, or choose a layout with more"
+                                        + " worker bits"));
     }
 
     private static Finding horizons(WorkerNodes nodes) {

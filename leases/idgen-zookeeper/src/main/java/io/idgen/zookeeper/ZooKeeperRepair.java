@@ -109,14 +109,16 @@ public final class ZooKeeperRepair {
                             look,
                             List.of(Op.setData(
                                     paths.era(),
-                                    Era.begin(look.era().epoch(), look.nowMillis()).content(),
+                                    Era.begin(look.era().epoch(), look.nowMillis())
+                                            .content(),
                                     look.eraVersion())))) {
                 throw changedMeanwhile();
             }
             if (write) {
                 refuseIfHeld(WorkerNodes.all(ensemble, paths, zooKeeper));
             }
-            return new Report(!write, all.stream().map(ZooKeeperRepair::restored).toList());
+            return new Report(
+                    !write, all.stream().map(ZooKeeperRepair::restored).toList());
         });
     }
 
@@ -163,9 +165,7 @@ public final class ZooKeeperRepair {
                         view.stat().getVersion()));
             }
             changes.add(Op.setData(
-                    paths.era(),
-                    Era.begin(look.era().epoch(), look.nowMillis()).content(),
-                    look.eraVersion()));
+                    paths.era(), Era.begin(look.era().epoch(), look.nowMillis()).content(), look.eraVersion()));
             if (!ensemble.change(look, changes)) {
                 throw changedMeanwhile();
             }
@@ -199,7 +199,8 @@ public final class ZooKeeperRepair {
             List<WorkerView> reserved = WorkerNodes.of(ensemble, paths, zooKeeper, namespace).views().stream()
                     .filter(view -> view.node().reserved() && wanted.contains(view.workerId()))
                     .toList();
-            refuseIfHeld(namespace, reserved.stream().filter(WorkerView::isAlive).toList());
+            refuseIfHeld(
+                    namespace, reserved.stream().filter(WorkerView::isAlive).toList());
             return unreserve(zooKeeper, namespace, reserved);
         });
     }

@@ -93,7 +93,8 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     // ---- reading ----
 
     /** The nodes of a namespace, as one look has shown them. */
-    private record Found(Look look, @Nullable NamespaceNode namespace, int namespaceVersion, List<@Nullable Node> nodes) {
+    private record Found(
+            Look look, @Nullable NamespaceNode namespace, int namespaceVersion, List<@Nullable Node> nodes) {
 
         /** The node of the n-th worker id that was looked at; null if it does not exist. */
         @Nullable
@@ -124,7 +125,11 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         List<@Nullable Node> rest = look.nodes().subList(1, look.nodes().size());
         return node == null
                 ? new Found(look, null, -1, rest)
-                : new Found(look, NamespaceNode.of(node.path(), node.content()), node.stat().getVersion(), rest);
+                : new Found(
+                        look,
+                        NamespaceNode.of(node.path(), node.content()),
+                        node.stat().getVersion(),
+                        rest);
     }
 
     private static boolean isOf(Terms terms, @Nullable NamespaceNode namespace) {
@@ -198,8 +203,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         Map<String, byte[]> missing = new LinkedHashMap<>();
         for (int i = 0; i < terms.workers(); i++) {
             if (found.nodes.get(i) == null) {
-                missing.put(
-                        paths.worker(terms.namespace(), terms.firstWorkerId() + i), WorkerNode.UNUSED.content());
+                missing.put(paths.worker(terms.namespace(), terms.firstWorkerId() + i), WorkerNode.UNUSED.content());
             }
         }
         ensemble.create(missing);
@@ -348,7 +352,13 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         && !view.isCurrent()
                         && horizonMillis >= view.look().nowMillis() + gapMillis,
                 view -> new WorkerNode(
-                        view.node().fence() + 1, horizonMillis, false, null, 0, view.look().era().id(), OWNER));
+                        view.node().fence() + 1,
+                        horizonMillis,
+                        false,
+                        null,
+                        0,
+                        view.look().era().id(),
+                        OWNER));
     }
 
     @Override

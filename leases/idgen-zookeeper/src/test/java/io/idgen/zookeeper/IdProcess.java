@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-
 import java.util.stream.LongStream;
 
 /** A child process that draws an id each millisecond, and its control. It closes its source when its input ends. */

@@ -53,7 +53,9 @@ final class NaiveAssignment {
         return client.create()
                 .creatingParentsIfNeeded()
                 .withMode(CreateMode.PERSISTENT_SEQUENTIAL)
-                .forPath(FOREVER + "/" + address + "-", Long.toString(System.currentTimeMillis()).getBytes("UTF-8"));
+                .forPath(
+                        FOREVER + "/" + address + "-",
+                        Long.toString(System.currentTimeMillis()).getBytes("UTF-8"));
     }
 
     private static int number(String node) {

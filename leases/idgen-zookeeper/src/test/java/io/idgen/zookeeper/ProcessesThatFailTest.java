@@ -10,9 +10,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
@@ -126,7 +124,9 @@ class ProcessesThatFailTest {
         awaitMoreOf(naiveSuccessor);
 
         assertThat(duplicates(paused, successor)).isZero();
-        assertThat(duplicates(naivePaused, naiveSuccessor)).as("with an ephemeral node").isPositive();
+        assertThat(duplicates(naivePaused, naiveSuccessor))
+                .as("with an ephemeral node")
+                .isPositive();
     }
 
     @Test
@@ -146,8 +146,10 @@ class ProcessesThatFailTest {
 
             own.getZookeeperClient().getZooKeeper().getTestable().injectSessionExpiration();
 
-            Await.until("a renewal after it", () -> horizonOfTheOnlyLease() > horizon
-                    && own.getZookeeperClient().getZooKeeper().getSessionId() != session);
+            Await.until(
+                    "a renewal after it",
+                    () -> horizonOfTheOnlyLease() > horizon
+                            && own.getZookeeperClient().getZooKeeper().getSessionId() != session);
             long afterwards = horizonOfTheOnlyLease();
             Await.until("another renewal", () -> horizonOfTheOnlyLease() > afterwards);
             long after = source.nextId();
@@ -187,9 +189,9 @@ class ProcessesThatFailTest {
             try (IdSources one = builder.build()) {
                 long id = one.get("orders").nextId();
                 assertThat(SnowflakeLayout.IDGEN.parse(id).worker()).isZero();
-                IdUnavailableException e =
-                        catchThrowableOfType(IdUnavailableException.class, () -> refused.get("orders")
-                                .nextId());
+                IdUnavailableException e = catchThrowableOfType(
+                        IdUnavailableException.class,
+                        () -> refused.get("orders").nextId());
                 assertThat(e).hasMessageContaining("IDGEN-601").hasMessageContaining("worker id 96, by");
             }
             Await.until("the worker id", () -> canDraw(refused));

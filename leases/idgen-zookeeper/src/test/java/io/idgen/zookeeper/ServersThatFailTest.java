@@ -90,8 +90,8 @@ class ServersThatFailTest {
             return era.equals(before)
                     ? 0
                     : Servers.leased(client, ZooKeeperWorkerIds.DEFAULT_ROOT).values().stream()
-                    .filter(node -> era.equals(node.era()))
-                    .count();
+                            .filter(node -> era.equals(node.era()))
+                            .count();
         } catch (Exception e) {
             return 0; // while there is no leader
         }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 /** What operators see and repair. */
 class ZooKeeperRepairTest {
     private static final String ROOT = "/idgen";
-    private static final Terms TERMS = new Terms(
-            "default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS =
+            new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
 
     private TestingServer server;
     private CuratorFramework client;
@@ -51,8 +51,7 @@ class ZooKeeperRepairTest {
     private Lease lease(long aheadMillis) {
         Candidates candidates = store.candidates(TERMS, null);
         Row row = candidates.rows().get(0);
-        Lease lease =
-                new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + aheadMillis);
+        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + aheadMillis);
         assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
         return lease;
     }
@@ -93,7 +92,8 @@ class ZooKeeperRepairTest {
         client.setData()
                 .forPath(
                         path,
-                        node.withHorizon(System.currentTimeMillis() + 86_400_000).content());
+                        node.withHorizon(System.currentTimeMillis() + 86_400_000)
+                                .content());
         assertThat(find("horizons")).contains("good=false").contains("lower the horizons");
 
         long largest = SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant());
@@ -126,7 +126,8 @@ class ZooKeeperRepairTest {
     @Test
     void aReservationEndsAboveAllThatItsHolderCanHaveGenerated() {
         RowState state = store.state(TERMS, 2).orElseThrow();
-        assertThat(store.reserve(TERMS, 2, state, null, state.nowMillis() + 7_000)).isTrue();
+        assertThat(store.reserve(TERMS, 2, state, null, state.nowMillis() + 7_000))
+                .isTrue();
 
         assertThat(repair.unreserve("default", 1, 2).changes()).hasSize(1);
         RowState free = store.state(TERMS, 2).orElseThrow();

@@ -57,7 +57,8 @@ class ZooKeeperSettingsTest {
     @Test
     void aNewNamespaceIsCreatedAndItsFirstIdsLieAboveAllThatADeletedOneCanHaveGranted() throws Exception {
         try (CuratorFramework client = Servers.client(server.getConnectString());
-                IdSources sources = sources().set("idgen.zookeeper.root", "/shop/ids").build()) {
+                IdSources sources =
+                        sources().set("idgen.zookeeper.root", "/shop/ids").build()) {
             long id = sources.get("orders").nextId();
             Map<Integer, WorkerNode> leased = Servers.leased(client, "/shop/ids");
             assertThat(leased).hasSize(1);
@@ -69,7 +70,8 @@ class ZooKeeperSettingsTest {
                             .getCtime()
                     + terms.window().plus(LeaseStore.SERVER_SKEW).toMillis();
             assertThat(SnowflakeLayout.IDGEN.parse(id).time().toEpochMilli()).isGreaterThanOrEqualTo(begin);
-            assertThat(client.getChildren().forPath("/shop/ids/workers/default")).hasSize(1024);
+            assertThat(client.getChildren().forPath("/shop/ids/workers/default"))
+                    .hasSize(1024);
         }
     }
 
@@ -87,7 +89,8 @@ class ZooKeeperSettingsTest {
                 Invoice invoice = new Invoice();
                 factory.inTransaction(session -> session.persist(invoice));
 
-                int workerId = Servers.leased(client, "/idgen").keySet().iterator().next();
+                int workerId =
+                        Servers.leased(client, "/idgen").keySet().iterator().next();
                 SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(invoice.id);
                 assertThat(SnowflakeLayout.IDGEN.packWorker(parts.datacenter(), parts.worker()))
                         .isEqualTo(workerId);

@@ -60,7 +60,9 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
         try {
             Era era = Era.of(path, client.getData().forPath(path));
             client.setData()
-                    .forPath(path, Era.begin(era.epoch(), System.currentTimeMillis()).content());
+                    .forPath(
+                            path,
+                            Era.begin(era.epoch(), System.currentTimeMillis()).content());
         } catch (Exception e) {
             throw new IllegalStateException("the era cannot be ended", e);
         }

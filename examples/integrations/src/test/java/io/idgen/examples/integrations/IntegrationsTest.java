@@ -12,6 +12,10 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
 
@@ -58,6 +62,19 @@ class IntegrationsTest {
             assertThat(WorkerIdsFromRedis.firstId(uri)).isPositive();
         } finally {
             redis.stop();
+        }
+    }
+
+    @Test
+    void aWorkerIdIsLeasedFromZooKeeper() throws Exception {
+        try (TestingServer server = new TestingServer();
+                CuratorFramework client =
+                        CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1_000))) {
+            client.start();
+            long first = WorkerIdsFromZooKeeper.firstId(server.getConnectString());
+
+            assertThat(WorkerIdsFromZooKeeper.firstId(client)).isGreaterThan(first);
+            WorkerIdsFromZooKeeper.examine(client);
         }
     }
 }

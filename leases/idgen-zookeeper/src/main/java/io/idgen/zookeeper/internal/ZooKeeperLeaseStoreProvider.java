@@ -44,8 +44,8 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
             Auth::parse);
     static final Setting<Access> ACL_OF_NODES = Setting.<Access>of(
             "zookeeper.acl",
-            "Who may use the nodes that idgen creates: open (everybody) or creator (whoever has the same credentials). If not"
-                    + " set: creator with idgen.zookeeper.auth, else open.",
+            "Who may use the nodes that idgen creates: open (everybody) or creator (whoever has the same credentials)."
+                    + " If not set: creator with idgen.zookeeper.auth, else open.",
             Access::parse);
 
     /** Who may use the nodes. */
@@ -111,8 +111,8 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                             return access.acls;
                         }
                     });
-            auth.ifPresent(each ->
-                    builder.authorization(each.scheme, each.credentials.getBytes(StandardCharsets.UTF_8)));
+            auth.ifPresent(
+                    each -> builder.authorization(each.scheme, each.credentials.getBytes(StandardCharsets.UTF_8)));
             CuratorFramework client = builder.build();
             client.start();
             return client;
