@@ -2,6 +2,7 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.internal.lease.SimulatedStore.Kind;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
@@ -70,6 +71,7 @@ final class LeaseSimulation {
     private final Course course;
     private final SplittableRandom random;
     private final Flaw flaw;
+    private final Kind kind;
     private final VirtualTime time;
     private final SimulatedDatabase database;
     private final SnowflakeLayout layout;
@@ -109,6 +111,7 @@ final class LeaseSimulation {
         this.course = new Course(seed, LENGTH, traced);
         this.random = course.random();
         this.flaw = flaw;
+        this.kind = seed % 4 == 0 ? Kind.ZOOKEEPER : Kind.SQL;
         this.time = course.time();
         this.database = new SimulatedDatabase(time);
         this.layout = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
@@ -117,7 +120,7 @@ final class LeaseSimulation {
         if (random.nextInt(3) == 0) {
             troubles.add(Trouble.COPIES);
         }
-        if (random.nextInt(4) == 0) {
+        if (random.nextInt(4) == 0 && kind == Kind.SQL) { // nobody edits nodes of ZooKeeper
             troubles.add(Trouble.EDITS);
         }
         if (random.nextInt(4) == 0) {
@@ -196,7 +199,7 @@ final class LeaseSimulation {
             this.nanosAhead = random.nextInt(2) == 0 ? 0 : random.nextLong();
             this.thread = new SimulatedThread(time, e -> violated(() -> this + " threw " + e));
             this.link = new FaultyLink(course, toString(), thread, database::server);
-            SimulatedStore store = new SimulatedStore(database, link, flaw) {
+            SimulatedStore store = new SimulatedStore(database, link, flaw, kind) {
                 @Override
                 public boolean acquire(
                         LeaseStore.Terms terms, LeaseStore.Row row, @Nullable String token, LeaseStore.Lease lease) {

@@ -121,6 +121,7 @@ public final class SimulatedDatabase {
     private long aheadMillis;
     private long frozenAt = Long.MIN_VALUE;
     private int servers;
+    private long takenOverAtMillis = START.toEpochMilli();
     private long latest;
     private String namespace = "";
 
@@ -171,21 +172,29 @@ public final class SimulatedDatabase {
         return "server " + servers;
     }
 
+    /** Since when the server answers, by its own clock. */
+    long takenOverAtMillis() {
+        return takenOverAtMillis;
+    }
+
     /** Another server answers from now on, which has heard of all commits. */
     void answersAs(int otherServer) {
         servers = otherServer;
+        takenOverAtMillis = nowMillis();
     }
 
     /** A replica takes over without the last commits to the worker ids; it has those to the counters. */
     public void failOver(int lostCommits, long newAheadMillis) {
         servers++;
         aheadMillis = newAheadMillis;
+        takenOverAtMillis = nowMillis();
         workers.loseLast(lostCommits);
     }
 
     /** A replica takes over, as another server, without the commits of this last time. Its clock shows the same. */
     public void failOver(Duration lag) {
         servers++;
+        takenOverAtMillis = nowMillis();
         lose(lag);
     }
 

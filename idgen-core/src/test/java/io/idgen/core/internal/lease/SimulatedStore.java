@@ -2,6 +2,7 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -18,11 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of {@code JdbcWorkerIds} over a {@link SimulatedDatabase}, condition for condition, and broken
- * variants of them.
+ * variants of them. Or those of {@code ZooKeeperWorkerIds}, which differ in two points:
+ * <ul>
+ *   <li>A change is two requests. The first one reads the row and the time, and evaluates the conditions. The second
+ *       one only compares the row's version. Meanwhile time passes, and another server may take over.
+ *   <li>A row that an earlier server granted counts as the present server's when the gap has passed since the takeover.
+ *       Its ticks then begin after that.
+ * </ul>
  */
 public class SimulatedStore implements LeaseStore {
     private static final String NO_TOKEN = "-";
     private static final int CANDIDATES = 64;
+    private static final int TRIES = 8;
     private static final long ENDLESS = 100_000_000_000_000L;
     private static final String RESERVED = "reserved";
 
@@ -57,6 +65,10 @@ public class SimulatedStore implements LeaseStore {
         REFUSAL_MISREAD,
         /** The layout of a row is not compared. */
         LAYOUT_IGNORED,
+        /** In ZooKeeper: a row of an earlier server counts as the present one's at once. */
+        TAKEOVER_IGNORED,
+        /** In ZooKeeper: the version is not compared. */
+        VERSION_IGNORED,
         /** Not of the store: a backup is restored, and the server keeps its identity. */
         RESTORED_UNNOTICED,
         /** Not of the store: a window is left open when another one replaces it. */
@@ -65,16 +77,28 @@ public class SimulatedStore implements LeaseStore {
         OPEN_AFTER_CLOSE
     }
 
+    /** Whose statements these are. */
+    enum Kind {
+        SQL,
+        ZOOKEEPER
+    }
+
     private final SimulatedDatabase database;
     private final Link link;
     private final Flaw flaw;
+    private final Kind kind;
     private @Nullable SnowflakeLayout layoutInWords;
     private String layoutText = "";
 
     public SimulatedStore(SimulatedDatabase database, Link link, Flaw flaw) {
+        this(database, link, flaw, Kind.SQL);
+    }
+
+    SimulatedStore(SimulatedDatabase database, Link link, Flaw flaw, Kind kind) {
         this.database = database;
         this.link = link;
         this.flaw = flaw;
+        this.kind = kind;
     }
 
     @Override
@@ -107,14 +131,35 @@ public class SimulatedStore implements LeaseStore {
                 .map(row -> new Row(
                         row.workerId(),
                         row.fence(),
-                        flaw == Flaw.HORIZON_IGNORED ? Math.min(now, row.horizon()) : row.horizon(),
-                        isSameServer(row),
+                        flaw == Flaw.HORIZON_IGNORED ? Math.min(now, row.horizon()) : horizon(terms, row),
+                        isCurrent(terms, row),
                         row.token() != null,
                         row.generation(),
                         row.server()))
                 .toList();
         return new Candidates(
                 rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
+    }
+
+    /** Whether ticks from the {@link #horizon} on were granted to nobody. */
+    private boolean isCurrent(Terms terms, WorkerRow row) {
+        return isSameServer(row)
+                || (kind == Kind.ZOOKEEPER
+                        && (database.nowMillis() >= safeFromMillis(terms) || flaw == Flaw.TAKEOVER_IGNORED));
+    }
+
+    private long horizon(Terms terms, WorkerRow row) {
+        return isSameServer(row) || !isCurrent(terms, row) || flaw == Flaw.TAKEOVER_IGNORED
+                ? row.horizon()
+                : Math.max(row.horizon(), safeFromMillis(terms));
+    }
+
+    private long safeFromMillis(Terms terms) {
+        long longest = database.rows().stream()
+                .mapToLong(WorkerRow::longestWindow)
+                .max()
+                .orElse(0);
+        return database.takenOverAtMillis() + Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis();
     }
 
     private boolean isOf(Terms terms, WorkerRow row) {
@@ -156,6 +201,9 @@ public class SimulatedStore implements LeaseStore {
 
     private boolean update(
             String statement, Terms terms, int workerId, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
+        if (kind == Kind.ZOOKEEPER) {
+            return updateByVersion(statement, terms, workerId, where, set);
+        }
         return link.call(statement, () -> {
             WorkerRow row = database.row(workerId);
             if (row == null || !isOf(terms, row) || !where.test(row)) {
@@ -166,6 +214,39 @@ public class SimulatedStore implements LeaseStore {
         });
     }
 
+    /** A change by its row's version; the same object is the same version. */
+    private record Planned(WorkerRow seen, WorkerRow changed, String server) {}
+
+    private boolean updateByVersion(
+            String statement, Terms terms, int workerId, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
+        for (int i = 0; i < TRIES; i++) {
+            Planned planned = link.call("look before " + statement, () -> {
+                WorkerRow row = database.row(workerId);
+                return row == null || !isOf(terms, row) || !where.test(row)
+                        ? null
+                        : new Planned(row, set.apply(row), database.server());
+            });
+            if (planned == null) {
+                return false;
+            }
+            if (link.call(statement, () -> change(workerId, planned))) {
+                return true;
+            }
+        }
+        throw new StoreUnavailableException("others were faster");
+    }
+
+    private boolean change(int workerId, Planned planned) {
+        if (database.row(workerId) != planned.seen && flaw != Flaw.VERSION_IGNORED) {
+            return false;
+        }
+        database.set(workerId, planned.changed);
+        if (!database.server().equals(planned.server)) {
+            throw new StoreUnavailableException("another server has become the leader");
+        }
+        return true;
+    }
+
     @Override
     public boolean acquire(Terms terms, Row candidate, @Nullable String token, Lease lease) {
         return update(
@@ -173,10 +254,10 @@ public class SimulatedStore implements LeaseStore {
                 terms,
                 candidate.workerId(),
                 row -> row.fence() == candidate.fence()
-                        && (row.horizon() == candidate.horizonMillis() || flaw == Flaw.HORIZON_IGNORED)
+                        && (horizon(terms, row) == candidate.horizonMillis() || flaw == Flaw.HORIZON_IGNORED)
                         && isFree(row, token)
                         && isWithinWindow(terms, lease.horizonMillis())
-                        && isSameServer(row),
+                        && isCurrent(terms, row),
                 row -> new WorkerRow(
                         row.workerId(),
                         row.layout(),
@@ -185,7 +266,7 @@ public class SimulatedStore implements LeaseStore {
                         database.nowMillis() + terms.lease().toMillis(),
                         lease.horizonMillis(),
                         Math.max(row.longestWindow(), terms.window().toMillis()),
-                        row.server(),
+                        kind == Kind.ZOOKEEPER ? database.server() : row.server(),
                         row.generation(),
                         row.horizon()));
     }
@@ -197,8 +278,8 @@ public class SimulatedStore implements LeaseStore {
                 terms,
                 candidate.workerId(),
                 row -> row.fence() == candidate.fence()
-                        && row.horizon() == candidate.horizonMillis()
-                        && !isSameServer(row)
+                        && horizon(terms, row) == candidate.horizonMillis()
+                        && !isCurrent(terms, row)
                         && database.nowMillis() + gapMillis <= horizonMillis,
                 row -> row.changed(database.server(), horizonMillis)
                         .heldBy(null, 0)
@@ -225,7 +306,8 @@ public class SimulatedStore implements LeaseStore {
 
     /** The condition of {@link #heal}. */
     private boolean isSetBack(WorkerRow row, Lease lease) {
-        return database.server().equals(row.server())
+        return kind == Kind.SQL
+                && database.server().equals(row.server())
                 && Objects.equals(row.server(), lease.server())
                 && row.generation() <= lease.generation()
                 && (row.generation() < lease.generation()
