@@ -15,9 +15,9 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Sets worker ids in ZooKeeper above all ids that were generated, after older data were restored to a stand-alone server
- * or nodes were copied from another ensemble. Also lowers horizons that a wrong clock has left far ahead, and ends
- * reservations. Stop all processes that generate ids first; a repair fails while a worker id is leased.
+ * Sets worker ids in ZooKeeper above all ids that were generated, after older data were restored to a stand-alone
+ * server or nodes were copied from another ensemble. Also lowers horizons that a wrong clock has left far ahead, and
+ * ends reservations. Stop all processes that generate ids first; a repair fails while a worker id is leased.
  *
  * <p>Each method changes all that it changes in one step. Immutable and safe for many threads.
  */
@@ -77,8 +77,8 @@ public final class ZooKeeperRepair {
     }
 
     /**
-     * Lets no lease begin below what an earlier leader can have granted: the next leases of all namespaces begin a window
-     * and the skew of servers ahead of the leader's time, or after that has passed.
+     * Lets no lease begin below what an earlier leader can have granted: the next leases of all namespaces begin a
+     * window and the skew of servers ahead of the leader's time, or after that has passed.
      *
      * @return the changes, one for each namespace
      * @throws AllocationException if a worker id is leased, or ZooKeeper does not answer or refuses; no worker id is
@@ -133,15 +133,15 @@ public final class ZooKeeperRepair {
 
     /**
      * Sets the horizons of a namespace just above the largest id that exists, after a wrong clock has left them far
-     * ahead. The next lease of each worker id also begins above all that a correct clock can have granted. Reserved worker
-     * ids stay reserved.
+     * ahead. The next lease of each worker id also begins above all that a correct clock can have granted. Reserved
+     * worker ids stay reserved.
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
      * @param largestId the largest id of the namespace in all tables
      * @return the change
-     * @throws AllocationException if a worker id is leased, the namespace has another layout, or ZooKeeper does not answer
-     *     or refuses
+     * @throws AllocationException if a worker id is leased, the namespace has another layout, or ZooKeeper does not
+     *     answer or refuses
      */
     public Report lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
         long horizonMillis = largestId <= 0
@@ -184,14 +184,14 @@ public final class ZooKeeperRepair {
     }
 
     /**
-     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that a
-     * process with such a worker id can have generated. Ignores worker ids that are not reserved.
+     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
+     * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
      *
      * @param namespace the namespace of the worker ids
      * @param workerIds the worker ids as the nodes are named, with the datacenter in the upper bits
      * @return the changes, one for each worker id that was reserved
-     * @throws AllocationException if a process holds one of them, or ZooKeeper does not answer or refuses; then nothing is
-     *     changed
+     * @throws AllocationException if a process holds one of them, or ZooKeeper does not answer or refuses; then nothing
+     *     is changed
      */
     public Report unreserve(String namespace, int... workerIds) {
         return ensemble.call("ending reservations in " + ensemble, zooKeeper -> {

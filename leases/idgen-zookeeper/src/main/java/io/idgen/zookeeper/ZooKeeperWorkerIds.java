@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>ZooKeeper changes a node only if it has the version that was read, and a committed change survives as long as a
  *       majority of the servers keep their disks. Nothing else matters while the servers keep their data.
  *   <li>After a restore of older data, or the loss of all data, the servers have another leader epoch. Worker ids are
- *       then leased only from a time on that no earlier leader can have granted. This rests on the servers' clocks, which
- *       may differ by {@link LeaseStore#SERVER_SKEW}. An ordinary change of the leader has the same effect, since it
- *       cannot be told from a restore. Processes that run continue in their windows meanwhile. A stand-alone server has
- *       no epochs: after a restore, {@link ZooKeeperRepair} is needed.
+ *       then leased only from a time on that no earlier leader can have granted. This rests on the servers' clocks,
+ *       which may differ by {@link LeaseStore#SERVER_SKEW}. An ordinary change of the leader has the same effect, since
+ *       it cannot be told from a restore. Processes that run continue in their windows meanwhile. A stand-alone server
+ *       has no epochs: after a restore, {@link ZooKeeperRepair} is needed.
  * </ul>
  *
  * <p>Sessions do not matter. idgen creates no ephemeral nodes, so a lost session neither frees a worker id nor stops a

@@ -10,8 +10,8 @@ import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.CreateMode;
 
 /**
- * How Leaf-snowflake assigns worker ids, as published: the number of a persistent sequential node, one for each address;
- * and a local file with the last number, by which a process starts if ZooKeeper does not answer.
+ * How Leaf-snowflake assigns worker ids, as published: the number of a persistent sequential node, one for each
+ * address; and a local file with the last number, by which a process starts if ZooKeeper does not answer.
  */
 final class NaiveAssignment {
     static final int LARGEST = 1023;

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two of three servers are down. Layouts with one sequence bit have few ids in a window, so that a test can use it up. */
+/**
+ * Two of three servers are down. Layouts with one sequence bit have few ids in a window, so that a test can use it up.
+ */
 @Timeout(300)
 class NoMajorityTest {
     @TempDir

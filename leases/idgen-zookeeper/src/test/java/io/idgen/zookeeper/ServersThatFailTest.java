@@ -17,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Processes that lease their worker ids from an ensemble whose servers die or lose data; and Leaf's scheme beside them. */
+/**
+ * Processes that lease their worker ids from an ensemble whose servers die or lose data; and Leaf's scheme beside them.
+ */
 @Timeout(300)
 class ServersThatFailTest {
     private static final int PROCESSES = 16;
@@ -98,9 +100,9 @@ class ServersThatFailTest {
     }
 
     /**
-     * One process has its lease in the backup. A second one leases after the backup, and is paused. A third one leases the
-     * same worker id, which is free in the data with which the servers start again. Then the second one goes on in its
-     * window.
+     * One process has its lease in the backup. A second one leases after the backup, and is paused. A third one leases
+     * the same worker id, which is free in the data with which the servers start again. Then the second one goes on in
+     * its window.
      */
     @ParameterizedTest
     @EnumSource
