@@ -108,7 +108,9 @@ class NoDatabaseTest {
         int id;
     }
 
-    /** The control: where there is a database, a start without a worker id is refused at once, and not by the first id. */
+    /**
+     * The control: where there is a database, a start without a worker id is refused at once, and not by the first id.
+     */
     @Point(42)
     @Test
     void anApplicationThatHasADatabaseAndNoWorkerIdIsRefusedAtBoot() {

@@ -100,12 +100,12 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * Returns a copy that writes the name of the application into the column {@code owner_info}, before the process id and
-     * the host: {@code shop 4711@web-3}. Without a name, the column has only the process id and the host. It is for people
-     * who read the table; no statement compares it.
+     * Returns a copy that writes the name of the application into the column {@code owner_info}, before the process id
+     * and the host: {@code shop 4711@web-3}. Without a name, the column has only the process id and the host. It is
+     * for people who read the table; no statement compares it.
      *
-     * @param application cut where the column is too short; characters outside ASCII become question marks, so that each
-     *     database accepts them
+     * @param application cut where the column is too short; characters outside ASCII become question marks, so that
+     *     each database accepts them
      * @return worker ids
      */
     public JdbcWorkerIds ownedBy(String application) {

@@ -3,7 +3,9 @@ package io.idgen.jdbc;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** The text of the column {@code owner_info}, which shows people who holds a worker id. It fits the column everywhere. */
+/**
+ * The text of the column {@code owner_info}, which shows people who holds a worker id. It fits the column everywhere.
+ */
 final class OwnerInfo {
     /** The id of this process and the name of its host. */
     static final String PROCESS = process();

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a start and a stop write to the log at INFO: one line each, without users, that names rows as the table does. */
+/**
+ * What a start and a stop write to the log at INFO: one line each, without users, that names rows as the table does.
+ */
 class LogLinesTest {
     private final Database database = TestDatabase.H2.create();
     private final Logger logger = Logger.getLogger("io.idgen");

@@ -15,8 +15,8 @@ import java.util.List;
 public interface LeaseStoreProvider {
 
     /**
-     * {@code idgen.worker.owner}: the name of the application, which the store shows with the lease. It is for people who
-     * read the store; no condition depends on it.
+     * {@code idgen.worker.owner}: the name of the application, which the store shows with the lease. It is for people
+     * who read the store; no condition depends on it.
      */
     Setting<String> OWNER = Setting.of(
             "worker.owner",

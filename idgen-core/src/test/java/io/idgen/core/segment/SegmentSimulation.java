@@ -40,7 +40,9 @@ final class SegmentSimulation {
     /** The longest time by which a replica may be behind, and the longest forward step of the clock in that time. */
     private static final Duration LAG = Duration.ofMinutes(5);
 
-    /** What may go wrong besides crashes, pauses, outages and lost answers. Not all can at once: see the constructor. */
+    /**
+     * What may go wrong besides crashes, pauses, outages and lost answers. Not all can at once: see the constructor.
+     */
     enum Trouble {
         TAKEOVERS,
         CLOCK_STEPS,

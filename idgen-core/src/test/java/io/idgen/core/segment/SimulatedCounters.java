@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The statements of {@code SegmentTable} over a {@link SimulatedDatabase}, condition for condition, as one process sends
- * them, and broken variants of them.
+ * The statements of {@code SegmentTable} over a {@link SimulatedDatabase}, condition for condition, as one process
+ * sends them, and broken variants of them.
  */
 class SimulatedCounters implements SegmentAllocator {
     static final long WINDOW_MILLIS = 600_000;

@@ -42,8 +42,8 @@ public final class IdgenSchema {
     public static final String LIQUIBASE_CHANGELOG = "db/idgen/changelog.xml";
 
     /**
-     * The history table for a Liquibase that runs idgen's changelog alone: {@value}. The table of its locks has the suffix
-     * {@code _lock}.
+     * The history table for a Liquibase that runs idgen's changelog alone: {@value}. The table of its locks has the
+     * suffix {@code _lock}.
      */
     public static final String LIQUIBASE_TABLE = "idgen_changelog";
 

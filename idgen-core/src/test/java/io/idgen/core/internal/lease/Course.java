@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The course of events of one seed: its virtual time, its random numbers, how often statements fail, what happened last,
- * and the first violation, which ends it.
+ * The course of events of one seed: its virtual time, its random numbers, how often statements fail, what happened
+ * last, and the first violation, which ends it.
  */
 public final class Course {
     public static final long MILLI = 1_000_000;

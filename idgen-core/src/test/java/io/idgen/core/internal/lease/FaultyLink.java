@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between a process and the database. Statements take time, and other processes run meanwhile. Some fail, and
- * are applied nevertheless, at once or later. Nothing is sent for a process that is killed or stopped.
+ * The network between a process and the database. Statements take time, and other processes run meanwhile. Some fail,
+ * and are applied nevertheless, at once or later. Nothing is sent for a process that is killed or stopped.
  */
 public final class FaultyLink implements SimulatedStore.Link {
     private final Course course;

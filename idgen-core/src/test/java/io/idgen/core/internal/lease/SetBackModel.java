@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One row that goes back under two processes: a restore on the same server, a takeover that loses commits, and reads
- * that are out of date. The search drives {@link LeaseProtocol} as it ships, with an adversary for a clock: each reading
- * may return any tick, and a lease may end at any moment.
+ * that are out of date. The search drives {@link LeaseProtocol} as it ships, with an adversary for a clock: each
+ * reading may return any tick, and a lease may end at any moment.
  *
  * <p>Nothing can prevent that ticks are granted twice before a process notices the restore. The promise:
  * <ul>

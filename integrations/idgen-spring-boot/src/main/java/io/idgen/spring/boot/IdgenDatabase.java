@@ -17,8 +17,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.JndiDataSourceLookup;
 
 /**
- * The database with idgen's tables: the bean that {@code idgen.jdbc.data-source} names, else {@code idgen.jdbc.url}, else
- * the only {@link DataSource} of the application.
+ * The database with idgen's tables: the bean that {@code idgen.jdbc.data-source} names, else {@code idgen.jdbc.url},
+ * else the only {@link DataSource} of the application.
  *
  * @param dataSource a bean; null if idgen connects by settings, or there is no database
  * @param settings those by which idgen connects if there is no bean: a URL with its login, or a name in JNDI

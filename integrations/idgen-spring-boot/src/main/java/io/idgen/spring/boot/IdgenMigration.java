@@ -12,8 +12,8 @@ import org.springframework.core.env.Environment;
 /**
  * Creates idgen's tables by Flyway or Liquibase, if {@code idgen.jdbc.initialize-schema} is {@code flyway} or {@code
  * liquibase}. The migration has history tables of its own, so it changes nothing in the history of the application. It
- * runs after the migrations of the application, which expect an empty schema, and before all beans that use the database:
- * see {@link IdgenMigrationDetector}.
+ * runs after the migrations of the application, which expect an empty schema, and before all beans that use the
+ * database: see {@link IdgenMigrationDetector}.
  */
 final class IdgenMigration implements InitializingBean {
     private static final String PREFIX = "idgen.jdbc.table-prefix";

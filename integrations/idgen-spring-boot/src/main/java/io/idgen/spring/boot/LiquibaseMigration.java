@@ -17,8 +17,8 @@ final class LiquibaseMigration {
     private LiquibaseMigration() {}
 
     /**
-     * Migrates. If the application has a {@link SpringLiquibase} for the same database, uses its connections, whose user
-     * may run DDL, and its default schema.
+     * Migrates. If the application has a {@link SpringLiquibase} for the same database, uses its connections, whose
+     * user may run DDL, and its default schema.
      *
      * @param beans with the application's {@link SpringLiquibase}; null if that is for another database
      */

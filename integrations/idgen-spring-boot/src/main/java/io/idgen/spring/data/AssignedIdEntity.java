@@ -8,9 +8,9 @@ import org.springframework.data.annotation.Transient;
 import org.springframework.data.domain.Persistable;
 
 /**
- * Base class of entities that receive their id in the constructor, for Spring Data JPA and Spring Data JDBC. {@code save}
- * of a new entity sends one INSERT. Without this class, Spring Data takes an entity with an id for an existing row: JPA
- * sends a SELECT before the INSERT, and JDBC only an UPDATE, which finds no row.
+ * Base class of entities that receive their id in the constructor, for Spring Data JPA and Spring Data JDBC. {@code
+ * save} of a new entity sends one INSERT. Without this class, Spring Data takes an entity with an id for an existing
+ * row: JPA sends a SELECT before the INSERT, and JDBC only an UPDATE, which finds no row.
  *
  * <pre>{@code
  * @Entity
@@ -23,8 +23,8 @@ import org.springframework.data.domain.Persistable;
  * }
  * }</pre>
  *
- * <p>Spring Data JDBC also needs {@link AssignedIdCallback} as a bean, which the starter registers. In an application with
- * both, Spring Data JPA takes the repositories of all subclasses for its own: give each its packages, by {@code
+ * <p>Spring Data JDBC also needs {@link AssignedIdCallback} as a bean, which the starter registers. In an application
+ * with both, Spring Data JPA takes the repositories of all subclasses for its own: give each its packages, by {@code
  * @EnableJpaRepositories} and {@code @EnableJdbcRepositories}. If the transaction of
  * the INSERT rolls back, the entity still counts as saved; create a new one. Not safe for several threads. Does no I/O.
  */

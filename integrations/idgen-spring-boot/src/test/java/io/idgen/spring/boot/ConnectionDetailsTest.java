@@ -32,7 +32,9 @@ class ConnectionDetailsTest {
     @AutoClose
     private final Database other = TestDatabase.H2.create();
 
-    /** Starts the shop with a bean of the connection details of the container, as {@code @ServiceConnection} makes it. */
+    /**
+     * Starts the shop with a bean of the connection details of the container, as {@code @ServiceConnection} makes it.
+     */
     private ConfigurableApplicationContext start(boolean isOfApplication, String... settings) {
         SpringApplicationBuilder shop = new SpringApplicationBuilder(Shop.class)
                 .initializers(context -> register((GenericApplicationContext) context, detailsType(), isOfApplication));

@@ -36,9 +36,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What the actuator shows over HTTP while a running application has lost PostgreSQL. {@code letters} has ids of a lease,
- * {@code parcels} of segments, both 100 in a second. {@code stamps} has few, and uses them up near the end of the
- * outage. {@code -Doutage.seconds=60} tests the default times of a lease and of connections.
+ * What the actuator shows over HTTP while a running application has lost PostgreSQL. {@code letters} has ids of a
+ * lease, {@code parcels} of segments, both 100 in a second. {@code stamps} has few, and uses them up near the end of
+ * the outage. {@code -Doutage.seconds=60} tests the default times of a lease and of connections.
  */
 @Timeout(600)
 class DatabaseOutageTest {
