@@ -49,6 +49,10 @@ class CompatibilityTest {
                             + " Reactive ${hibernate-reactive.version}",
                     List.of("idgen-hibernate", "integrations/framework-tests", "integrations/quarkus-tests")),
             new Row(
+                    List.of("idgen-redis"),
+                    "Lettuce ${lettuce.version}, with the Redis of embedded-redis ${embedded-redis.version} and of Debian",
+                    List.of("leases/idgen-redis")),
+            new Row(
                     List.of("idgen-spring-boot", "idgen-spring-boot-starter"),
                     "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version}, each with its Hibernate, Spring"
                             + " Data JDBC, Spring MVC and MyBatis-Plus ${mybatis-plus.version}",
