@@ -60,7 +60,8 @@ final class LeaseScripts {
     /**
      * Layout, first worker id, worker ids, window, own token or nothing, home, excluded worker ids. Returns the time,
      * the longest window, and six values for each row. The row that this host had last is the only one if it can begin
-     * now. Ends the search when there are enough rows that can.
+     * now. Ends the search when there are enough rows that can. Rows of another server leave room for those of this one,
+     * which are ahead after they were advanced: otherwise a process would advance one row after the other.
      */
     static final String CANDIDATES = PRELUDE + """
             if not known then
@@ -98,10 +99,16 @@ final class LeaseScripts {
                 see(id)
               end
             end
-            table.sort(found, function(a, b) return a.at < b.at or (a.at == b.at and a.id < b.id) end)
+            local function lower(a, b) return a.at < b.at or (a.at == b.at and a.id < b.id) end
+            table.sort(found, lower)
+            local own, others, rows = {}, {}, {}
+            for _, r in ipairs(found) do table.insert(r.same and own or others, r) end
+            local share = math.min(#own, math.max(enough - #others, enough * 3 / 4))
+            for i = 1, share do rows[i] = own[i] end
+            for i = 1, math.min(#others, enough - share) do rows[share + i] = others[i] end
+            table.sort(rows, lower)
             local answer = {'1', text(now), redis.call('HGET', key, 'window') or '0'}
-            for i = 1, math.min(#found, enough) do
-              local r = found[i]
+            for _, r in ipairs(rows) do
               for _, each in ipairs({text(r.id), r.fence, r.horizon, flag(r.same), flag(r.token ~= '')}) do
                 answer[#answer + 1] = each
               end

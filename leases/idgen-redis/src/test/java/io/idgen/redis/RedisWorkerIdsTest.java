@@ -119,6 +119,23 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
     }
 
     @Test
+    void aRowThatWasAdvancedIsACandidateBesideManyThatWereNot() {
+        store.mark("default", Duration.ofSeconds(180));
+        Candidates before = store.candidates(TERMS, null);
+        Row row = before.rows().get(0);
+        assertThat(store.advance(TERMS, row, before.nowMillis() + 200_000, before.gapMillis()))
+                .isTrue();
+
+        List<Row> rows = store.candidates(TERMS, null).rows();
+        assertThat(rows)
+                .hasSize(64)
+                .filteredOn(Row::sameServer)
+                .extracting(Row::workerId)
+                .containsExactly(row.workerId());
+        assertThat(rows.get(63).workerId()).isEqualTo(row.workerId());
+    }
+
+    @Test
     void aRestartOfTheServerIsAnotherServerThoughItKeepsItsData() throws Exception {
         try (RedisServer persistent = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
                 RedisScripts connection = RedisScripts.connectingTo(persistent.uri())) {
