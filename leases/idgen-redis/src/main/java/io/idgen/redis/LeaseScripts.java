@@ -60,8 +60,8 @@ final class LeaseScripts {
     /**
      * Layout, first worker id, worker ids, window, own token or nothing, home, excluded worker ids. Returns the time,
      * the longest window, and six values for each row. The row that this host had last is the only one if it can begin
-     * now. Ends the search when there are enough rows that can. Rows of another server leave room for those of this one,
-     * which are ahead after they were advanced: otherwise a process would advance one row after the other.
+     * now. Ends the search when there are enough rows that can. Rows of another server leave room for those of this
+     * one, which are ahead after they were advanced: otherwise a process would advance one row after the other.
      */
     static final String CANDIDATES = PRELUDE + """
             if not known then
