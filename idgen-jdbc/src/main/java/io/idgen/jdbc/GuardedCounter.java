@@ -21,7 +21,6 @@ final class GuardedCounter {
     private static final String WITHOUT_REPLICAS = "'-'";
 
     private final Counter counter;
-    private final long stride;
     private final @Nullable String identity;
 
     private volatile @Nullable Counter known;
@@ -30,12 +29,10 @@ final class GuardedCounter {
      * A counter.
      *
      * @param counter without a guard
-     * @param stride how much the number rises for one id
      * @param identity the name of the server, or null if it identifies itself
      */
-    GuardedCounter(Counter counter, long stride, @Nullable String identity) {
+    GuardedCounter(Counter counter, @Nullable String identity) {
         this.counter = counter;
-        this.stride = stride;
         this.identity = identity;
     }
 
@@ -60,7 +57,8 @@ final class GuardedCounter {
                 counter.column(),
                 counter.keys(),
                 counter.limitColumn(),
-                new Guard(server, identity, now.get(), stride));
+                counter.stride(),
+                new Guard(server, identity, now.get()));
     }
 
     private boolean hasColumns(Connection connection, Dialect dialect) throws SQLException {

@@ -15,10 +15,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +35,16 @@ import org.jspecify.annotations.Nullable;
  * many ids as the sequence's increment. The increment is read from the catalog and checked, because two users of one
  * sequence with different increments generate equal ids. A sequence that cycles is rejected.
  *
- * <p>idgen does not create the sequence. Create it with a start above the existing ids. Immutable and safe for many
- * threads.
+ * <p>Single ids are taken only for calls that wait for them: by one statement for all that wait at that moment, where
+ * the database can return several values (PostgreSQL, MariaDB, H2, HSQLDB), else by one each. A crash loses at most the
+ * ids of the statement that is under way. Of blocks, a source keeps one in reserve; a crash loses at most two.
+ *
+ * <p>idgen does not create the sequence. Create it with a start above the existing ids. Safe for many threads.
  */
 public final class NativeSequence implements SegmentAllocator {
+    // MariaDB counts the rows of a query like ours as recursions, of which it allows 1000
+    private static final int MOST_VALUES = 500;
+
     private final Transactions transactions;
     private final @Nullable SqlName sequence;
     private final int increment;
@@ -39,6 +53,9 @@ public final class NativeSequence implements SegmentAllocator {
 
     // the sequences that have passed the check
     private final Set<String> checked = ConcurrentHashMap.newKeySet();
+
+    // by sequence: if others use it too, the values of one statement may have gaps, and a segment may not
+    private final Map<String, Queue<Segment>> rests = new ConcurrentHashMap<>();
 
     /** Which id of its block a sequence value is. */
     public enum ValueIs {
@@ -127,34 +144,83 @@ public final class NativeSequence implements SegmentAllocator {
                 transactions, sequence, increment, valueIs, TableAllocator.checkLimit(exclusiveLimit));
     }
 
-    /** {@inheritDoc} Returns a block of as many ids as the sequence's increment, whatever {@code wanted} is. */
+    /** {@inheritDoc} In blocks, returns one of as many ids as the sequence's increment, whatever {@code wanted} is. */
     @Override
     public Segment allocate(String name, int wanted) {
         TableAllocator.checkWanted(wanted);
         SqlName called = sequence == null ? parse(name) : sequence;
-        long value =
-                transactions.commitEach("reading the next value of the sequence " + called, (connection, dialect) -> {
-                    long next = next(connection, dialect, called);
-                    // For blocks, check each time: if the increment has changed, they would overlap.
-                    if (increment > 1 || !checked.contains(called.toString())) {
-                        check(connection, dialect, called);
-                        checked.add(called.toString());
-                    }
-                    return next;
-                });
+        return increment == 1 ? allocateSingle(name, called, wanted) : allocateBlock(name, called);
+    }
+
+    private Segment allocateSingle(String name, SqlName called, int wanted) {
+        Queue<Segment> rest = rests.computeIfAbsent(called.toString(), any -> new ConcurrentLinkedQueue<>());
+        Segment first = rest.poll();
+        if (first != null) {
+            return first;
+        }
+        List<Long> values = transactions.commitEach(purpose(called), (connection, dialect) -> {
+            List<Long> next = next(connection, dialect, called, Math.min(wanted, MOST_VALUES));
+            if (!checked.contains(called.toString())) {
+                check(called, facts(connection, dialect, called));
+                checked.add(called.toString());
+            }
+            return next;
+        });
+        values.forEach(value -> checkPositive(called, value));
+        Deque<Segment> runs = new ArrayDeque<>();
+        for (long value : values) {
+            Segment last = runs.peekLast();
+            if (last != null && last.last() + 1 == value && value < limit) {
+                runs.removeLast();
+                runs.add(new Segment(last.first(), last.count() + 1, 1));
+            } else if (value < limit) {
+                runs.add(new Segment(value, 1, 1));
+            }
+        }
+        first = runs.poll();
+        if (first == null) {
+            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " returned " + values.get(0));
+        }
+        rest.addAll(runs);
+        return first;
+    }
+
+    private Segment allocateBlock(String name, SqlName called) {
+        long value = transactions.commitEach(purpose(called), (connection, dialect) -> {
+            // The increment is checked each time: if it has changed, blocks would overlap.
+            Optional<String> withFacts = dialect.nextValueWithFacts(called.toString());
+            if (withFacts.isPresent()) {
+                return query(connection, dialect, called, withFacts.get(), row -> {
+                            check(called, SequenceFacts.of(row, 2));
+                            return row.getLong(1);
+                        })
+                        .get(0);
+            }
+            long next = next(connection, dialect, called, 1).get(0);
+            check(called, facts(connection, dialect, called));
+            return next;
+        });
+        checkPositive(called, value);
         long first = valueIs == ValueIs.FIRST ? value : Math.max(1, value - increment + 1);
         long last = valueIs == ValueIs.LAST ? value : value + increment - 1;
+        last = last < value ? limit - 1 : Math.min(last, limit - 1);
+        if (first > last) {
+            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " returned " + value);
+        }
+        return new Segment(first, (int) (last - first + 1), 1);
+    }
+
+    private static String purpose(SqlName called) {
+        return "reading the next value of the sequence " + called;
+    }
+
+    private static void checkPositive(SqlName called, long value) {
         if (value < 1) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
                     "the sequence " + called + " returned " + value
                             + ", but ids start at 1; restart it above the ids in use");
         }
-        last = last < value ? limit - 1 : Math.min(last, limit - 1);
-        if (first > last) {
-            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " returned " + value);
-        }
-        return new Segment(first, (int) (last - first + 1), 1);
     }
 
     private static SqlName parse(String name) {
@@ -166,17 +232,37 @@ public final class NativeSequence implements SegmentAllocator {
         }
     }
 
-    private static long next(Connection connection, Dialect dialect, SqlName called) throws SQLException {
-        String query = dialect.nextValue(called.toString())
+    /** The next values: as many as wanted, or one if the database cannot return several. */
+    private static List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted)
+            throws SQLException {
+        String single = dialect.nextValue(called.toString())
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.SEQUENCE_MISSING,
                         dialect.name() + " has no sequences; choose the strategy sequence-table or segment"));
-        try (PreparedStatement statement = connection.prepareStatement(query);
+        String sql = wanted == 1
+                ? single
+                : dialect.nextValues(called.toString(), wanted).orElse(single);
+        return query(connection, dialect, called, sql, row -> row.getLong(1));
+    }
+
+    /** Reads a row. */
+    private interface Row<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    /** Reads the rows of a query, at least one. */
+    private static <T> List<T> query(Connection connection, Dialect dialect, SqlName called, String sql, Row<T> row)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
                 ResultSet rows = statement.executeQuery()) {
-            if (!rows.next()) {
+            List<T> all = new ArrayList<>();
+            while (rows.next()) {
+                all.add(row.of(rows));
+            }
+            if (all.isEmpty()) {
                 throw new SQLException("no value", "02000");
             }
-            return rows.getLong(1);
+            return all;
         } catch (SQLException e) {
             if (dialect.isExhausted(e)) {
                 throw new AllocationException(
@@ -196,12 +282,15 @@ public final class NativeSequence implements SegmentAllocator {
         }
     }
 
-    private void check(Connection connection, Dialect dialect, SqlName called) throws SQLException {
-        SequenceFacts facts = dialect.sequence(connection, schema(connection, called), spelled(connection, called))
+    private static SequenceFacts facts(Connection connection, Dialect dialect, SqlName called) throws SQLException {
+        return dialect.sequence(connection, schema(connection, called), spelled(connection, called))
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
                                 + " is not visible to this user in the catalog, so its increment is unknown"));
+    }
+
+    private void check(SqlName called, SequenceFacts facts) {
         if (facts.cycles()) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
@@ -238,10 +327,10 @@ public final class NativeSequence implements SegmentAllocator {
         return database.storesLowerCaseIdentifiers() ? part.toLowerCase(Locale.ROOT) : part;
     }
 
-    /** {@inheritDoc} True: each call returns as many ids as the sequence's increment. */
+    /** {@inheritDoc} True for single ids; false for blocks, of which a source keeps one in reserve. */
     @Override
-    public boolean isFixed() {
-        return true;
+    public boolean isOnDemand() {
+        return increment == 1;
     }
 
     /** {@inheritDoc} False: sessions may cache values, for example with {@code CACHE} on PostgreSQL. */

@@ -38,17 +38,14 @@ final class RowTable {
     private final OwnTable table;
     private final Counter counter;
     private final GuardedCounter guarded;
-    private final long stride;
     private final TableAllocator.Options options;
     private final AtomicInteger rowsMade;
     private final HighWaterMarks marks = new HighWaterMarks();
 
-    private RowTable(
-            OwnTable table, Counter counter, long stride, TableAllocator.Options options, AtomicInteger rowsMade) {
+    private RowTable(OwnTable table, Counter counter, TableAllocator.Options options, AtomicInteger rowsMade) {
         this.table = table;
         this.counter = counter;
-        this.guarded = new GuardedCounter(counter, stride, options.identity());
-        this.stride = stride;
+        this.guarded = new GuardedCounter(counter, options.identity());
         this.options = options;
         this.rowsMade = rowsMade;
     }
@@ -68,8 +65,7 @@ final class RowTable {
             long stride) {
         return new RowTable(
                 new OwnTable(transactions, SqlName.parse(table, 1, 1), table),
-                new Counter(table, column, keys, limit, null),
-                stride,
+                new Counter(table, column, keys, limit, stride, null),
                 TableAllocator.Options.of(table),
                 new AtomicInteger());
     }
@@ -79,8 +75,12 @@ final class RowTable {
         return new RowTable(
                 table.with(newOptions.table(), newOptions.timeout()),
                 new Counter(
-                        newOptions.table().toString(), counter.column(), counter.keys(), counter.limitColumn(), null),
-                stride,
+                        newOptions.table().toString(),
+                        counter.column(),
+                        counter.keys(),
+                        counter.limitColumn(),
+                        counter.stride(),
+                        null),
                 newOptions,
                 rowsMade);
     }
@@ -184,7 +184,7 @@ final class RowTable {
      * was made by hand and has granted nothing yet.
      */
     private void takeOver(String name, List<String> columns, Row row) {
-        long lift = 2 * stride * row.reach();
+        long lift = 2 * counter.stride() * row.reach();
         if (row.next() > options.limit() - lift) {
             throw TableAllocator.limitReached(
                     name,
@@ -216,7 +216,7 @@ final class RowTable {
         String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
                         .orElse("the row of '" + name + "' in " + table + " is gone")
                 + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
-        long lift = row.map(found -> 2 * stride * found.reach()).orElse(0L);
+        long lift = row.map(found -> 2 * counter.stride() * found.reach()).orElse(0L);
         if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit() - lift) {
             throw new AllocationException(
                     ErrorCode.SEGMENT_WENT_BACK,

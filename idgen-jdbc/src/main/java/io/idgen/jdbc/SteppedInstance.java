@@ -87,18 +87,12 @@ final class SteppedInstance {
                 rows.with(options), transactions.withTimeout(options.timeout()), instance, instances, environment);
     }
 
-    /** The next id of this instance; {@code start} says where a new name begins. */
-    Segment next(String name, TableAllocator.Options options, ToLongFunction<String> start) {
-        // the id itself is below the limit, and what follows it is still a number
-        long atMost = Math.min(options.limit() - 1, Long.MAX_VALUE - instances);
+    /** The next ids of this instance, at most {@code wanted}; {@code start} says where a new name begins. */
+    Segment next(String name, int wanted, TableAllocator.Options options, ToLongFunction<String> start) {
         for (int attempt = 0; attempt < TableAllocator.ATTEMPTS; attempt++) {
-            Long generation = generations.get(name);
-            if (generation != null) {
-                OptionalLong end =
-                        rows.add(name, List.of(name, generation, (long) instance, (long) instances), instances, atMost);
-                if (end.isPresent()) {
-                    return checked(name, end.getAsLong() - instances, options);
-                }
+            Optional<Segment> segment = take(name, wanted, options);
+            if (segment.isPresent()) {
+                return segment.get();
             }
             Optional<RowTable.Row> row = rows.read(name, COLUMNS, " ORDER BY generation DESC");
             if (row.isEmpty()) {
@@ -106,9 +100,38 @@ final class SteppedInstance {
                 rows.make(name, now -> newRow(aligned(Math.max(first, now), name, options.limit())));
                 continue;
             }
-            generations.put(name, check(name, row.get().numbers(), options, atMost));
+            long left = Math.min(
+                    check(name, row.get().numbers(), options), row.get().left());
+            if (left < wanted) {
+                Optional<Segment> last = take(name, (int) left, options);
+                if (last.isPresent()) {
+                    return last.get();
+                }
+            }
         }
         throw TableAllocator.changedTooOften(name, options.table());
+    }
+
+    /** Takes ids of the newest generation that is known; none if the row is another one now, or ends before them. */
+    private Optional<Segment> take(String name, int count, TableAllocator.Options options) {
+        Long generation = generations.get(name);
+        if (generation == null) {
+            return Optional.empty();
+        }
+        long amount = (long) count * instances;
+        OptionalLong end = rows.add(
+                name,
+                List.of(name, generation, (long) instance, (long) instances),
+                amount,
+                atMost(options) - (amount - instances));
+        return end.isPresent()
+                ? Optional.of(checked(name, end.getAsLong() - amount, count, options))
+                : Optional.empty();
+    }
+
+    /** The largest id: it is below the limit, and what follows it is still a number. */
+    private long atMost(TableAllocator.Options options) {
+        return Math.min(options.limit() - 1, Long.MAX_VALUE - instances);
     }
 
     /**
@@ -148,8 +171,8 @@ final class SteppedInstance {
         return row;
     }
 
-    /** The generation of a row that is ours and not at its end. */
-    private long check(String name, List<Long> row, TableAllocator.Options options, long atMost) {
+    /** Notes the generation of a row that is ours. Returns how many ids are left in it, at least 1. */
+    private long check(String name, List<Long> row, TableAllocator.Options options) {
         long generation = row.get(2);
         if (row.get(3) != instance || row.get(4) != instances) {
             throw new AllocationException(
@@ -160,13 +183,15 @@ final class SteppedInstance {
         }
         long end = Math.min(row.get(1), options.limit());
         long next = row.get(0);
-        if (next >= end || next > atMost) {
+        long last = Math.min(end - 1, atMost(options));
+        if (next > last) {
             throw TableAllocator.limitReached(name, end, options.table() + ".next_id is " + next + " on " + this);
         }
-        return generation;
+        generations.put(name, generation);
+        return (last - next) / instances + 1;
     }
 
-    private Segment checked(String name, long id, TableAllocator.Options options) {
+    private Segment checked(String name, long id, int count, TableAllocator.Options options) {
         if (Math.floorMod(id, instances) != instance % instances) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
@@ -174,7 +199,7 @@ final class SteppedInstance {
                             + "; set it to the next number above the ids in use that leaves the remainder "
                             + instance % instances + " when divided by " + instances);
         }
-        return new Segment(id, 1, instances);
+        return new Segment(id, count, instances);
     }
 
     /**

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
- * Step increments over N independent databases: instance i of N generates ids with {@code id % N == i % N}, one per
- * call. So no two instances generate equal ids, and no instance needs to know of the others. This is what MySQL's
+ * Step increments over N independent databases: instance i of N generates ids with {@code id % N == i % N}. So no
+ * two instances generate equal ids, and no instance needs to know of the others. This is what MySQL's
  * {@code auto_increment_offset} and {@code auto_increment_increment} do for a column, for any database.
  *
  * <p>{@linkplain #over With all databases}, a process uses the instances in turn. It skips an instance that is down
@@ -78,8 +78,8 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     }
 
     /**
-     * {@inheritDoc} Returns one id from the instance whose turn it is, whatever {@code wanted} is. A name is new on an
-     * instance until its row exists. If its start is read from columns, all instances must answer then.
+     * {@inheritDoc} Returns ids of the instance whose turn it is. A name is new on an instance until its row exists. If
+     * its start is read from columns, all instances must answer then.
      */
     @Override
     public Segment allocate(String name, int wanted) {
@@ -90,7 +90,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
             SteppedInstance instance = instances.get((first + i) % instances.size());
             if (instance.isUp(name)) {
                 try {
-                    return next(instance, name);
+                    return next(instance, name, wanted);
                 } catch (StoreUnavailableException e) {
                     instance.failed(e);
                     outages.add(e);
@@ -102,7 +102,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         if (outages.isEmpty()) {
             SteppedInstance instance = instances.get(first);
             try {
-                return next(instance, name);
+                return next(instance, name, wanted);
             } catch (StoreUnavailableException e) {
                 instance.failed(e);
                 outages.add(e);
@@ -119,8 +119,8 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         throw none;
     }
 
-    private Segment next(SteppedInstance instance, String name) {
-        Segment segment = instance.next(name, options, this::highestStart);
+    private Segment next(SteppedInstance instance, String name, int wanted) {
+        Segment segment = instance.next(name, wanted, options, this::highestStart);
         instance.answered();
         return segment;
     }
@@ -136,9 +136,9 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
                 .orElseThrow();
     }
 
-    /** {@inheritDoc} True: each call returns one id. */
+    /** {@inheritDoc} True: almost no gaps. A crash loses at most the ids of the statement that is under way. */
     @Override
-    public boolean isFixed() {
+    public boolean isOnDemand() {
         return true;
     }
 

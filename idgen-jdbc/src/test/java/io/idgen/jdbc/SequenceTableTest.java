@@ -1,12 +1,13 @@
 package io.idgen.jdbc;
 
+import io.idgen.core.segment.Segment;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link SequenceTable}: one id per call. */
+/** {@link SequenceTable}: as many ids as requested. */
 @ParameterizedClass
 @EnumSource
 @Tag("databases")
@@ -30,6 +31,11 @@ class SequenceTableTest extends TableAllocatorContract<SequenceTable> {
     @Override
     String nextColumn() {
         return "next_id";
+    }
+
+    @Override
+    Segment run(long first, int wanted) {
+        return new Segment(first, wanted, 1);
     }
 
     @Override

@@ -100,15 +100,16 @@ final class Refiller {
         }
     }
 
-    /** How many ids to ask for; none if the source is closed. */
+    /** How many ids to ask for; none if the source is closed, or if nothing is fetched ahead and no call waits. */
     private int begin() {
         lock.lock();
         try {
-            if (callers.haveEnded()) {
-                underWay = false;
-                return 0;
+            int wanted = callers.haveEnded() ? 0 : stock.wanted(callers.missing());
+            if (wanted == 0 && callers.outage() != null && !callers.haveEnded()) {
+                wanted = 1; // shows whether the outage is over
             }
-            return stock.wanted(callers.missing());
+            underWay = wanted > 0;
+            return wanted;
         } finally {
             lock.unlock();
         }
@@ -135,9 +136,20 @@ final class Refiller {
             reports.answered(callers.outage());
             reports.refilled(segment, Duration.ofNanos(nanos));
             stock.add(segment, nanos);
-            callers.answered(segment.count());
+            callers.answered();
+            serve();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Gives the calls that wait what has arrived. */
+    private void serve() {
+        long nowNanos = environment.time.nanoTime();
+        boolean due = callers.serve(visit -> stock.give(visit, nowNanos));
+        stock.publish();
+        if (due || callers.missing() > stock.left() + stock.inReserve()) {
+            refill();
         }
     }
 
@@ -205,7 +217,7 @@ final class Refiller {
             List<Segment> left = stock.seal(); // also of a source that has ended: nothing is given out from now on
             if (!callers.haveEnded()) {
                 callers.end(closed());
-                unused = allocator.isFixed() ? null : left;
+                unused = allocator.isOnDemand() ? null : left;
             }
             if (retry != null) {
                 retry.cancel(false);

@@ -57,12 +57,12 @@ public interface SegmentAllocator {
     default void handBack(String name, List<Segment> newestFirst) {}
 
     /**
-     * Whether the database determines the size of a segment. Then ids are fetched only when a call needs them, never
-     * ahead, so that one statement per id remains one statement per id.
+     * Whether ids are allocated only for calls that wait for them, never ahead. A source then asks for as many ids as
+     * the calls lack that wait at that moment.
      *
-     * @return false if not overridden
+     * @return false if not overridden: a source keeps a segment in reserve
      */
-    default boolean isFixed() {
+    default boolean isOnDemand() {
         return false;
     }
 

@@ -40,8 +40,11 @@ import org.jspecify.annotations.Nullable;
  * does not lie above all earlier ones shows that the table went back: the source then stops for good ({@link
  * ErrorCode#SEGMENT_WENT_BACK}).
  *
- * <p>If the allocator's segments are {@linkplain SegmentAllocator#isFixed fixed}, nothing is fetched ahead: each call
- * waits for the database. Safe for many threads.
+ * <p>If the allocator works {@linkplain SegmentAllocator#isOnDemand on demand}, nothing is fetched ahead: each call
+ * waits for the database. One request fetches the ids for all calls that wait when it begins, and no more; they get
+ * them in the order in which they came. A crash leaves a gap of at most the ids of the request that is under way.
+ *
+ * <p>Safe for many threads.
  *
  * <p>It is longer than other classes because the builder documents each option.
  */
@@ -68,11 +71,11 @@ public final class SegmentIdSource implements IdSource {
     private SegmentIdSource(Builder builder) {
         this.name = builder.name;
         SegmentAllocator allocator = builder.allocator;
-        boolean fixed = allocator.isFixed();
-        this.blocks = builder.threadOrder && !fixed ? new ThreadBlocks() : null;
+        boolean onDemand = allocator.isOnDemand();
+        this.blocks = builder.threadOrder && !onDemand ? new ThreadBlocks() : null;
         Stock stock = new Stock(
                 builder.preload,
-                fixed,
+                onDemand,
                 builder.steps.adaptive(builder.reserve),
                 builder.steps.longestRun(),
                 new FillLevel(builder.name, allocator.limit()),
@@ -180,8 +183,8 @@ public final class SegmentIdSource implements IdSource {
     }
 
     /**
-     * {@inheritDoc} Fetches a segment to use and one in reserve; only the first one if segments are fixed. Waits at
-     * most for the acquire timeout.
+     * {@inheritDoc} Fetches a segment to use and one in reserve; only one id if the allocator works on demand. Waits
+     * at most for the acquire timeout.
      *
      * @throws IdUnavailableException if they do not arrive in time, or the thread is interrupted while it waits
      * @throws AllocationException if the allocator refuses, for example because the limit is reached
@@ -225,7 +228,7 @@ public final class SegmentIdSource implements IdSource {
         private Duration reserve = Duration.ofSeconds(60);
         private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
         private Duration firstTimeout = Duration.ofSeconds(30);
-        private int maxWaiters = 10_000;
+        private int maxWaiters = 1_000_000;
         private @Nullable TaskThreads refills;
         private IdgenListener events = SegmentReports.delivery(IdgenListener.NONE);
         private Function<Knob, String> advice = Knob::method;
@@ -291,7 +294,8 @@ public final class SegmentIdSource implements IdSource {
         /**
          * Lets each thread take a block of ids for its next calls of {@link #nextId}: up to 256, and only a small part
          * of a segment. This is several times as fast, but ids no longer rise across threads. At most 64 threads have
-         * blocks; closing does not hand back the ids in them. Has no effect if segments are fixed.
+         * blocks; closing does not hand back the ids in them. Has no effect if the allocator works on
+         * demand.
          *
          * @return this
          */
@@ -337,7 +341,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets how many threads may wait at the same time; the default is 10,000.
+         * Sets how many threads may wait at the same time. The default is 1,000,000: each call has a deadline of its
+         * own, and a virtual thread that waits costs little memory.
          *
          * @param threads at least 1
          * @return this

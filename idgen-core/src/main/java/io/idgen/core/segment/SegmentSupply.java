@@ -7,9 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Serves calls that find too few ids in the segment in use: from the reserve, or from what refills bring until the
- * deadline of the call. Ids are taken under the lock here, so that the number of missing ids is exact. Safe for many
- * threads.
+ * Serves calls that find too few ids in the segment in use: from the reserve, or by a place in the queue, which refills
+ * serve until the deadline of the call. Safe for many threads.
  */
 final class SegmentSupply {
     private final Stock stock;
@@ -36,61 +35,39 @@ final class SegmentSupply {
     /** Writes {@code count} ids into the array from index {@code from} on. */
     void fill(long[] ids, int from, int count) {
         WaitingCallers.Arrival arrival = callers.arrive();
-        int end = from + count;
-        int have = from;
         lock.lock();
-        try (WaitingCallers.Visit visit = callers.new Visit(count, arrival)) {
-            while (true) {
-                Cursor cursor = stock.inUse();
-                if (cursor != null) {
-                    long index = cursor.take(end - have);
-                    int got = cursor.copy(index, ids, have, end - have);
-                    have += got;
-                    visit.got(got);
-                    if (cursor.isMarkIn(index, got)) {
-                        preload(cursor);
-                    }
-                    if (have == end) {
-                        return;
-                    }
-                }
-                openReserveOrSleep(visit);
+        try (WaitingCallers.Visit visit = callers.new Visit(ids, from, count, arrival)) {
+            // overtakes no call that waits: while one does, there are no ids
+            boolean due = stock.give(visit, time.nanoTime());
+            stock.publish();
+            if (due) {
+                refiller.refill();
+            }
+            while (!visit.isServed()) {
+                visit.enter();
+                refiller.refill();
+                visit.sleep();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits until there is a segment to use and one in reserve; where runs are fixed, the first one. */
+    /** Waits until there is a segment to use and one in reserve; if nothing is fetched ahead, until there is an id. */
     void warmUp() {
         WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
-        try {
-            try (WaitingCallers.Visit visit = callers.new Visit(1, arrival)) {
-                while (!stock.isWarm()) {
-                    if (openReserveOrSleep(visit)) {
-                        callers.wakeNext(); // as below
-                    }
-                }
+        try (WaitingCallers.Visit visit = callers.new Visit(arrival)) {
+            while (!stock.isWarm()) {
+                stock.openReserve(time.nanoTime());
+                stock.publish();
+                visit.enter();
+                refiller.refill();
+                visit.sleep();
             }
-            callers.wakeNext(); // in place of this one, which takes nothing
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Takes the reserve into use and returns true; or sleeps, while it is fetched, until something changes. */
-    private boolean openReserveOrSleep(WaitingCallers.Visit visit) {
-        if (!stock.hasReserve()) {
-            visit.enter();
-            refiller.refill();
-            visit.sleep();
-            return false;
-        }
-        if (stock.open(visit.missing(), time.nanoTime())) {
-            refiller.refill();
-        }
-        return true;
     }
 
     /** Has the next segment fetched, now that a call has taken the id at the mark of this one. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stock {
     private final double preload;
-    private final boolean fixed;
+    private final boolean onDemand;
     private final AdaptiveStep step;
     private final int longestRun;
     private final FillLevel fillLevel;
@@ -32,20 +32,20 @@ final class Stock {
      * Nothing in hand yet.
      *
      * @param preload how much of a segment is used before the next one is fetched
-     * @param fixed whether nothing is fetched ahead
+     * @param onDemand whether nothing is fetched ahead
      * @param blocks the ids that threads have taken ahead, or null if they do not
-     * @param publish receives each segment that is taken into use
+     * @param publish receives the segment in use
      */
     Stock(
             double preload,
-            boolean fixed,
+            boolean onDemand,
             AdaptiveStep step,
             int longestRun,
             FillLevel fillLevel,
             @Nullable ThreadBlocks blocks,
             Consumer<Cursor> publish) {
         this.preload = preload;
-        this.fixed = fixed;
+        this.onDemand = onDemand;
         this.step = step;
         this.longestRun = longestRun;
         this.fillLevel = fillLevel;
@@ -104,10 +104,10 @@ final class Stock {
     }
 
     /**
-     * Whether it has what warming up fetches: a segment to use and one in reserve; where runs are fixed, the first one.
+     * Whether it has what warming up fetches: a segment to use and one in reserve; if nothing is fetched ahead, any id.
      */
     boolean isWarm() {
-        return reserve != null && (inUse != null || fixed);
+        return onDemand ? hasIds() : reserve != null && inUse != null;
     }
 
     /** The highest id that was ever reserved, or 0. */
@@ -116,37 +116,64 @@ final class Stock {
     }
 
     /**
-     * Takes the reserve into use, if there is one.
+     * Gives a call ids, from the segment in use and then from the reserve.
      *
-     * @param missing how many ids the waiting callers lack
-     * @return whether to fetch the next segment now, and not at its mark
+     * @return whether to fetch the next segment now
      */
-    boolean open(long missing, long nowNanos) {
+    boolean give(WaitingCallers.Visit visit, long nowNanos) {
+        Cursor cursor = inUse;
+        boolean due = cursor != null && visit.take(cursor) && reserve == null;
         Segment segment = reserve;
-        if (segment == null) {
-            return false;
+        if (!visit.isServed() && segment != null) {
+            due = visit.take(open(segment, nowNanos)) || isFullReserveKept();
         }
+        return due;
+    }
+
+    /** Takes the reserve into use, if there is one. */
+    void openReserve(long nowNanos) {
+        Segment segment = reserve;
+        if (segment != null) {
+            open(segment, nowNanos);
+        }
+    }
+
+    private Cursor open(Segment segment, long nowNanos) {
         Cursor used = inUse;
         if (used != null) {
             step.usedUp(used.segment().count(), nowNanos - used.sinceNanos());
         }
-        boolean later = fixed || preload > 0;
         Cursor next = new Cursor(
                 segment,
                 nowNanos,
-                later && !fixed ? (long) (segment.count() * preload) : Cursor.NEVER,
+                isFullReserveKept() || onDemand ? Cursor.NEVER : (long) (segment.count() * preload),
                 used == null ? 0 : used.given());
         reserve = null;
         inUse = next;
-        publish.accept(next);
-        return !later || missing > segment.count();
+        return next;
     }
 
-    /** How many ids to ask for: a step, or as many as the waiting callers lack if that is more. */
+    /** Whether the next segment is fetched as soon as the reserve is taken into use, and not at a mark or on demand. */
+    private boolean isFullReserveKept() {
+        return !onDemand && preload == 0;
+    }
+
+    /** Lets calls take ids of the segment in use without the lock, once those that wait have theirs. */
+    void publish() {
+        Cursor cursor = inUse;
+        if (cursor != null) {
+            publish.accept(cursor);
+        }
+    }
+
+    /**
+     * How many ids to ask for. On demand as many as the waiting calls lack, which is none if they have given up;
+     * otherwise a step, or as many as they lack if that is more.
+     */
     int wanted(long missing) {
-        long lacking = missing - left();
-        int wanted = (int) Math.max(step.wanted(fillLevel.left(highest)), Math.min(lacking, longestRun));
-        lastWanted = wanted;
+        long lacking = Math.max(0, Math.min(missing - left(), longestRun));
+        int wanted = (int) (onDemand ? lacking : Math.max(step.wanted(fillLevel.left(highest)), lacking));
+        lastWanted = wanted > 0 ? wanted : lastWanted;
         return wanted;
     }
 

@@ -13,15 +13,19 @@ import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for ids, and the exceptions that they get if there are none. They are woken in the order in which
- * they came, and each has its own deadline. All methods need the lock, but for {@link #lock}, {@link #arrive} and those
- * that a snapshot reads.
+ * The queue of calls that wait for ids, and the exceptions that they get if there are none. A refill serves them in the
+ * order in which they came, and each has its own deadline. All methods need the lock, but for {@link #lock}, {@link
+ * #arrive} and those that a snapshot reads.
  */
 final class WaitingCallers {
     private final String name;
@@ -32,7 +36,7 @@ final class WaitingCallers {
     private final TimeSource time;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final ReentrantLock lock = new ReentrantLock();
-    private final LockCondition changed;
+    private final Set<Visit> queue = new LinkedHashSet<>();
 
     private final WaitCounter waits = new WaitCounter();
     private long missing;
@@ -66,7 +70,6 @@ final class WaitingCallers {
         this.most = most;
         this.advice = advice;
         this.time = time;
-        this.changed = time.condition(lock);
     }
 
     ReentrantLock lock() {
@@ -96,24 +99,56 @@ final class WaitingCallers {
 
     // ---- callers ----
 
-    /**
-     * A call that finds too few ids. It counts among those who wait from the moment when it first does until it is
-     * closed.
-     */
+    /** A call that finds too few ids, or that warms up. It is in the queue from {@link #enter} until it has its ids. */
     final class Visit implements AutoCloseable {
         private final Arrival arrival;
-        private int wanted;
+        private final long[] ids;
+        private final int end;
+        private final LockCondition changed = time.condition(lock);
+        private int lacking;
         private int refusalsBefore = refusals;
         private boolean entered;
         private long sinceNanos;
 
-        Visit(int wanted, Arrival arrival) {
-            this.wanted = wanted;
+        /** A call that wants {@code count} ids in the array, from index {@code from} on. */
+        Visit(long[] ids, int from, int count, Arrival arrival) {
+            this.ids = ids;
+            this.end = from + count;
+            this.lacking = count;
             this.arrival = arrival;
         }
 
+        /** A call that warms up: a refill fetches one id for it, and it takes none. */
+        Visit(Arrival arrival) {
+            this.ids = new long[0];
+            this.end = 0;
+            this.lacking = 1;
+            this.arrival = arrival;
+        }
+
+        private boolean isWarmUp() {
+            return ids.length == 0;
+        }
+
+        /** Takes as many ids of a segment as the call lacks; returns whether the id at the segment's mark is among them. */
+        boolean take(Cursor cursor) {
+            long index = cursor.take(lacking);
+            int got = cursor.copy(index, ids, end - lacking, lacking);
+            if (got > 0) {
+                refusalsBefore = refusals;
+                lacking -= got;
+                missing -= entered ? got : 0;
+            }
+            return cursor.isMarkIn(index, got);
+        }
+
+        /** Whether the call has all its ids. */
+        boolean isServed() {
+            return lacking == 0;
+        }
+
         /**
-         * Counts this call among those who wait.
+         * Puts this call at the end of the queue, unless it is in it.
          *
          * @throws IdGenerationException if there will be no ids, the store has refused since the call began, or too
          *     many calls wait already
@@ -133,13 +168,15 @@ final class WaitingCallers {
             sinceNanos = time.nanoTime();
             waits.called();
             waits.begin();
-            missing += wanted;
+            missing += lacking;
+            queue.add(this);
         }
 
         /**
-         * Sleeps until something changes, which is for the caller to look at.
+         * Sleeps until the call is served or something changes, which is for the caller to look at.
          *
-         * @throws IdGenerationException if there will be no ids, the deadline has passed, or the thread is interrupted
+         * @throws IdGenerationException if there will be no ids, or if the call is not served and its deadline has
+         *     passed or the thread is interrupted
          */
         @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
         void sleep() {
@@ -152,29 +189,22 @@ final class WaitingCallers {
                 changed.awaitNanos(left);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw interrupted(e);
+                if (!isServed()) {
+                    throw interrupted(e);
+                }
             }
         }
 
-        /** The call has got so many of its ids. */
-        void got(int ids) {
-            if (ids > 0) {
-                refusalsBefore = refusals;
-                wanted -= ids;
-                missing -= entered ? ids : 0;
-            }
-        }
-
-        /** How many ids all calls lack that wait, with this one. */
-        long missing() {
-            return missing + (entered ? 0 : wanted);
+        private void wake() {
+            changed.signal();
         }
 
         @Override
         public void close() {
             if (entered) {
                 waits.end(time.nanoTime() - sinceNanos);
-                missing -= wanted;
+                missing -= lacking;
+                queue.remove(this);
             }
         }
     }
@@ -219,11 +249,6 @@ final class WaitingCallers {
         return outage == null ? Duration.ZERO : outage.duration(time.nanoTime());
     }
 
-    /** Wakes the call that waits the longest. */
-    void wakeNext() {
-        changed.signal();
-    }
-
     // ---- snapshots, without the lock ----
 
     SourceSnapshot.Waits waits() {
@@ -261,17 +286,35 @@ final class WaitingCallers {
         return missing;
     }
 
-    /**
-     * The store has given so many ids. Wakes no more calls than they can serve: the others would only queue for the
-     * lock.
-     */
-    void answered(int ids) {
+    /** The store has given ids. */
+    void answered() {
         hasAnswered = true;
         outage = null;
         refusal = null;
-        for (int i = Math.min(waits.waiting(), ids); i > 0; i--) {
-            changed.signal();
+    }
+
+    /**
+     * Serves the calls that wait, in the order in which they came, until one remains unserved. Wakes those that are
+     * served, and those that warm up.
+     *
+     * @param give gives a call what there is; returns whether to fetch more
+     * @return whether it did for any call
+     */
+    boolean serve(Predicate<Visit> give) {
+        boolean more = false;
+        Iterator<Visit> inOrder = queue.iterator();
+        while (inOrder.hasNext()) {
+            Visit visit = inOrder.next();
+            if (!visit.isWarmUp()) {
+                more |= give.test(visit);
+                if (!visit.isServed()) {
+                    break;
+                }
+                inOrder.remove();
+            }
+            visit.wake();
         }
+        return more;
     }
 
     /**
@@ -301,7 +344,7 @@ final class WaitingCallers {
         refusal = reason;
         if (reason != null) {
             refusals++;
-            changed.signalAll();
+            queue.forEach(Visit::wake);
         }
     }
 
@@ -314,7 +357,7 @@ final class WaitingCallers {
     /** There will be no id any more. */
     void end(IdGenerationException reason) {
         end = reason;
-        changed.signalAll();
+        queue.forEach(Visit::wake);
     }
 
     boolean haveEnded() {

@@ -80,7 +80,17 @@ public class MemoryRow implements SegmentAllocator {
         }
     }
 
-    /** A row whose runs have a size of their own, as those of a database sequence. */
+    /** A row on demand, whose runs are as long as wanted. */
+    static MemoryRow onDemand() {
+        return new MemoryRow() {
+            @Override
+            public boolean isOnDemand() {
+                return true;
+            }
+        };
+    }
+
+    /** A row on demand, whose runs have a size of their own whatever is wanted. */
     static MemoryRow fixed(int size) {
         return new MemoryRow() {
             @Override
@@ -89,7 +99,7 @@ public class MemoryRow implements SegmentAllocator {
             }
 
             @Override
-            public boolean isFixed() {
+            public boolean isOnDemand() {
                 return true;
             }
         };

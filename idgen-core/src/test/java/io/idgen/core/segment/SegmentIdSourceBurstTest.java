@@ -1,14 +1,23 @@
 package io.idgen.core.segment;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.IdUnavailableException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceBurstTest {
     private static final int THREADS = 1_000;
+    private static final int VIRTUAL_THREADS = 20_000;
 
     private final MemoryRow row = new MemoryRow();
 
@@ -71,6 +81,18 @@ class SegmentIdSourceBurstTest {
     }
 
     @Test
+    void onDemandAllAreServedByFewCalls() throws Exception {
+        MemoryRow onDemand = MemoryRow.onDemand();
+        try (SegmentIdSource ids = step(onDemand, 1).build()) {
+            long[] drawn = burst(ids, onDemand);
+
+            assertThat(LongStream.of(drawn).sorted().toArray())
+                    .isEqualTo(LongStream.rangeClosed(1, THREADS).toArray());
+            assertThat(onDemand.wanted).hasSizeLessThanOrEqualTo(2);
+        }
+    }
+
+    @Test
     void allAreServedWhereRunsAreShorterThanWanted() throws Exception {
         MemoryRow shortRuns = new MemoryRow() {
             @Override
@@ -84,5 +106,48 @@ class SegmentIdSourceBurstTest {
             assertThat(LongStream.of(drawn).sorted().toArray())
                     .isEqualTo(LongStream.rangeClosed(1, THREADS).toArray());
         }
+    }
+
+    /** More than any number of platform threads. {@link #withALimitSomeAreRefused} is the control. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void twentyThousandVirtualThreadsGetAnIdEachFromAFreshSource() throws Exception {
+        try (SegmentIdSource ids = step(row, 10).build()) {
+            assertThat(refusals(ids)).isZero();
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void withALimitSomeAreRefused() throws Exception {
+        try (SegmentIdSource ids = step(row, 10).maxWaiters(10_000).build()) {
+            assertThat(refusals(ids)).isEqualTo(VIRTUAL_THREADS - 10_000);
+        }
+    }
+
+    /** How many of 20,000 virtual threads get no id; the table answers when all wait, or have been refused. */
+    private int refusals(SegmentIdSource ids) throws Exception {
+        row.hold();
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class); // newer than the sources
+        Set<Long> drawn = ConcurrentHashMap.newKeySet();
+        AtomicInteger refused = new AtomicInteger();
+        CountDownLatch ended = new CountDownLatch(VIRTUAL_THREADS);
+        for (int i = 0; i < VIRTUAL_THREADS; i++) {
+            start.invoke(null, (Runnable) () -> {
+                try {
+                    drawn.add(ids.nextId());
+                } catch (IdUnavailableException e) {
+                    refused.incrementAndGet();
+                } finally {
+                    ended.countDown();
+                }
+            });
+        }
+        Caller.until(
+                "all wait or are refused", () -> ids.snapshot().waits().waiting() + refused.get() == VIRTUAL_THREADS);
+        row.letGo();
+        assertThat(ended.await(30, SECONDS)).isTrue();
+        assertThat(drawn).hasSize(VIRTUAL_THREADS - refused.get());
+        return refused.get();
     }
 }

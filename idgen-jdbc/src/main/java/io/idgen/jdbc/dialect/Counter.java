@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param table with its schema, if need be
  * @param column what is raised, a {@code BIGINT}
  * @param keys columns whose values must be equal for a row to be raised; together they name at most one row
- * @param limitColumn a column that the number must be below before it is raised, or null
+ * @param limitColumn a column that all granted ids are below, or null
+ * @param stride how much the number rises for one id
  * @param guard what the statement demands of the row so that a takeover repeats no ids, or null for a table without the
  *     columns
  */
@@ -26,6 +27,7 @@ public record Counter(
         String column,
         List<String> keys,
         @Nullable String limitColumn,
+        long stride,
         @Nullable Guard guard) {
 
     /** Keeps a copy of the keys. */
@@ -44,9 +46,8 @@ public record Counter(
      * @param server an expression for the identity of this server, or {@code ?}
      * @param serverName the value of that parameter, or null
      * @param nowMillis an expression for the time
-     * @param stride how much the number rises for one id
      */
-    public record Guard(String server, @Nullable String serverName, String nowMillis, long stride) {
+    public record Guard(String server, @Nullable String serverName, String nowMillis) {
 
         /** How long a window lasts: ten minutes, twice as long as a replica may be behind. */
         public static final long WINDOW_MILLIS = 600_000;
@@ -112,7 +113,7 @@ public record Counter(
         return "UPDATE " + table + " SET " + column + " = " + newValue + (guard == null ? "" : guard.set()) + " "
                 + clause
                 + (clause.isEmpty() ? "" : " ") + "WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
-                + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn)
+                + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn + " - ?")
                 + (guard == null ? "" : guard.where());
     }
 
@@ -145,14 +146,17 @@ public record Counter(
         int next = 1;
         statement.setLong(next++, amount);
         if (guard != null) {
-            statement.setLong(next++, amount / guard.stride());
+            statement.setLong(next++, amount / stride);
         }
         next = setKey(statement, next, key);
         statement.setLong(next++, atLeast);
         statement.setLong(next++, atMost);
+        if (limitColumn != null) {
+            statement.setLong(next++, amount - stride); // from the first of the granted ids to the last
+        }
         if (guard != null) {
             next = guard.setServer(statement, next);
-            statement.setLong(next++, amount / guard.stride());
+            statement.setLong(next++, amount / stride);
         }
         return next;
     }

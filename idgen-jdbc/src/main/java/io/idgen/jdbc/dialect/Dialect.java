@@ -175,6 +175,16 @@ public interface Dialect {
     }
 
     /**
+     * Whether a single UPDATE in auto-commit reads the newest committed row at every isolation level, also if it has
+     * waited for another transaction. Then idgen neither reads nor changes the isolation level of a connection for it.
+     *
+     * @return false if not overridden: such a statement may fail unless the level is READ COMMITTED
+     */
+    default boolean updatesReadCommitted() {
+        return false;
+    }
+
+    /**
      * Adds to a counter and gives the new number; atomic, so that of any number of callers each gets another one. If
      * not overridden, an update and then a select of the row that it has locked, which needs a transaction.
      *
@@ -226,6 +236,29 @@ public interface Dialect {
      * @return a query of one row with the value in its first column, or empty if the database has no sequences
      */
     default Optional<String> nextValue(String sequence) {
+        return Optional.empty();
+    }
+
+    /**
+     * The query for several values of a sequence in one statement.
+     *
+     * @param sequence its name, checked to be nothing else
+     * @param count how many, at least 2
+     * @return a query of that many rows, each with another value in its first column; empty if not overridden, where a
+     *     statement returns one value
+     */
+    default Optional<String> nextValues(String sequence, int count) {
+        return Optional.empty();
+    }
+
+    /**
+     * The query for the next value of a sequence together with what {@link #sequence} returns.
+     *
+     * @param sequence its name, checked to be nothing else
+     * @return a query of one row: the value, the increment, and whether it cycles; empty if not overridden, where two
+     *     statements read them
+     */
+    default Optional<String> nextValueWithFacts(String sequence) {
         return Optional.empty();
     }
 

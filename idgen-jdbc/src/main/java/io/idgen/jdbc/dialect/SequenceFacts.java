@@ -31,11 +31,21 @@ public record SequenceFacts(long increment, boolean cycles) {
                 statement.setString(i + 1, parameters.get(i));
             }
             try (ResultSet rows = statement.executeQuery()) {
-                return rows.next()
-                        ? Optional.of(new SequenceFacts(rows.getLong(1), isYes(rows.getString(2))))
-                        : Optional.empty();
+                return rows.next() ? Optional.of(of(rows, 1)) : Optional.empty();
             }
         }
+    }
+
+    /**
+     * Reads the facts from a row.
+     *
+     * @param row the current row of a query
+     * @param column the number of the column with the increment; the next one says whether the sequence cycles
+     * @return the facts
+     * @throws SQLException if the driver fails
+     */
+    public static SequenceFacts of(ResultSet row, int column) throws SQLException {
+        return new SequenceFacts(row.getLong(column), isYes(row.getString(column + 1)));
     }
 
     private static boolean isYes(String text) {

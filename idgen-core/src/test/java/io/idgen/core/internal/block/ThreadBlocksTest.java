@@ -141,21 +141,21 @@ class ThreadBlocksTest {
     }
 
     @Test
-    void runsThatAreFixedAreNotTakenAhead() {
+    void onDemandNothingIsTakenAhead() {
         AtomicLong next = new AtomicLong(1);
-        SegmentAllocator fixed = new SegmentAllocator() {
+        SegmentAllocator onDemand = new SegmentAllocator() {
             @Override
             public Segment allocate(String name, int wanted) {
                 return new Segment(next.getAndIncrement(), 1, 1);
             }
 
             @Override
-            public boolean isFixed() {
+            public boolean isOnDemand() {
                 return true;
             }
         };
         try (SegmentIdSource source =
-                SegmentIdSource.builder(fixed, "orders").threadOrder().build()) {
+                SegmentIdSource.builder(onDemand, "orders").threadOrder().build()) {
             assertThat(source.nextId()).isEqualTo(1);
             assertThat(source.nextId()).isEqualTo(2);
         }

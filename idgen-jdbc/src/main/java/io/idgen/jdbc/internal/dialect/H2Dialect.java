@@ -83,6 +83,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public Optional<String> nextValues(String sequence, int count) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence + " FROM SYSTEM_RANGE(1, " + count + ")");
+    }
+
+    @Override
     public boolean isMissingTable(SQLException e) {
         return Dialect.super.isMissingTable(e)
                 || e.getErrorCode() == NO_TABLE_IN_AN_EMPTY_DATABASE

@@ -47,6 +47,11 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
+    public Optional<String> nextValues(String sequence, int count) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence + " FROM UNNEST(SEQUENCE_ARRAY(1, " + count + ", 1))");
+    }
+
+    @Override
     public boolean isMissingTable(SQLException e) {
         return e.getErrorCode() == NO_SUCH_OBJECT || "3F000".equals(e.getSQLState());
     }

@@ -66,6 +66,18 @@ public final class MariaDbDialect extends MySqlDialect {
         return Optional.of("SELECT NEXT VALUE FOR " + sequence);
     }
 
+    /** Not from a table {@code seq_1_to_…}, which needs a plugin and a default database. */
+    @Override
+    public Optional<String> nextValues(String sequence, int count) {
+        return Optional.of("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + count
+                + ") SELECT NEXT VALUE FOR " + sequence + " FROM n");
+    }
+
+    @Override
+    public Optional<String> nextValueWithFacts(String sequence) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
+    }
+
     /** A sequence is a table of one row. */
     @Override
     public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)

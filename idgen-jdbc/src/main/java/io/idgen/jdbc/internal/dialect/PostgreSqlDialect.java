@@ -118,7 +118,29 @@ public final class PostgreSqlDialect implements Dialect {
 
     @Override
     public Optional<String> nextValue(String sequence) {
-        return Optional.of("SELECT nextval('" + sequence.replace("'", "''") + "'), " + RAISE_SYNCHRONOUS_COMMIT);
+        return Optional.of("SELECT nextval(" + text(sequence) + "), " + RAISE_SYNCHRONOUS_COMMIT);
+    }
+
+    /** The setting comes from a table function, so that it is evaluated once. */
+    @Override
+    public Optional<String> nextValues(String sequence, int count) {
+        return Optional.of("SELECT nextval(" + text(sequence) + ") FROM " + RAISE_SYNCHRONOUS_COMMIT
+                + ", generate_series(1, " + count + ")");
+    }
+
+    /**
+     * The function reads the increment as it is when it is called, after {@code nextval}; a query of {@code
+     * pg_sequence} would return it as it was when the statement began.
+     */
+    @Override
+    public Optional<String> nextValueWithFacts(String sequence) {
+        String facts = "(pg_sequence_parameters(" + text(sequence) + "::regclass))";
+        return Optional.of("SELECT nextval(" + text(sequence) + "), " + facts + ".increment, " + facts
+                + ".cycle_option, " + RAISE_SYNCHRONOUS_COMMIT);
+    }
+
+    private static String text(String sequence) {
+        return "'" + sequence.replace("'", "''") + "'";
     }
 
     /** The first of the search path, as {@code nextval} finds it. */

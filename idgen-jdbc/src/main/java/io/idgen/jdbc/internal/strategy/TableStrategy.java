@@ -25,7 +25,7 @@ abstract class TableStrategy implements IdStrategy {
                     "segment.max-waiters",
                     "The largest number of threads that may wait for a refill of one source.",
                     Setting.wholeNumber(1, 1_000_000))
-            .withDefault("10000");
+            .withDefault("1000000");
     private static final Setting<Long> START = Setting.ofSource(
             "start", "The first id of a source that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
     static final Setting<Long> LIMIT = Setting.<Long>ofSource(

@@ -1,0 +1,366 @@
+package io.idgen.core.segment;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.time.LockCondition;
+import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On demand nothing is fetched ahead: a call of the allocator serves the callers that wait when it begins. */
+@Timeout(60)
+class SegmentIdSourceOnDemandTest {
+    private final MemoryRow row = MemoryRow.onDemand();
+    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+
+    @AfterEach
+    void endThreads() {
+        row.letGo();
+        one.shutdownNow();
+    }
+
+    private SegmentIdSource open(MemoryRow row) {
+        return SegmentIdSource.builder(row, "orders")
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(30))
+                .build();
+    }
+
+    private void settle() throws Exception {
+        one.submit(() -> {}).get(30, SECONDS);
+    }
+
+    private static long[] numbers(long first, long last) {
+        return LongStream.rangeClosed(first, last).toArray();
+    }
+
+    @Test
+    void eachIdIsOneCall() throws Exception {
+        try (SegmentIdSource ids = open(row)) {
+            for (int i = 1; i <= 50; i++) {
+                assertThat(ids.nextId()).isEqualTo(i);
+                settle();
+                assertThat(row.wanted).hasSize(i);
+            }
+        }
+    }
+
+    @Test
+    void aBatchIsOneCall() throws Exception {
+        try (SegmentIdSource ids = open(row)) {
+            assertThat(ids.nextIds(20)).isEqualTo(numbers(1, 20));
+            assertThat(ids.nextIds(1)).containsExactly(21);
+            settle();
+            assertThat(row.wanted).containsExactly(20, 1);
+        }
+    }
+
+    /** The first call serves the first caller, the second all who came meanwhile. The control gives one id per call. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneCallServesAllWhoWaitWhenItBeginsInTheirOrder(boolean asManyAsWanted) throws Exception {
+        MemoryRow table = asManyAsWanted ? row : MemoryRow.fixed(1);
+        table.hold();
+        try (SegmentIdSource ids = open(table)) {
+            List<Caller> callers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                callers.add(new Caller(ids::nextId).waits());
+                table.isCalled(1);
+            }
+            table.letGo();
+
+            for (int i = 0; i < 8; i++) {
+                assertThat(callers.get(i).id()).isEqualTo(i + 1);
+            }
+            settle();
+            assertThat(table.wanted).isEqualTo(asManyAsWanted ? List.of(1, 7) : List.of(1, 7, 6, 5, 4, 3, 2, 1));
+        }
+    }
+
+    @Test
+    void aBatchInTheQueueIsFilledBeforeTheCallersBehindIt() throws Exception {
+        row.hold();
+        row.answers.add(() -> row.run(1));
+        row.answers.add(() -> row.run(4)); // fewer than the 6 that are wanted
+        try (SegmentIdSource ids = open(row)) {
+            Caller first = new Caller(ids::nextId).waits();
+            row.isCalled(1);
+            Caller batch = new Caller(() -> Arrays.stream(ids.nextIds(5)).sum()).waits();
+            Caller last = new Caller(ids::nextId).waits();
+            row.letGo();
+
+            assertThat(first.id()).isEqualTo(1);
+            assertThat(batch.id()).isEqualTo(2 + 3 + 4 + 5 + 6);
+            assertThat(last.id()).isEqualTo(7);
+            settle();
+            assertThat(row.wanted).containsExactly(1, 6, 2);
+        }
+    }
+
+    @Test
+    void nothingIsFetchedForACallerThatGaveUpBeforeTheCallBegan() throws Exception {
+        CountDownLatch free = new CountDownLatch(1);
+        one.execute(() -> await(free));
+        try (SegmentIdSource ids = open(row)) {
+            Caller interrupted = new Caller(ids::nextId).waits();
+            interrupted.interrupt();
+            assertThat(interrupted.failure().code()).isEqualTo(ErrorCode.INTERRUPTED);
+            free.countDown();
+            settle();
+            assertThat(row.wanted).isEmpty();
+
+            assertThat(ids.nextId()).isEqualTo(1);
+            assertThat(row.wanted).containsExactly(1);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aRefusalEndsAllWhoWait() throws Exception {
+        row.hold();
+        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
+        try (SegmentIdSource ids = open(row)) {
+            List<Caller> callers =
+                    Stream.generate(() -> new Caller(ids::nextId)).limit(8).toList();
+            callers.forEach(Caller::waits);
+            row.isCalled(1);
+            row.letGo();
+
+            for (Caller caller : callers) {
+                assertThat(caller.failure().code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+            }
+        }
+    }
+
+    @Test
+    void closingEndsAllWhoWaitAndWhatArrivesLaterIsAGap() throws Exception {
+        row.hold();
+        SegmentIdSource ids = open(row);
+        List<Caller> callers =
+                Stream.generate(() -> new Caller(ids::nextId)).limit(8).toList();
+        callers.forEach(Caller::waits);
+        row.isCalled(1);
+        ids.close();
+        for (Caller caller : callers) {
+            assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
+        }
+        row.letGo();
+        settle();
+
+        assertThat(row.wanted).hasSize(1);
+        assertThat(row.handedBack).isEmpty();
+    }
+
+    @Test
+    void aRunOfSeveralIsUsedUpBeforeTheNextIsFetched() throws Exception {
+        MemoryRow sequence = MemoryRow.fixed(10);
+        try (SegmentIdSource ids = open(sequence)) {
+            for (int i = 1; i <= 25; i++) {
+                assertThat(ids.nextId()).isEqualTo(i);
+                settle();
+                assertThat(sequence.wanted).hasSize((i + 9) / 10);
+            }
+            assertThat(ids.nextIds(5)).isEqualTo(numbers(26, 30));
+            settle();
+            assertThat(sequence.wanted).hasSize(3);
+        }
+    }
+
+    @Test
+    void aPreloadFractionChangesNothing() throws Exception {
+        MemoryRow sequence = MemoryRow.fixed(10);
+        try (SegmentIdSource ids = SegmentIdSource.builder(sequence, "orders")
+                .refills(one)
+                .preload(0.5)
+                .build()) {
+            ids.nextIds(6);
+            ids.nextIds(4);
+            settle();
+            assertThat(sequence.wanted).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatAnInterruptedCallerHadFetchedGoesToTheNext() throws Exception {
+        row.hold();
+        try (SegmentIdSource ids = open(row)) {
+            Caller interrupted = new Caller(ids::nextId).waits();
+            interrupted.interrupt();
+            assertThat(interrupted.failure().code()).isEqualTo(ErrorCode.INTERRUPTED);
+            row.answer();
+            settle();
+
+            assertThat(ids.nextId()).isEqualTo(1);
+            settle();
+            assertThat(row.wanted).hasSize(1);
+        }
+    }
+
+    @Test
+    void warmingUpFetchesTheFirstRunAndNoMore() throws Exception {
+        try (SegmentIdSource ids = open(row)) {
+            ids.warmUp();
+            ids.warmUp();
+            settle();
+            assertThat(row.wanted).hasSize(1);
+
+            assertThat(ids.nextId()).isEqualTo(1);
+            settle();
+            assertThat(row.wanted).hasSize(1);
+        }
+    }
+
+    /** A monotonic clock in the test's hand. Waiting calls look at it when it moves. */
+    private static final class HeldTime implements TimeSource {
+        private final AtomicLong nanos = new AtomicLong();
+        private final Queue<Runnable> wakeUps = new ConcurrentLinkedQueue<>();
+
+        void advance(long millis) {
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+            wakeUps.forEach(Runnable::run);
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos.get();
+        }
+
+        @Override
+        public LockCondition condition(ReentrantLock lock) {
+            LockCondition real = LockCondition.of(lock);
+            wakeUps.add(() -> {
+                lock.lock();
+                try {
+                    real.signalAll();
+                } finally {
+                    lock.unlock();
+                }
+            });
+            return real;
+        }
+
+        @Override
+        public long millis() {
+            throw new AssertionError("the wall clock has been read");
+        }
+
+        @Override
+        public void park(long parkNanos) {
+            throw new AssertionError("a call waits for its condition alone");
+        }
+    }
+
+    @Test
+    void eachCallerHasADeadlineOfItsOwnAndTheIdOfOneThatGaveUpGoesToTheNext() throws Exception {
+        HeldTime time = new HeldTime();
+        row.hold();
+        try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(60))
+                .time(time)
+                .build()) {
+            Caller first = new Caller(ids::nextId).waits();
+            row.isCalled(1);
+            time.advance(20_000);
+            Caller impatient = new Caller(ids::nextId).waits();
+            time.advance(20_000);
+            Caller last = new Caller(ids::nextId).waits();
+            row.answer();
+            assertThat(first.id()).isEqualTo(1);
+            row.isCalled(2);
+
+            time.advance(40_000);
+            assertThat(impatient.failure().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+            row.answer();
+            assertThat(last.id()).isEqualTo(2);
+            assertThat(ids.nextId()).isEqualTo(3);
+            assertThat(row.wanted).as("without another call").containsExactly(1, 2);
+        }
+    }
+
+    /** In virtual time: a caller that waits lets it pass. */
+    @Test
+    void inAnOutageEachAttemptAsksForThoseWhoWaitThenAndWhenNobodyDoesForOneId() {
+        VirtualTime time = new VirtualTime();
+        IntStream.range(0, 10).forEach(i -> row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed())));
+        SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
+                .refills(new SimulatedThread(time, e -> {
+                    throw new AssertionError(e);
+                }))
+                .time(time)
+                .random(new SplittableRandom(4))
+                .acquireTimeout(Duration.ofSeconds(3))
+                .build();
+        List<ErrorCode> failures = new ArrayList<>();
+        for (int second = 0; second < 2; second++) {
+            time.after(
+                    Duration.ofSeconds(second).toNanos(),
+                    () -> failures.add(assertThrows(IdUnavailableException.class, ids::nextId)
+                            .code()));
+        }
+        time.pass(Duration.ofMinutes(1));
+
+        assertThat(failures).containsExactly(ErrorCode.IDS_UNAVAILABLE, ErrorCode.IDS_UNAVAILABLE);
+        assertThat(row.wanted).hasSize(11).startsWith(1, 1).contains(2).endsWith(1, 1);
+        assertThat(ids.snapshot().outage()).isNull();
+        assertThat(ids.nextIds(3)).containsExactly(1, 2, 3);
+        assertThat(row.wanted)
+                .as("after the one that has shown the end of the outage")
+                .hasSize(12)
+                .endsWith(1, 2);
+    }
+
+    /** Runs of several databases by turns. */
+    private static MemoryRow falling() {
+        return new MemoryRow() {
+            @Override
+            public boolean isRising() {
+                return false;
+            }
+        };
+    }
+
+    @Test
+    void runsThatNeedNotRiseAreTakenInAnyOrder() {
+        MemoryRow several = falling();
+        several.answers.add(() -> new Segment(101, 2, 1));
+        several.answers.add(() -> new Segment(1, 2, 1));
+        several.answers.add(() -> new Segment(51, 2, 1));
+        try (SegmentIdSource ids = open(several)) {
+            assertThat(ids.nextIds(6)).containsExactly(101, 102, 1, 2, 51, 52);
+        }
+    }
+}
