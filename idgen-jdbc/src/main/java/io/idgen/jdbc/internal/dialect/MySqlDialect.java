@@ -70,6 +70,12 @@ class MySqlDialect implements Dialect {
         return true;
     }
 
+    /** InnoDB locks and reads the newest row; a snapshot is only for plain queries. Source: "Consistent Nonlocking Reads". */
+    @Override
+    public boolean updatesReadCommitted() {
+        return true;
+    }
+
     @Override
     public OptionalLong addAndGet(
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)

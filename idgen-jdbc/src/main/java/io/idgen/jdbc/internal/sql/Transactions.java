@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs idgen's own short transactions, each on its own connection. The isolation level is READ COMMITTED whatever the
- * server's default: with snapshots, concurrent updates of a busy row would fail. Each transaction has a network timeout
- * whatever the URL says, and each statement a shorter one. Connections are returned in their original state. A
- * transaction is retried at once if the database rolled it back because of concurrent ones.
+ * server's default, or one at which the statement does the same: with snapshots, concurrent updates of a busy row would
+ * fail. Each transaction has a network timeout whatever the URL says, and each statement a shorter one. Connections are
+ * returned in their original state. A transaction is retried at once if the database rolled it back because of
+ * concurrent ones.
  */
 public final class Transactions {
     private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
@@ -72,18 +73,24 @@ public final class Transactions {
         }
 
         /**
-         * The isolation level of a borrowed connection. PostgreSQL's driver reads it from the server, so it is cached
-         * if possible.
+         * The isolation level of a borrowed connection. Some drivers read it from the server, so it is cached. If
+         * connections may differ, READ COMMITTED alone is cached, for single statements: it is neither changed nor
+         * restored, and a connection of another level shows itself by a {@linkplain #forgetIsolation failure}.
          */
-        int isolation(Connection connection) throws SQLException {
+        int isolation(Connection connection, boolean single) throws SQLException {
             Integer known = isolation;
-            if (known == null) {
+            if (known == null || !(single || hasOneIsolation)) {
                 known = connection.getTransactionIsolation();
-                if (hasOneIsolation) {
+                if (hasOneIsolation || known == Connection.TRANSACTION_READ_COMMITTED) {
                     isolation = known;
                 }
             }
             return known;
+        }
+
+        /** Reads the level again before the next transaction. */
+        void forgetIsolation() {
+            isolation = null;
         }
 
         boolean canRepeat(SQLException e) {
@@ -154,6 +161,7 @@ public final class Transactions {
                     throw new StoreUnavailableException(
                             failed(tries == 1 ? purpose : purpose + " (" + tries + " times)", e), e);
                 }
+                database.forgetIsolation();
                 LOG.log(System.Logger.Level.DEBUG, "{0} failed and is retried: {1}", purpose, e.getMessage());
             }
         }
@@ -178,8 +186,12 @@ public final class Transactions {
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
                 Dialect dialect = dialect(connection);
                 Connection configured = ConfiguredConnection.of(connection, statement -> configure(statement, dialect));
-                return new Borrowed(configured, dialect, networkTimeoutMillis, database.isolation(connection))
-                        .run(purpose, dialect, work, each);
+                boolean single = each && dialect.addsInOneStatement();
+                int isolation = single && dialect.updatesReadCommitted()
+                        ? Connection.TRANSACTION_READ_COMMITTED
+                        : database.isolation(connection, single);
+                return new Borrowed(configured, dialect, networkTimeoutMillis, isolation)
+                        .run(purpose, dialect, work, single);
             }
         }
         return once(purpose, work, each);
@@ -272,10 +284,10 @@ public final class Transactions {
             this.isolation = isolation;
         }
 
-        <T> T run(String purpose, Dialect dialect, Work<T> work, boolean each) throws SQLException {
+        <T> T run(String purpose, Dialect dialect, Work<T> work, boolean single) throws SQLException {
             boolean isReadCommitted = isolation == Connection.TRANSACTION_READ_COMMITTED;
             Optional<String> forTransaction = isReadCommitted ? Optional.empty() : dialect.readCommittedTransaction();
-            boolean inTransaction = !each || !dialect.addsInOneStatement() || forTransaction.isPresent();
+            boolean inTransaction = !single || forTransaction.isPresent();
             try {
                 if (!isReadCommitted && forTransaction.isEmpty()) {
                     isSessionChanged = true;

@@ -1,0 +1,119 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.NativeSequence.ValueIs;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The round trips of an allocation through a data source that idgen knows nothing of, as one that a framework has
+ * wrapped: with the isolation level that the server gives to a connection.
+ */
+@Timeout(60)
+@Tag("databases")
+class RoundTripTest {
+    private static final int BLOCK = 50;
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void anAllocationIsOneRoundTripAndLeavesTheConnectionAsItWasFound(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create();
+                FaultProxy network = FaultProxy.before(database.url());
+                Connection connection = DriverManager.getConnection(network.url())) {
+            prepare(database);
+            int isolation = connection.getTransactionIsolation();
+            DataSource pool = pool(connection);
+            Map<String, Long> roundTrips = new TreeMap<>();
+            allocators(pool).forEach((name, allocator) -> roundTrips.put(name, roundTrips(allocator, network)));
+
+            assertThat(roundTrips.values()).as("of %s", roundTrips).containsOnly(1L);
+            assertThat(connection.getAutoCommit()).isTrue();
+            assertThat(connection.getTransactionIsolation()).isEqualTo(isolation);
+        }
+    }
+
+    /** The control: PostgreSQL's statements may fail at another level, so idgen sets it for the transaction. */
+    @Test
+    void atAStricterLevelOfPostgreSqlATransactionOfItsOwnCostsMore() throws SQLException {
+        try (Database database = TestDatabase.POSTGRESQL.create();
+                FaultProxy network = FaultProxy.before(database.url());
+                Connection connection = DriverManager.getConnection(network.url())) {
+            prepare(database);
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+
+            assertThat(roundTrips(new SequenceTable(pool(connection)).startingAt(1), network))
+                    .isGreaterThan(2);
+            assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+        }
+    }
+
+    /** A connection whose level is not that of the first one is asked for it after a serialization failure. */
+    @Test
+    void aConnectionOfAnotherLevelThanTheFirstIsNoticedByItsFailure() throws Exception {
+        try (Database database = TestDatabase.POSTGRESQL.create();
+                Connection connection = database.dataSource().getConnection()) {
+            prepare(database);
+            SequenceTable ids = new SequenceTable(pool(connection)).startingAt(1);
+            ids.allocate("orders", 1); // at READ COMMITTED
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            SequenceTable others = new SequenceTable(database.dataSource());
+
+            Together.assertDistinct(Together.run(
+                    4,
+                    thread -> LongStream.generate(() -> (thread == 0 ? ids : others)
+                                    .allocate("orders", 1)
+                                    .first())
+                            .limit(200)
+                            .toArray()));
+            assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+        }
+    }
+
+    private static void prepare(Database database) throws SQLException {
+        new IdgenSchema(database.dataSource()).create();
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE by_one START WITH 1 INCREMENT BY 1");
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE by_fifty START WITH 1 INCREMENT BY " + BLOCK);
+    }
+
+    /** A pool of one connection. */
+    private static DataSource pool(Connection connection) {
+        return Wrapped.dataSource(
+                () -> Wrapped.wrap(Connection.class, connection, call -> call.is("close") ? null : call.proceed()));
+    }
+
+    private static Map<String, SegmentAllocator> allocators(DataSource pool) {
+        return Map.of(
+                "segment", new SegmentTable(pool).startingAt(1),
+                "sequence-table", new SequenceTable(pool).startingAt(1),
+                "stepped", new SteppedSequence(pool, 1, 2).startingAt(1),
+                "native-sequence", new NativeSequence(pool).named("by_one"),
+                "native-sequence of blocks",
+                        new NativeSequence(pool).named("by_fifty").inBlocks(BLOCK, ValueIs.FIRST));
+    }
+
+    /** Of one allocation of seven ids, once the row is there and known. */
+    private static long roundTrips(SegmentAllocator allocator, FaultProxy network) {
+        allocator.allocate("orders", 1);
+        allocator.allocate("orders", 7);
+        long before = network.requests();
+        allocator.allocate("orders", 7);
+        return network.requests() - before;
+    }
+}
