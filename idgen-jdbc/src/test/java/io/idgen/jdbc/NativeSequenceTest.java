@@ -161,6 +161,23 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         assertThat(e).hasMessageContaining("has the increment 7 but is used in blocks of 50");
     }
 
+    /** As if other users of the sequence had taken values meanwhile: a segment has no gaps. */
+    @Test
+    void severalValuesOfOneStatementAreAllAllocatedAlsoIfThereAreGapsBetweenThem() throws SQLException {
+        create("gaps", "INCREMENT BY 1");
+        StatementCounter counter = new StatementCounter(dataSource());
+        NativeSequence single = new NativeSequence(counter.dataSource());
+        single.allocate("gaps", 1);
+        Sql.execute(dataSource(), "DROP SEQUENCE gaps" + (kind == TestDatabase.DERBY ? " RESTRICT" : ""));
+        create("gaps", 100, "INCREMENT BY 3");
+
+        StatementCounter.Counts before = counter.counts();
+        for (long value : new long[] {100, 103, 106, 109}) {
+            assertThat(single.allocate("gaps", 4)).isEqualTo(new Segment(value, 1, 1));
+        }
+        assertThat(counter.counts().minus(before).statements()).isEqualTo(kind == TestDatabase.DERBY ? 4 : 1);
+    }
+
     @Test
     void aSequenceThatCyclesIsRefused() throws SQLException {
         create("turning", "INCREMENT BY " + increment + " MAXVALUE 1000 CYCLE");

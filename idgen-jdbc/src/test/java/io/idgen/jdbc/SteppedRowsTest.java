@@ -123,6 +123,16 @@ class SteppedRowsTest {
     }
 
     @Test
+    void ofSeveralIdsAsManyAreGrantedAsLieBelowTheLimitOfTheRow() throws SQLException {
+        SteppedSequence sequence = new SteppedSequence(database(0), 1, 3).startingAt(1);
+        sequence.allocate("orders", 1);
+        Sql.execute(database(0), "UPDATE idgen_stepped SET id_limit = 11");
+
+        assertThat(sequence.allocate("orders", 10)).isEqualTo(new Segment(4, 3, 3));
+        assertThat(refusal(sequence).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+    }
+
+    @Test
     void aNewNameBeginsAboveTheIdsOfAllDatabases() throws SQLException {
         for (int i = 0; i < 3; i++) {
             Sql.execute(database(i), "CREATE TABLE orders (id BIGINT PRIMARY KEY)");
