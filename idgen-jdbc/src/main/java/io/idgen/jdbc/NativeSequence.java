@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>idgen does not create the sequence. Create it with a start above the existing ids. Safe for many threads.
  */
 public final class NativeSequence implements SegmentAllocator {
-    // MariaDB counts the rows of a query like ours as recursions, of which it allows 1000
+    // below 1000, the default of MariaDB's max_recursive_iterations
     private static final int MOST_VALUES = 500;
 
     private final Transactions transactions;

@@ -201,8 +201,8 @@ class OtherStrategiesTest {
     void ofBlocksOneIsKeptInReserveAndOfSingleIdsNone() throws SQLException {
         Sql.execute(database.dataSource(), "CREATE SEQUENCE orders_seq START WITH 1 INCREMENT BY 50");
         Sql.execute(database.dataSource(), "CREATE SEQUENCE single START WITH 1");
-        IdSources.Builder blocks = strategy(
-                "native-sequence", "sources.orders.increment", "50", "sources.orders.value-is", "first");
+        IdSources.Builder blocks =
+                strategy("native-sequence", "sources.orders.increment", "50", "sources.orders.value-is", "first");
         try (IdSources sources = blocks.build()) {
             sources.get("orders").warmUp();
 

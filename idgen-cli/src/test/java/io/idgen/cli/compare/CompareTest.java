@@ -212,7 +212,9 @@ class CompareTest {
         assertThat(ended.strategy("sequence-table")
                         .path("roundTripsPerThousand")
                         .asDouble())
-                .isBetween(1_000.0, 1_999.0); // the round trips of opening weigh more when a busy machine gives few ids
+                // threads that wait together share one, and those of opening weigh more when a busy machine gives few
+                // ids
+                .isBetween(100.0, 1_999.0);
         assertThat(ended.strategy("sequence-table")
                         .path("restart")
                         .path("lostIds")
