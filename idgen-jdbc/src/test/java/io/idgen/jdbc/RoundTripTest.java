@@ -2,19 +2,21 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,24 +66,39 @@ class RoundTripTest {
         }
     }
 
-    /** A connection whose level is not that of the first one is asked for it after a serialization failure. */
+    /** It fails if another transaction changes the row meanwhile, and is asked for its level then. */
     @Test
-    void aConnectionOfAnotherLevelThanTheFirstIsNoticedByItsFailure() throws Exception {
+    void aConnectionOfAStricterLevelThanTheFirstIsNoticedByItsSerializationFailure() throws Exception {
         try (Database database = TestDatabase.POSTGRESQL.create();
-                Connection connection = database.dataSource().getConnection()) {
+                Connection connection = database.dataSource().getConnection();
+                Connection other = database.dataSource().getConnection()) {
             prepare(database);
-            SequenceTable ids = new SequenceTable(pool(connection)).startingAt(1);
-            ids.allocate("orders", 1); // at READ COMMITTED
-            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-            SequenceTable others = new SequenceTable(database.dataSource());
+            AtomicInteger asked = new AtomicInteger();
+            SequenceTable ids = new SequenceTable(pool(Wrapped.wrap(Connection.class, connection, call -> {
+                        if (call.is("getTransactionIsolation")) {
+                            asked.incrementAndGet();
+                        }
+                        return call.proceed();
+                    })))
+                    .startingAt(1);
+            ids.allocate("orders", 1);
+            int before = asked.get();
+            ids.allocate("orders", 1);
+            assertThat(asked).as("at READ COMMITTED").hasValue(before);
 
-            Together.assertDistinct(Together.run(
-                    4,
-                    thread -> LongStream.generate(() -> (thread == 0 ? ids : others)
-                                    .allocate("orders", 1)
-                                    .first())
-                            .limit(200)
-                            .toArray()));
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            other.setAutoCommit(false);
+            Sql.execute(other, "UPDATE idgen_sequence SET next_id = next_id + 5");
+            FutureTask<Segment> allocation = new FutureTask<>(() -> ids.allocate("orders", 1));
+            JdbcAllocatorContract.started(allocation);
+            Await.until(
+                    "an allocation that waits for the row",
+                    () -> Sql.number(database.dataSource(), "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                    + " AND wait_event_type = 'Lock'") > 0);
+            other.commit();
+
+            assertThat(allocation.get(30, TimeUnit.SECONDS)).isEqualTo(new Segment(8, 1, 1));
+            assertThat(asked).hasValue(before + 1);
             assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
     }

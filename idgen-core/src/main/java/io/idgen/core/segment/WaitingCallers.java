@@ -13,7 +13,6 @@ import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -99,7 +98,7 @@ final class WaitingCallers {
 
     // ---- callers ----
 
-    /** A call that finds too few ids, or that warms up. It is in the queue from {@link #enter} until it has its ids. */
+    /** A call that finds too few ids, or that warms up. It is in the queue from {@link #enter} until it is closed. */
     final class Visit implements AutoCloseable {
         private final Arrival arrival;
         private final long[] ids;
@@ -302,15 +301,12 @@ final class WaitingCallers {
      */
     boolean serve(Predicate<Visit> give) {
         boolean more = false;
-        Iterator<Visit> inOrder = queue.iterator();
-        while (inOrder.hasNext()) {
-            Visit visit = inOrder.next();
+        for (Visit visit : queue) {
             if (!visit.isWarmUp()) {
                 more |= give.test(visit);
                 if (!visit.isServed()) {
                     break;
                 }
-                inOrder.remove();
             }
             visit.wake();
         }

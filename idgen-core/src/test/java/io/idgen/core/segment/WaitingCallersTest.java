@@ -1,0 +1,56 @@
+package io.idgen.core.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.internal.text.Knob;
+import io.idgen.core.internal.time.CautiousTime;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class WaitingCallersTest {
+    private final WaitingCallers callers = new WaitingCallers(
+            "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, Knob::method, CautiousTime.SYSTEM);
+
+    /** A call that gets one id and returns it, and whether its thread is interrupted then. */
+    private FutureTask<String> call() {
+        return new FutureTask<>(() -> {
+            long[] ids = new long[1];
+            callers.lock().lock();
+            try (WaitingCallers.Visit visit = callers.new Visit(ids, 0, 1, callers.arrive())) {
+                visit.enter();
+                while (!visit.isServed()) {
+                    visit.sleep();
+                }
+            } finally {
+                callers.lock().unlock();
+            }
+            return ids[0] + (Thread.interrupted() ? ", interrupted" : "");
+        });
+    }
+
+    /** The thread cannot learn of the interrupt before it has the lock, and by then it has its id. */
+    @Test
+    void aCallThatIsServedWhileItsThreadIsInterruptedReturnsItsIdAndKeepsTheInterrupt() throws Exception {
+        FutureTask<String> call = call();
+        Thread thread = new Thread(call);
+        thread.setDaemon(true);
+        thread.start();
+        Caller.until("a call that waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        Cursor cursor = new Cursor(new Segment(7, 1, 1), 0, Cursor.NEVER, 0);
+
+        callers.lock().lock();
+        try {
+            thread.interrupt();
+            Caller.until("an interrupted call without the lock", () -> thread.getState() == Thread.State.WAITING);
+            callers.serve(visit -> visit.take(cursor));
+        } finally {
+            callers.lock().unlock();
+        }
+
+        assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("7, interrupted");
+    }
+}
