@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("databases")
 class RoundTripTest {
     private static final int BLOCK = 50;
+    private static final String WAITING_FOR_A_LOCK = "SELECT COUNT(*) FROM pg_stat_activity"
+            + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
@@ -93,8 +95,7 @@ class RoundTripTest {
             JdbcAllocatorContract.started(allocation);
             Await.until(
                     "an allocation that waits for the row",
-                    () -> Sql.number(database.dataSource(), "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
-                                    + " AND wait_event_type = 'Lock'") > 0);
+                    () -> Sql.number(database.dataSource(), WAITING_FOR_A_LOCK) > 0);
             other.commit();
 
             assertThat(allocation.get(30, TimeUnit.SECONDS)).isEqualTo(new Segment(8, 1, 1));

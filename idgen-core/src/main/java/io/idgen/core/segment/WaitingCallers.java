@@ -129,7 +129,7 @@ final class WaitingCallers {
             return ids.length == 0;
         }
 
-        /** Takes as many ids of a segment as the call lacks; returns whether the id at the segment's mark is among them. */
+        /** Takes as many ids of a segment as the call lacks; returns whether the one at its mark is among them. */
         boolean take(Cursor cursor) {
             long index = cursor.take(lacking);
             int got = cursor.copy(index, ids, end - lacking, lacking);

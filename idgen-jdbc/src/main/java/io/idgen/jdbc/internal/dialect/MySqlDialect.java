@@ -70,7 +70,7 @@ class MySqlDialect implements Dialect {
         return true;
     }
 
-    /** InnoDB locks and reads the newest row; a snapshot is only for plain queries. Source: "Consistent Nonlocking Reads". */
+    /** InnoDB locks and reads the newest row. Only plain queries read a snapshot ("Consistent Nonlocking Reads"). */
     @Override
     public boolean updatesReadCommitted() {
         return true;
