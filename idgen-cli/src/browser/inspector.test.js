@@ -113,8 +113,44 @@ describe("taking ids apart", () => {
 
     await page.getByText("Different ids").waitFor();
     const text = await page.locator("#verdict").textContent();
-    assert.match(text, /differ in: Sequence.*225912364091068416 was made first/);
-    assert.match(text, /JavaScript's numbers hold both as the same/);
+    assert.match(text, /differ in: Sequence.*225912364091068416 was generated first/);
+    assert.match(text, /JavaScript stores both as the same number/);
+  });
+
+  test("the other presets that fit are named, and a click decodes the id under one", async () => {
+    await takeApart("225912364091068416");
+    await result().getByText("2025-09-15T09:35:04.848Z").waitFor();
+    const others = page.locator(".others li");
+    assert.deepEqual(
+      await others.locator("button").allTextContents(), ["twitter", "discord", "instagram", "sonyflake", "tsid"]);
+    assert.match(await others.first().textContent(), /2012-07-19T11:17:59\.505Z.*worker 2\/5, sequence 0/);
+
+    await page.getByRole("button", { name: "Decode as twitter" }).click();
+
+    await page.locator("#detail .when").getByText("2012-07-19T11:17:59.505Z").waitFor();
+    assert.equal(await page.getByLabel("Preset").inputValue(), "twitter");
+    assert.equal((await others.locator("button").allTextContents())[0], "idgen");
+  });
+
+  test("an invalid layout clears what stood below, and a valid one decodes again", async () => {
+    await takeApart("225912364091068416");
+    await result().getByText("2025-09-15T09:35:04.848Z").waitFor();
+
+    await layout("41-5-5-11", "2024-01-01T00:00:00Z");
+
+    await page.locator("#layout-error").getByText("give 1 more").waitFor();
+    await page.locator("#results").waitFor({ state: "hidden" });
+    for (const id of ["capacity", "epoch-hint", "worker-hint"]) {
+      assert.equal(await page.locator(`#${id}`).textContent(), "", id);
+    }
+
+    await layout("41-5-5-12", "2024-01-01T00:00:00Z");
+    await page.locator("#capacity").getByText("Ends on 2093-09-06").waitFor();
+    await takeApart("225912364091068416");
+    await result().getByText("2025-09-15T09:35:04.848Z").waitFor();
+    await layout("41-5-5-12", "2016-01-01T00:00:00Z");
+    await page.locator("#detail .when").getByText("2017-09-15T09:35:04.848Z").waitFor();
+    errors.length = 0; // the 400 of the answer
   });
 
   test("a bad line is told beside the good ones", async () => {
@@ -122,14 +158,14 @@ describe("taking ids apart", () => {
 
     await page.getByText("an id is never negative, got -5").waitFor();
     await page.getByText("'0322FG' is not an id in decimal").waitFor();
-    await result().getByText("2012-07-19T11:17:59.505Z").waitFor();
+    await result().getByText("2025-09-15T09:35:04.848Z").waitFor();
   });
 
   test("an id of the future is called implausible", async () => {
     await page.getByLabel("Preset").selectOption("idgen");
     await takeApart("9123372036854775807");
 
-    await page.getByText("No id can have this time yet").waitFor();
+    await page.getByText("This time lies in the future").waitFor();
   });
 
   test("a thousand ids are taken and one more is refused", async () => {
@@ -144,10 +180,10 @@ describe("taking ids apart", () => {
 });
 
 describe("making ids", () => {
-  test("begins with Twitter's epoch", async () => {
-    assert.equal(await page.getByLabel("Preset").inputValue(), "twitter");
-    assert.equal(await page.getByLabel("Epoch").inputValue(), "2010-11-04T01:42:54.657Z");
-    await page.getByText("1288834974657 ms").waitFor();
+  test("begins with idgen's layout", async () => {
+    assert.equal(await page.getByLabel("Preset").inputValue(), "idgen");
+    assert.equal(await page.getByLabel("Epoch").inputValue(), "2024-01-01T00:00:00Z");
+    await page.getByText("1704067200000 ms").waitFor();
   });
 
   test("at a time that was given, the same ids as the parser reads", async () => {
