@@ -43,14 +43,14 @@ async function visit(page) {
 }
 
 async function layout(widths, epoch) {
-  await page.getByLabel("Bits").fill(widths);
+  await page.getByRole("textbox", { name: "Bits" }).fill(widths);
   await page.getByLabel("Epoch").fill(epoch);
   await page.getByLabel("Epoch").press("Tab");
 }
 
 async function takeApart(...ids) {
   await page.getByLabel("Ids", { exact: true }).fill(ids.join("\n"));
-  await page.getByRole("button", { name: "Decode" }).click();
+  await page.getByRole("button", { name: "Decode", exact: true }).click();
 }
 
 function result() {
@@ -325,8 +325,8 @@ describe("kept apart from other sites", () => {
     await result().getByText(markup, { exact: true }).waitFor();
     assert.equal(await page.locator("main img").count(), 0);
 
-    await page.getByLabel("Bits").fill("<script>alert(1)</script>");
-    await page.getByLabel("Bits").press("Tab");
+    await page.getByRole("textbox", { name: "Bits" }).fill("<script>alert(1)</script>");
+    await page.getByRole("textbox", { name: "Bits" }).press("Tab");
     await page.locator("#layout-error").getByText("<script>alert(1)</script>").waitFor();
     errors.length = 0; // the 400 of the answer
   });

@@ -271,7 +271,7 @@ function others(id) {
     })));
     list.append(item);
   }
-  return [element("p", say("others"), "hint"), list];
+  return [element("p", say("others"), "hint apart"), list];
 }
 
 function when(id) {
