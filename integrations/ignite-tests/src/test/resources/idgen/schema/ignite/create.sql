@@ -1,0 +1,6 @@
+-- What a race needs.
+CREATE TABLE IF NOT EXISTS idgen_sequence (
+    table_name VARCHAR(128) NOT NULL,
+    next_id    BIGINT       NOT NULL,
+    PRIMARY KEY (table_name)
+) WITH "ATOMICITY=TRANSACTIONAL";
