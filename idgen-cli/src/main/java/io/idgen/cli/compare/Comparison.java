@@ -1,8 +1,11 @@
 package io.idgen.cli.compare;
 
 import io.idgen.cli.measure.Estimate;
+import io.idgen.cli.measure.MachineLoad;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +80,37 @@ record Comparison(
      * @param tooHigh whether they used more than the limit
      * @param text a sentence for people
      */
-    record Load(@Nullable Double othersUsed, double limit, boolean tooHigh, String text) {}
+    record Load(@Nullable Double othersUsed, double limit, boolean tooHigh, String text) {
+        // the share of the processors that other processes may use
+        private static final double SHARE = 0.1;
+
+        static Load of(MachineLoad load) {
+            return of(load.othersUsed(), Runtime.getRuntime().availableProcessors(), load.told());
+        }
+
+        /** The load of a machine with this number of processors. */
+        static Load of(OptionalDouble othersUsed, int processors, String told) {
+            double limit = SHARE * processors;
+            boolean tooHigh = othersUsed.orElse(0) > limit;
+            String text = tooHigh
+                    ? String.format(
+                            Locale.ROOT,
+                            "%s, more than %.2f: the speeds mean nothing, and there are no verdicts on them; repeat the"
+                                    + " comparison on a quiet machine",
+                            told,
+                            limit)
+                    : told;
+            return new Load(othersUsed.isPresent() ? othersUsed.getAsDouble() : null, limit, tooHigh, text);
+        }
+
+        /** The load of a machine where the database is a local process that is not visible. */
+        static Load hidden() {
+            return of(
+                    OptionalDouble.empty(),
+                    Runtime.getRuntime().availableProcessors(),
+                    "the load of other processes is not known, because the process of the database is not visible here");
+        }
+    }
 
     /**
      * A speed with its interval of 95 %.

@@ -6,16 +6,11 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Runs a comparison: the speeds in rounds, then all strategies together through an outage and a kill. */
 final class Trials {
-    // the share of the processors that other processes may use while speeds are measured
-    private static final double LOAD_LIMIT = 0.1;
-
     private final Bench bench;
     private final Plan plan;
     private final Progress progress;
@@ -39,7 +34,7 @@ final class Trials {
         MachineLoad load = new MachineLoad(bench.serverProcess());
         List<String> leftOut = new ArrayList<>(missing);
         leftOut.addAll(new Speeds(bench, plan, progress, poolSize).measure(found));
-        Comparison.Load measured = load(load);
+        Comparison.Load measured = bench.isServerHidden() ? Comparison.Load.hidden() : Comparison.Load.of(load);
         List<Contender> fit =
                 found.stream().filter(Found::isFit).map(each -> each.contender).toList();
         Map<String, Outage.Outcome> outages = outage(fit);
@@ -61,27 +56,6 @@ final class Trials {
                 Headline.of(strategies, measured),
                 Verdict.of(strategies, measured, bench.isInProcess()),
                 null);
-    }
-
-    private Comparison.Load load(MachineLoad load) {
-        double limit = LOAD_LIMIT * Runtime.getRuntime().availableProcessors();
-        OptionalDouble used = bench.isServerHidden() ? OptionalDouble.empty() : load.othersUsed();
-        boolean tooHigh = used.orElse(0) > limit;
-        String text = bench.isServerHidden()
-                ? "the load of other processes is not known, because the process of the database is not visible here"
-                : load.told();
-        return new Comparison.Load(
-                used.isPresent() ? used.getAsDouble() : null,
-                limit,
-                tooHigh,
-                tooHigh
-                        ? text
-                                + String.format(
-                                        Locale.ROOT,
-                                        ", more than %.2f: the speeds mean nothing, and there are no verdicts on them;"
-                                                + " repeat the comparison on a quiet machine",
-                                        limit)
-                        : text);
     }
 
     private Map<String, Outage.Outcome> outage(List<Contender> contenders) {

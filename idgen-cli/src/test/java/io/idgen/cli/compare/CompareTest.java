@@ -178,7 +178,9 @@ class CompareTest {
                 .filter(path -> !path.matches(".*(hibernate|hypersistence|persistence).*"))
                 .map(CompareTest::url)
                 .toArray(URL[]::new);
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader withoutHibernate = new URLClassLoader(jars, ClassLoader.getPlatformClassLoader())) {
+            Thread.currentThread().setContextClassLoader(withoutHibernate);
             Class<?> contenders = Class.forName(Contenders.class.getName(), true, withoutHibernate);
             Method missing = contenders.getDeclaredMethod("missing");
             missing.setAccessible(true);
@@ -189,6 +191,8 @@ class CompareTest {
                     .contains("hibernate-identity, hibernate-sequence, hibernate-table, hypersistence-tsid")
                     .contains("idgen.jar does not contain hibernate-core", "java -cp 'idgen.jar:lib/*'");
             assertThat(all.invoke(null).toString()).contains("segment").doesNotContain("Hibernate");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
         }
         assertThat(Contenders.missing()).isEmpty();
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,16 @@ class VerdictTest {
         };
         assertThat(advice("most ids", QUIET, false, few)).isEmpty();
         assertThat(advice("parents", QUIET, false, few)).isEmpty();
+    }
+
+    @Test
+    void aTenthOfTheProcessorsIsTooMuchOtherLoad() {
+        assertThat(Load.of(OptionalDouble.of(0.19), 2, "told").tooHigh()).isFalse();
+        assertThat(Load.of(OptionalDouble.of(0.19), 2, "told").text()).isEqualTo("told");
+        assertThat(Load.of(OptionalDouble.of(0.21), 2, "told").tooHigh()).isTrue();
+        assertThat(Load.of(OptionalDouble.of(0.21), 2, "told").text())
+                .startsWith("told, more than 0.20: the speeds mean nothing");
+        assertThat(Load.of(OptionalDouble.empty(), 2, "not known").tooHigh()).isFalse();
     }
 
     @Test
