@@ -17,8 +17,11 @@ class BaselineTest {
     private static final double[] STEADY = {100, 101, 102, 103, 104, 105};
 
     private static Comparison comparison(double factor, double roundTrips, boolean busy, int threads) {
-        Speed speed = Speed.of(
-                DoubleStream.of(STEADY).map(run -> factor * run).boxed().toList());
+        return comparison(DoubleStream.of(STEADY).map(run -> factor * run).toArray(), roundTrips, busy, threads);
+    }
+
+    private static Comparison comparison(double[] runs, double roundTrips, boolean busy, int threads) {
+        Speed speed = Speed.of(DoubleStream.of(runs).boxed().toList());
         Strategy segment = new Strategy(
                 "segment",
                 Family.TABLE,
@@ -69,6 +72,13 @@ class BaselineTest {
                 .isEqualTo(Result.WORSE);
         assertThat(change(before, comparison(1.03, 10, false, 4), "ids/s").result())
                 .isEqualTo(Result.SAME);
+    }
+
+    @Test
+    void aSpeedHasNotChangedIfItsIntervalsOverlap() {
+        Comparison shaky = comparison(new double[] {90, 104, 140, 150, 160, 170}, 10, false, 4);
+
+        assertThat(change(comparison(1, 10, false, 4), shaky, "ids/s").text()).isEqualTo("no difference measured");
     }
 
     @Test
