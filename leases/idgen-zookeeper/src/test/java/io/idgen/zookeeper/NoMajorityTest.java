@@ -11,6 +11,7 @@ import io.idgen.zookeeper.ThreeServers.Recovery;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
+import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ class NoMajorityTest {
             long all = 0;
             assertThat(ids.add(source.nextId())).isTrue();
             all++;
+            awaitReserve(servers);
             Recovery recovery = servers.killMajority();
 
             IdUnavailableException refusal = null;
@@ -76,6 +78,21 @@ class NoMajorityTest {
             all++;
             assertThat(ids).as("different ids").hasSize((int) all);
         }
+    }
+
+    /** The first window is short; each renewal adds to it. */
+    private static void awaitReserve(ThreeServers servers) throws Exception {
+        try (CuratorFramework client = Servers.client(servers.connect())) {
+            long first = horizonMillis(client);
+            Await.until("three seconds of ids", () -> horizonMillis(client) >= first + 3_000);
+        }
+    }
+
+    private static long horizonMillis(CuratorFramework client) throws Exception {
+        return Servers.leased(client, ZooKeeperWorkerIds.DEFAULT_ROOT).values().stream()
+                .mapToLong(WorkerNode::horizonMillis)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static boolean canDraw(IdSource source, Set<Long> ids) {
