@@ -238,7 +238,7 @@ final class Race {
     }
 
     private void add(Transactions own, Runner runner) {
-        Counter counter = new Counter(table.toString(), "next_id", List.of("table_name"), null, null);
+        Counter counter = new Counter(table.toString(), "next_id", List.of("table_name"), null, 1, null);
         try {
             own.commitEach(
                             "adding to a row of " + table,

@@ -53,6 +53,10 @@ class CompatibilityTest {
                     "Lettuce ${lettuce.version}, with the Redis of embedded-redis ${embedded-redis.version} and of Debian",
                     List.of("leases/idgen-redis")),
             new Row(
+                    List.of("idgen-zookeeper"),
+                    "Curator ${curator.version} and ZooKeeper ${zookeeper.version}",
+                    List.of("leases/idgen-zookeeper")),
+            new Row(
                     List.of("idgen-spring-boot", "idgen-spring-boot-starter"),
                     "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version}, each with its Hibernate, Spring"
                             + " Data JDBC, Spring MVC and MyBatis-Plus ${mybatis-plus.version}",
