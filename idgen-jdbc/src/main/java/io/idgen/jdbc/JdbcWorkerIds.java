@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** How often candidates are looked for, each time after rows were made. */
     private static final int OFFERS = 3;
 
-    /** So many rows are looked at, those with the lowest horizons, and one of them taken at random. */
+    /** So many rows are looked at, those with the lowest horizons of all or of this server, and one taken at random. */
     private static final int CANDIDATES = 64;
 
     private static final String NO_TOKEN = "-";
@@ -139,19 +140,39 @@ public final class JdbcWorkerIds implements LeaseStore {
     private Candidates candidates(Connection connection, Sql sql, Terms terms, @Nullable String token)
             throws SQLException {
         long gap = namespaceRows.gap(connection, terms);
+        Candidates found = free(connection, sql, terms, token, "", gap);
+        if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
+            return found;
+        }
+        // rows that were advanced after a takeover are above all others: without them each look would advance one more
+        List<Row> advanced = free(connection, sql, terms, token, " AND server_id = " + sql.identity(), gap)
+                .rows();
+        return new Candidates(
+                found.nowMillis(),
+                gap,
+                Stream.concat(found.rows().stream(), advanced.stream()).toList());
+    }
+
+    private Candidates free(
+            Connection connection, Sql sql, Terms terms, @Nullable String token, String ofServer, long gap)
+            throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity()
                         + " THEN 1 ELSE 0 END, " + sql.now()
                         + ", owner_token, generation, server_id FROM " + table
                         + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
-                        + " AND (lease_until < " + sql.now() + " OR owner_token = ?) ORDER BY horizon, worker_id")) {
+                        + " AND (lease_until < " + sql.now() + " OR owner_token = ?)" + ofServer
+                        + " ORDER BY horizon, worker_id")) {
             statement.setMaxRows(CANDIDATES + terms.excluded().size());
-            new Parameters(statement)
+            Parameters parameters = new Parameters(statement)
                     .identity(sql)
                     .add(terms.namespace())
                     .add(terms.layout().toString())
                     .range(terms)
                     .add(token == null ? NO_TOKEN : token);
+            if (!ofServer.isEmpty()) {
+                parameters.identity(sql);
+            }
             List<Row> rows = new ArrayList<>();
             long now = 0;
             try (ResultSet found = statement.executeQuery()) {

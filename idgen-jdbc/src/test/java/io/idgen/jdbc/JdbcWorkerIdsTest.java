@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -179,6 +180,19 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
                     .satisfies(view -> assertThat(view.sameServer()).isTrue())
                     .satisfies(view -> assertThat(view.held()).isFalse());
         }
+    }
+
+    @Test
+    void aRowThatWasAdvancedIsACandidateBesideManyThatWereNot() throws SQLException {
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old'");
+        Candidates before = store.candidates(TERMS, null);
+        Row row = before.rows().get(0);
+        long horizon = before.nowMillis() + before.gapMillis() + 60_000;
+        assertThat(store.advance(TERMS, row, horizon, before.gapMillis())).isTrue();
+
+        List<Row> rows = store.candidates(TERMS, null).rows();
+        assertThat(rows).filteredOn(Row::sameServer).extracting(Row::workerId).containsExactly(row.workerId());
+        assertThat(rows).hasSizeGreaterThan(1).isSortedAccordingTo(Comparator.comparing(Row::horizonMillis));
     }
 
     @Test
