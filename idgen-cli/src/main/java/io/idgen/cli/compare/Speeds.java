@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -136,15 +137,19 @@ final class Speeds {
                     () -> isBefore(plan.limit().dividedBy(2)),
                     found -> {
                         bar.step(found.contender.name());
-                        return ran(found, () -> race(found, open.get(found), ledgers.get(found)));
+                        return ran(found, () -> race(found, known(open, found), known(ledgers, found)));
                     });
             fit(List.copyOf(open.keySet())).forEach(found -> {
                 found.speed = Comparison.Speed.of(rounds.of(found));
-                found.duplicates = found.duplicates.plus(ledgers.get(found).check());
+                found.duplicates = found.duplicates.plus(known(ledgers, found).check());
             });
             reportMissing("full speed", rounds.count());
             bar.step(rounds.count() + " rounds of " + open.size() + " strategies");
         }
+    }
+
+    private static <T> T known(Map<Found, T> all, Found found) {
+        return Objects.requireNonNull(all.get(found));
     }
 
     private double race(Found found, Instances instances, Ledger ledger) {
@@ -188,8 +193,8 @@ final class Speeds {
                 bar.step(threads + " threads");
                 for (Found found : shuffled(fit(List.copyOf(open.keySet())), threads)) {
                     int words = found.contender.family().words();
-                    double perSecond =
-                            ran(found, () -> Race.speed(open.get(found).keys, words, threads, plan.scalingDuration()));
+                    double perSecond = ran(
+                            found, () -> Race.speed(known(open, found).keys, words, threads, plan.scalingDuration()));
                     List<Comparison.Scale> scaling = new ArrayList<>(found.scaling);
                     if (found.isFit()) {
                         scaling.add(new Comparison.Scale(threads, perSecond));
@@ -254,12 +259,12 @@ final class Speeds {
                     Rounds.measure(open.keySet(), Plan.ROUNDS, plan.seed(), () -> isBefore(plan.limit()), found -> {
                         bar.step(found.contender.name());
                         boolean isWarm = warm.put(found, true) != null;
-                        return ran(found, () -> isWarm ? fill(tables.get(found)) : warmUp(tables.get(found)));
+                        return ran(found, () -> isWarm ? fill(known(tables, found)) : warmUp(known(tables, found)));
                     });
             for (Found found : fit(List.copyOf(open.keySet()))) {
                 ran(found, () -> {
-                    found.inserts = tables.get(found).outcome(rounds.of(found));
-                    tables.get(found).drop();
+                    found.inserts = known(tables, found).outcome(rounds.of(found));
+                    known(tables, found).drop();
                     return 0;
                 });
             }

@@ -41,7 +41,9 @@ public final class Rounds<S, R> {
             Collection<S> subjects, int rounds, long seed, BooleanSupplier isInTime, Function<S, R> slice) {
         Rounds<S, R> measured = new Rounds<>();
         subjects.forEach(subject -> measured.results.put(subject, new ArrayList<>()));
-        subjects.forEach(slice::apply);
+        for (S subject : subjects) {
+            R unused = slice.apply(subject); // the warm-up
+        }
         for (int round = 0; round < rounds && measured.add(slice, seed + round, isInTime); round++) {
             measured.count++;
         }

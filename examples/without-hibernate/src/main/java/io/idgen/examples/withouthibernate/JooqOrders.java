@@ -47,7 +47,9 @@ public final class JooqOrders implements Orders {
                     .execute();
             BatchBindStep lines = jooq.batch(jooq.insertInto(LINE, ID, ORDER_ID, PRODUCT, QUANTITY)
                     .values((Long) null, (Long) null, (String) null, (Integer) null));
-            order.lines().forEach(line -> lines.bind(lineIds.nextId(), orderId, line.product(), line.quantity()));
+            for (NewOrder.NewLine line : order.lines()) {
+                lines = lines.bind(lineIds.nextId(), orderId, line.product(), line.quantity());
+            }
             lines.execute();
         });
         return orderId;
