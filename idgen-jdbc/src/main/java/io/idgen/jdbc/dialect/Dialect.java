@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * META-INF/services/io.idgen.jdbc.dialect.Dialect}, with the scripts {@code idgen/schema/<name>/create.sql} and {@code
  * drop.sql} beside it; all else has an answer that databases near the SQL standard share. It comes before the ones that
  * idgen brings. Implementations have no state.
+ *
+ * <p>It is longer than other types: all that databases answer differently stands here once, with the standard's answer.
  */
 public interface Dialect {
 

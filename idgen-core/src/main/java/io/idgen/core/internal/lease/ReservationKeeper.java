@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a {@link ReservationProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and
  * seals the window when the row is another's.
+ *
+ * <p>It is longer than other classes: turns, failures and leaving all change the state that one lock guards.
  */
 final class ReservationKeeper {
     private static final AsyncLog LOG = AsyncLog.of(ReservedWorker.class);
