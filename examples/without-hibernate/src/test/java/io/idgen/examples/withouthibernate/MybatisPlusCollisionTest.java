@@ -96,8 +96,16 @@ class MybatisPlusCollisionTest {
         }
         return two.stream()
                 .map(process -> CompletableFuture.supplyAsync(
-                        () -> process.awaits(InsertingProcess.PLACED + "|" + InsertingProcess.DUPLICATE)))
+                        () -> process.awaits(InsertingProcess.PLACED + "|" + InsertingProcess.DUPLICATE),
+                        MybatisPlusCollisionTest::inThreadOfItsOwn))
                 .toList();
+    }
+
+    /** On two processors the common pool of JDK 25 has one thread, which would wait for one process alone. */
+    private static void inThreadOfItsOwn(Runnable task) {
+        Thread thread = new Thread(task, "waits for a process");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @Test
