@@ -327,7 +327,7 @@ public final class NativeSequence implements SegmentAllocator {
         return database.storesLowerCaseIdentifiers() ? part.toLowerCase(Locale.ROOT) : part;
     }
 
-    /** {@inheritDoc} True for single ids; false for blocks, of which a source keeps one in reserve. */
+    /** {@inheritDoc} Returns true for single ids. Returns false for blocks: a source keeps one block in reserve. */
     @Override
     public boolean isOnDemand() {
         return increment == 1;

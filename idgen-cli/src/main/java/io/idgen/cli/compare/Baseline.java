@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * An earlier comparison, and what has changed since.
  *
  * @param started the start of the earlier comparison
- * @param conditions the conditions that differ, because of which figures may differ too
+ * @param conditions the conditions that differ between the runs and can explain different figures
  * @param changes the figures of both comparisons
  */
 record Baseline(String started, List<String> conditions, List<Change> changes) {

@@ -54,7 +54,7 @@ public final class IdgenRepair {
         this.given = given;
     }
 
-    /** What the user knows, the time of the backup and columns with ids; and whether nothing is to be changed. */
+    /** The time of the backup, the columns with ids, and whether this is a dry run. */
     record Given(@Nullable Instant backup, List<Column> columns, boolean dryRun) {
         /** Whether to change rows. */
         boolean writes() {

@@ -51,7 +51,7 @@ final class Race {
         /** The rounds in which its compare-and-set changed the row. */
         final List<Integer> won = new ArrayList<>();
 
-        /** The rounds in which nobody knows whether it did. */
+        /** The rounds whose outcome is unknown. */
         final List<Integer> unknown = new ArrayList<>();
 
         final List<Long> numbers = new ArrayList<>();
@@ -71,7 +71,7 @@ final class Race {
     /**
      * A race of {@code connections} threads.
      *
-     * @param prefix the prefix of idgen's tables; the table of the race is beside them
+     * @param prefix the prefix of idgen's tables and of the table that the race creates
      */
     Race(DataSource dataSource, String prefix, int connections, int rounds) {
         this.dataSource = dataSource;
