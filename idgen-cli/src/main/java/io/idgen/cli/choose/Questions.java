@@ -38,18 +38,9 @@ final class Questions {
             @Nullable String isShort,
             @Nullable String leaveTheHouse)
             throws IOException {
-        Boolean othersWrite = answer(
-                "--writers",
-                writers,
-                "Who inserts into your tables: idgen alone, or others too? (idgen, others)",
-                "idgen",
-                text -> Choose.isSecond("--writers", text, "idgen", "others"));
-        Boolean texts = answer(
-                "--ids",
-                ids,
-                "Are ids numbers or texts? (numbers, texts)",
-                "numbers",
-                text -> Choose.isSecond("--ids", text, "numbers", "texts"));
+        Boolean othersWrite = isSecond(
+                "--writers", writers, "Who inserts into your tables: idgen alone, or others too?", "idgen", "others");
+        Boolean texts = isSecond("--ids", ids, "Are ids numbers or texts?", "numbers", "texts");
         Integer count = answer(
                 "--processes",
                 processes,
@@ -62,22 +53,24 @@ final class Questions {
                 "How long may the database be away while ids are needed? (0s, 90s, 5min, 2h)",
                 "60s",
                 text -> Choose.duration("--outage", text));
-        Boolean few = answer(
-                "--short",
-                isShort,
-                "Must ids be short, about ten digits? (yes, no)",
-                "no",
-                text -> Choose.isSecond("--short", text, "no", "yes"));
-        Boolean outside = answer(
-                "--public",
-                leaveTheHouse,
-                "Are ids shown outside your company, for example in links? (yes, no)",
-                "no",
-                text -> Choose.isSecond("--public", text, "no", "yes"));
+        Boolean few = isSecond("--short", isShort, "Must ids be short, about ten digits?", "no", "yes");
+        Boolean outside = isSecond(
+                "--public", leaveTheHouse, "Are ids shown outside your company, for example in links?", "no", "yes");
         if (othersWrite == null || texts == null || count == null || away == null || few == null || outside == null) {
             throw new BadInputException("there is no terminal to ask in; also give " + String.join(", ", missing));
         }
         return new Needs(othersWrite, texts, count, away, few, outside);
+    }
+
+    /** Asks for one of two words, of which the first is the usual one. */
+    private @Nullable Boolean isSecond(
+            String option, @Nullable String given, String question, String first, String second) throws IOException {
+        return answer(
+                option,
+                given,
+                question + " (" + first + ", " + second + ")",
+                first,
+                text -> Choose.isSecond(option, text, first, second));
     }
 
     private <T> @Nullable T answer(

@@ -1,11 +1,9 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.config.IdStrategy;
-import io.idgen.core.config.Setting;
-import io.idgen.core.config.SourceContext;
-import io.idgen.core.config.SourcePlan;
 import io.idgen.redis.RedisScripts;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * {@code redis-counter}: the time of Redis and {@code INCR} of one key, in one Lua script, as often published. For
@@ -15,7 +13,7 @@ import java.util.List;
  * its last values, by a restart without persistence, a failover or {@code FLUSHALL}, and its clock then shows a
  * millisecond again: it stepped back, or that of the promoted replica is behind.
  */
-public final class RedisCounterStrategy implements IdStrategy {
+public final class RedisCounterStrategy extends RedisScheme {
     private static final String SCRIPT = """
             local time = redis.call('TIME')
             local number = redis.call('INCR', KEYS[1])
@@ -23,33 +21,16 @@ public final class RedisCounterStrategy implements IdStrategy {
             """;
 
     /** Called by the service loader. */
-    public RedisCounterStrategy() {}
-
-    @Override
-    public String name() {
-        return "redis-counter";
+    public RedisCounterStrategy() {
+        super("redis-counter");
     }
 
     @Override
-    public List<Setting<?>> settings() {
-        return RedisAccess.SETTINGS;
-    }
-
-    @Override
-    public List<Class<?>> resources() {
-        return RedisAccess.RESOURCES;
-    }
-
-    @Override
-    public SourcePlan plan(SourceContext context) {
-        String key = context.get(RedisAccess.KEY_PREFIX) + ":{" + context.name() + "}:counter";
-        return new SourcePlan(Long.MAX_VALUE, List.of(), () -> RedisAccess.check(context), () -> {
-            RedisScripts scripts = RedisAccess.scripts(context);
-            return new RedisIdSource(context.name(), () -> {
-                List<String> answer = scripts.run(SCRIPT, key, List.of());
-                return new RedisIdSource.Stamp(
-                        Long.parseLong(answer.get(0)), RedisIdSource.wrapped(Long.parseLong(answer.get(1))));
-            });
-        });
+    Supplier<RedisIdSource.Stamp> stamps(RedisScripts scripts, String keyPrefix, InstantSource clock) {
+        return () -> {
+            List<String> answer = scripts.run(SCRIPT, keyPrefix + "counter", List.of());
+            return new RedisIdSource.Stamp(
+                    Long.parseLong(answer.get(0)), RedisIdSource.wrapped(Long.parseLong(answer.get(1))));
+        };
     }
 }
