@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "hibernate.md");
-    private static final String COMMAND = "mvn -B -pl idgen-hibernate -am test -Dhibernate.page=write";
+    private static final String COMMAND = "mvn -B -pl idgen-hibernate -am test -Pmatrix -Dhibernate.page=write";
 
     /** The heading from which on the page is written by hand. */
     private static final String BY_HAND = "\n## Frameworks\n";

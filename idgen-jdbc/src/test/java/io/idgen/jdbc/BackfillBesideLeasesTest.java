@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ids for old rows, beside a process that leases its worker id from the same database. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class BackfillBesideLeasesTest {
     private static final int WORKER = 5;
     private static final Instant OLD = Instant.parse("2025-03-01T12:00:00.123Z");

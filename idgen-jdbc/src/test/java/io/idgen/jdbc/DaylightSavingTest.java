@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Derby have no time zone per session, and H2 keeps the time zone that its process had when H2 was loaded.
  */
 @Timeout(60)
-@Tag("databases")
+@Tag("matrix")
 class DaylightSavingTest {
     private static final List<String> ZONES = List.of(
             "UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati", "Pacific/Pago_Pago");

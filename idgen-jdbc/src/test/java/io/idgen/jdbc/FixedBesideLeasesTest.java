@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A fixed worker id and leased ones on one database, in several processes and in one. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class FixedBesideLeasesTest {
     private static final int WORKER = 5;
     private static final int IDS = 200_000;

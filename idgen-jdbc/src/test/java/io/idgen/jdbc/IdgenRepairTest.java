@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 @Timeout(60)
-@Tag("databases")
+@Tag("matrix")
 class IdgenRepairTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
 

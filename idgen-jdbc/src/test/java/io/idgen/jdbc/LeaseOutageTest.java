@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
  * time. {@code -Doutage.seconds=60} tests the default window.
  */
 @Timeout(600)
-@Tag("databases")
+@Tag("matrix")
 class LeaseOutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 7));
     private static final boolean SHORT = Integer.getInteger("outage.seconds") == null;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that acknowledge commits before they are on disk, killed right after a commit that allocated ids. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class LostCommitsTest {
     private static final Terms TERMS =
             new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * reserve is used. {@code -Doutage.seconds=60} tests the default reserve.
  */
 @Timeout(600)
-@Tag("databases")
+@Tag("matrix")
 class OutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 3));
     private static final Duration PATIENCE = OUTAGE.plusMinutes(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * timeouts are an hour, and a test ends after minutes.
  */
 @Timeout(180)
-@Tag("databases")
+@Tag("matrix")
 class RefusedConnectionTest {
     private static final String USER = "refused_" + ProcessHandle.current().pid();
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of worker ids that are restored under running processes, and reads of them that are out of date. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class RowsSetBackTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration WINDOW = Duration.ofSeconds(4);

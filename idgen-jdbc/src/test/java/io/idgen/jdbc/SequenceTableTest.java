@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@link SequenceTable}: as many ids as requested. */
 @ParameterizedClass
 @EnumSource
-@Tag("databases")
+@Tag("matrix")
 class SequenceTableTest extends TableAllocatorContract<SequenceTable> {
 
     @Override

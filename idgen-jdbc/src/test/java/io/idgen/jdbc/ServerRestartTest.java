@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A server that is stopped or killed while four threads generate ids from each of its tables, and is restarted. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class ServerRestartTest {
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes that start to generate ids at the same time, on one database. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class SeveralProcessesTest {
     private static final List<String> EACH_STRATEGY = List.of("segment-1", "sequence-table-1", "stepped-1");
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** {@code idgen.strategy=stepped} over three databases, with outages of some of them. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class SteppedOutageTest {
     private static final int INSTANCES = 3;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource
-@Tag("databases")
+@Tag("matrix")
 class SteppedSequenceTest extends TableAllocatorContract<SteppedSequence> {
 
     @Override

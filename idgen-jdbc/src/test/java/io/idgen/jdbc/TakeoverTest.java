@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * writes what they were like into {@code docs/internals/results}.
  */
 @Timeout(7200)
-@Tag("databases")
+@Tag("matrix")
 class TakeoverTest {
     private static final int BY_DEFAULT = 5;
     private static final int TAKEOVERS = Integer.getInteger("takeovers", BY_DEFAULT);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class TestDatabaseTest {
 
     @ParameterizedTest

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process that is paused until its lease expires, and continues after another process has taken its worker id. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration RENEW = Duration.ofMillis(300);

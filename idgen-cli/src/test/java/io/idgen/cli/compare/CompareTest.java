@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code idgen compare} as a user runs it, with runs that are short. */
+@Tag("matrix")
 class CompareTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String[] SHORT = {"--duration", "20", "--rows", "200", "--outage", "1200"};

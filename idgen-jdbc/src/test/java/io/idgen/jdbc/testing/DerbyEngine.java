@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.apache.derby.drda.NetworkServerControl;
@@ -19,6 +21,13 @@ public final class DerbyEngine {
     private static final String CREDENTIALS = ";user=" + USER + ";password=" + PASSWORD;
     private static final String DROPPED = "08006";
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+    /** Derby sleeps for half a second when it drops a database; no test waits for that. */
+    private static final ExecutorService DROPPING = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "derby-drop");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     static {
         System.setProperty("derby.stream.error.method", DerbyEngine.class.getName() + ".log");
@@ -60,7 +69,7 @@ public final class DerbyEngine {
                 url + CREDENTIALS,
                 USER,
                 PASSWORD,
-                () -> end("jdbc:derby:memory:" + name + ";drop=true" + CREDENTIALS));
+                () -> DROPPING.execute(() -> end("jdbc:derby:memory:" + name + ";drop=true" + CREDENTIALS)));
     }
 
     /** A database whose first user is known asks everybody who they are, from the next time on that it is opened. */

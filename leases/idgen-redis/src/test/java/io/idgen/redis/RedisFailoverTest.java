@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.StoreUnavailableException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica takes over, by Sentinel or in a Redis Cluster, without what it did not receive. */
+@Tag("servers")
 @Timeout(180)
 class RedisFailoverTest {
     private static final int FEW = 2;

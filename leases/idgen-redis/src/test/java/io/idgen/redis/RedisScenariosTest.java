@@ -8,10 +8,12 @@ import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Accidents of one Redis and of processes. Beside each, the published script has the same accident. */
+@Tag("matrix")
 @Timeout(180)
 class RedisScenariosTest {
     static final String REFUSED = "0 duplicates; refused until an operator writes a marker (IDGEN-610)";

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Two of three servers are down. Layouts with one sequence bit have few ids in a window, so that a test can use it up.
  */
+@Tag("matrix")
 @Timeout(300)
 class NoMajorityTest {
     @TempDir

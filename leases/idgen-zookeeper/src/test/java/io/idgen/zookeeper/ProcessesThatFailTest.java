@@ -17,11 +17,13 @@ import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are paused, lose their sessions or share a host; and naive schemes beside them. */
+@Tag("matrix")
 @Timeout(200)
 class ProcessesThatFailTest {
     private static final int ENOUGH = 200;

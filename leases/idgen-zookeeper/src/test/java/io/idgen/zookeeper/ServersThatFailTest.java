@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Processes that lease their worker ids from an ensemble whose servers die or lose data; and Leaf's scheme beside them.
  */
+@Tag("matrix")
 @Timeout(300)
 class ServersThatFailTest {
     private static final int PROCESSES = 16;
