@@ -24,6 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class Refiller {
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
 
+    /**
+     * The longest wait for callers that the last refill served together and that may return together. Without it, the
+     * next refill would begin for the few that came in the meantime, and every second one would serve few. It is
+     * limited by half the time of the last refill, too. PostgreSQL's {@code commit_delay} does the same for commits.
+     */
+    static final Duration LONGEST_GATHERING = Duration.ofMillis(1);
+
     private final SegmentAllocator allocator;
     private final String name;
     private final Environment environment;
@@ -35,6 +42,8 @@ final class Refiller {
 
     // All below is guarded by the lock.
     private boolean underWay; // an attempt, or a pause before one
+    private long together; // how many ids calls lacked when the last segment arrived
+    private long gatherNanos;
     private @Nullable Future<?> retry;
     private @Nullable List<Segment> unused; // to be handed back, the newest first
 
@@ -77,10 +86,10 @@ final class Refiller {
     // ---- an attempt ----
 
     private void attempt() {
-        int wanted = begin();
-        long startNanos = environment.time.nanoTime();
         try {
+            int wanted = begin();
             if (wanted > 0) {
+                long startNanos = environment.time.nanoTime();
                 Segment segment =
                         Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
                 arrived(segment, environment.time.nanoTime() - startNanos);
@@ -104,6 +113,9 @@ final class Refiller {
     private int begin() {
         lock.lock();
         try {
+            if (allocator.isOnDemand()) {
+                callers.gather(together, gatherNanos);
+            }
             int wanted = callers.haveEnded() ? 0 : stock.wanted(callers.missing());
             if (wanted == 0 && callers.outage() != null && !callers.haveEnded()) {
                 wanted = 1; // shows whether the outage is over
@@ -137,6 +149,8 @@ final class Refiller {
             reports.refilled(segment, Duration.ofNanos(nanos));
             stock.add(segment, nanos);
             callers.answered();
+            together = callers.missing();
+            gatherNanos = Math.min(nanos / 2, LONGEST_GATHERING.toNanos());
             serve();
         } finally {
             lock.unlock();

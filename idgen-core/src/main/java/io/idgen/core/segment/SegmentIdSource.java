@@ -42,7 +42,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the allocator works {@linkplain SegmentAllocator#isOnDemand on demand}, nothing is fetched ahead: each call
  * waits for the database. One request fetches the ids for all calls that wait when it begins, and no more; they get
- * them in the order in which they came. A crash leaves a gap of at most the ids of the request that is under way.
+ * them in the order in which they came. While several threads draw ids, a request waits up to half the time of the last
+ * one, and at most 1 ms, for the threads that the last one served. A crash leaves a gap of at most the ids of the
+ * request that is under way.
  *
  * <p>Safe for many threads.
  *

@@ -38,7 +38,9 @@ final class WaitingCallers {
     private final Set<Visit> queue = new LinkedHashSet<>();
 
     private final WaitCounter waits = new WaitCounter();
+    private final LockCondition gathered;
     private long missing;
+    private long awaited = Long.MAX_VALUE;
     private int refusals;
     private volatile @Nullable Refusal refusal;
     private final AtomicLong failures = new AtomicLong();
@@ -69,6 +71,7 @@ final class WaitingCallers {
         this.most = most;
         this.advice = advice;
         this.time = time;
+        this.gathered = time.condition(lock);
     }
 
     ReentrantLock lock() {
@@ -169,6 +172,9 @@ final class WaitingCallers {
             waits.begin();
             missing += lacking;
             queue.add(this);
+            if (missing >= awaited) {
+                gathered.signal();
+            }
         }
 
         /**
@@ -283,6 +289,27 @@ final class WaitingCallers {
     /** How many ids the calls lack that wait. */
     long missing() {
         return missing;
+    }
+
+    /**
+     * Waits until the waiting calls lack this many ids, so that one refill serves them together. The thread of the
+     * refill calls it.
+     *
+     * @param ids how many
+     * @param nanos the longest wait
+     */
+    void gather(long ids, long nanos) {
+        long deadlineNanos = time.nanoTime() + nanos;
+        awaited = ids;
+        try {
+            for (long left = nanos; left > 0 && missing < ids && end == null; left = deadlineNanos - time.nanoTime()) {
+                gathered.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the refill begins at once
+        } finally {
+            awaited = Long.MAX_VALUE;
+        }
     }
 
     /** The store has given ids. */

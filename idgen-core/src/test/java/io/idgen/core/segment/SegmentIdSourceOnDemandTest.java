@@ -247,6 +247,13 @@ class SegmentIdSourceOnDemandTest {
     private static final class HeldTime implements TimeSource {
         private final AtomicLong nanos = new AtomicLong();
         private final Queue<Runnable> wakeUps = new ConcurrentLinkedQueue<>();
+        private boolean gathersInVain = true;
+
+        /** A refill waits for callers that return until they do. */
+        HeldTime gatheringAll() {
+            gathersInVain = false;
+            return this;
+        }
 
         void advance(long millis) {
             nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
@@ -260,7 +267,23 @@ class SegmentIdSourceOnDemandTest {
 
         @Override
         public LockCondition condition(ReentrantLock lock) {
-            LockCondition real = LockCondition.of(lock);
+            LockCondition real = new LockCondition() {
+                private final LockCondition condition = LockCondition.of(lock);
+
+                @Override
+                public void awaitNanos(long left) throws InterruptedException {
+                    if (gathersInVain && left <= Refiller.LONGEST_GATHERING.toNanos()) {
+                        nanos.addAndGet(left);
+                    } else {
+                        condition.awaitNanos(left);
+                    }
+                }
+
+                @Override
+                public void signalAll() {
+                    condition.signalAll();
+                }
+            };
             wakeUps.add(() -> {
                 lock.lock();
                 try {
@@ -308,6 +331,30 @@ class SegmentIdSourceOnDemandTest {
             assertThat(last.id()).isEqualTo(2);
             assertThat(ids.nextId()).isEqualTo(3);
             assertThat(row.wanted).as("without another call").containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void aRefillWaitsForTheCallersThatTheLastOneServedSoThatOneCallServesAll() throws Exception {
+        HeldTime time = new HeldTime().gatheringAll();
+        row.hold();
+        row.answers.add(() -> {
+            time.advance(10);
+            return row.run(1);
+        });
+        try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(60))
+                .time(time)
+                .build()) {
+            Caller twice = new Caller(() -> ids.nextId() + ids.nextId()).waits();
+            row.isCalled(1);
+            Caller once = new Caller(ids::nextId).waits();
+            row.letGo();
+
+            assertThat(once.id()).isEqualTo(2);
+            assertThat(twice.id()).isEqualTo(1 + 3);
+            assertThat(row.wanted).as("not 1, 1, 1").containsExactly(1, 2);
         }
     }
 
