@@ -1,0 +1,19 @@
+package library;
+
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+
+@SpringBootApplication
+public class SpringLibrary {
+
+    public static void main(String[] args) {
+        SpringApplication.run(SpringLibrary.class, args);
+    }
+
+    @Bean
+    ApplicationRunner firstBook(Books books) {
+        return arguments -> System.out.println("saved book " + books.save(new Book("Middlemarch")).getId());
+    }
+}
