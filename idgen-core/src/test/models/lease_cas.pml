@@ -1,7 +1,7 @@
 /*
  * The row of one worker id and three processes, each of which acquires (by a compare-and-set of the horizon, whoever has the row
  * at that moment), extends, issues, crashes, or stops for any time (it is not scheduled then). A window is two slots long.
- * No slot is issued twice. docs/models.md says what of the lease is left out here.
+ * No slot is issued twice. docs/internals/models.md says what of the lease is left out here.
  *
  *   spin -a lease_cas.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m100000
  *

@@ -106,9 +106,9 @@ class ChoiceTest {
 
     @Test
     void itsDefaultsAreThoseOfTheLibrary() throws IOException {
-        String readme = Files.readString(Path.of("..", "README.md"));
+        String page = Files.readString(Path.of("..", "docs", "settings.md"));
 
-        assertThat(readme)
+        assertThat(page)
                 .contains("| `idgen.worker.window` | `" + Choice.DEFAULT_WINDOW.toSeconds() + "s` |")
                 .contains("| `idgen.segment.reserve` | `" + Choice.DEFAULT_RESERVE.toSeconds() + "s` |");
     }

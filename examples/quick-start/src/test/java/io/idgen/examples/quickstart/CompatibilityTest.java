@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
-/** README's table of compatibility has the versions of the build: written on request, compared always. */
+/** The table of {@code docs/compatibility.md} has the versions of the build: written on request, compared always. */
 class CompatibilityTest {
-    private static final Path README = Poms.ROOT.resolve("README.md");
+    private static final Path PAGE = Poms.ROOT.resolve("docs/compatibility.md");
     private static final String COMMAND =
             "mvn -pl examples/quick-start -am test -Dtest=CompatibilityTest -Dsurefire.failIfNoSpecifiedTests=false"
                     + " -Dcompatibility.table=write";
@@ -79,16 +79,16 @@ class CompatibilityTest {
                     List.of("examples/without-hibernate")));
 
     @Test
-    void theTableInReadmeIsThatOfTheBuild() throws IOException {
+    void theTableIsThatOfTheBuild() throws IOException {
         String table = table();
         System.out.println(table);
-        String readme = Files.readString(README);
+        String page = Files.readString(PAGE);
         if ("write".equals(System.getProperty("compatibility.table"))) {
-            readme = TABLE.matcher(readme).replaceFirst(Matcher.quoteReplacement(table));
-            Files.writeString(README, readme);
+            page = TABLE.matcher(page).replaceFirst(Matcher.quoteReplacement(table));
+            Files.writeString(PAGE, page);
         }
 
-        assertThat(readme).as("write it by %s", COMMAND).contains(table + "\n");
+        assertThat(page).as("write it by %s", COMMAND).contains(table + "\n");
     }
 
     @Test

@@ -2,8 +2,6 @@ package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,18 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Follows the links of all pages within the project, and looks for pages and terms that nothing leads to. */
+/** Follows the links of all pages within the project, and looks for pages that nothing leads to. */
 class LinksTest {
-    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)\\s]+)\\)");
     private static final Pattern IMAGE = Pattern.compile("!\\[[^\\]]*]\\(([^)\\s]+)\\)");
     private static final Pattern CODE = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
     static List<Path> pages() {
-        return Stream.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/internals"))
-                .flatMap(folder -> markdown(folder).stream())
-                .toList();
+        return Stream.of("", "docs", "docs/internals").flatMap(Pages::in).toList();
     }
 
     @ParameterizedTest
@@ -37,18 +32,18 @@ class LinksTest {
                 .filter(target -> !leadsSomewhere(page, target))
                 .toList();
 
-        assertThat(broken).as("broken links of %s", ROOT.relativize(page)).isEmpty();
+        assertThat(broken).as("broken links of %s", Pages.ROOT.relativize(page)).isEmpty();
     }
 
     @Test
     void theIndexLeadsToEveryPage() {
-        Path index = ROOT.resolve("docs/README.md");
+        Path index = Pages.ROOT.resolve("docs/README.md");
         List<Path> linked = matches(LINK, index)
                 .map(target ->
                         index.resolveSibling(target.replaceFirst("#.*", "")).normalize())
                 .toList();
 
-        assertThat(markdown(ROOT.resolve("docs")).stream().filter(page -> !page.equals(index)))
+        assertThat(Pages.in("docs").filter(page -> !page.equals(index)))
                 .allSatisfy(page -> assertThat(linked).contains(page));
     }
 
@@ -66,7 +61,7 @@ class LinksTest {
 
     /** As code hosts make them: in lower case, without punctuation, with hyphens for blanks. */
     private static List<String> anchors(Path page) {
-        return HEADING.matcher(read(page))
+        return HEADING.matcher(Pages.read(page))
                 .results()
                 .map(heading -> heading.group(1)
                         .replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1")
@@ -77,26 +72,8 @@ class LinksTest {
     }
 
     private static Stream<String> matches(Pattern pattern, Path page) {
-        return pattern.matcher(CODE.matcher(read(page)).replaceAll(""))
+        return pattern.matcher(CODE.matcher(Pages.read(page)).replaceAll(""))
                 .results()
                 .map((MatchResult match) -> match.group(1));
-    }
-
-    private static List<Path> markdown(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".md"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -2,8 +2,6 @@ package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.config.IdSources;
-import io.idgen.core.config.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,15 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares code blocks and settings in README and docs with the code. */
+/** Compares code blocks in README and docs with the code. */
 class ReadmeTest {
-    private static final Path ROOT = Path.of("..", "..");
     private static final Pattern SNIPPET =
             Pattern.compile("```(java|xml|properties|sql|yaml)\\n(.*?)```", Pattern.DOTALL);
 
@@ -27,8 +22,8 @@ class ReadmeTest {
     record Snippet(String page, String code) {}
 
     static Stream<Snippet> snippets() {
-        return pages().stream().flatMap(page -> {
-            Matcher matcher = SNIPPET.matcher(read(page));
+        return Pages.forUsers().stream().flatMap(page -> {
+            Matcher matcher = SNIPPET.matcher(Pages.read(page));
             return matcher.results()
                     .filter(result -> !result.group(1).equals("sql")) // OperationsPageTest runs them on a server
                     .map(result -> new Snippet(page.getFileName().toString(), result.group(2)));
@@ -43,32 +38,9 @@ class ReadmeTest {
                 .anySatisfy(source -> assertThat(words(source)).contains(words(snippet.code())));
     }
 
-    @Test
-    void theTableOfSettingsIsTheOneThatTheCodeKnows() {
-        String table = IdSources.settings().stream().map(ReadmeTest::row).collect(Collectors.joining("\n"));
-
-        assertThat(read(ROOT.resolve("README.md"))).contains(table);
-    }
-
-    private static String row(Setting<?> setting) {
-        return "| `" + setting + "` | "
-                + setting.defaultText().map(text -> "`" + text + "`").orElse("")
-                + " | " + setting.meaning() + " |";
-    }
-
-    private static List<Path> pages() {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            return Stream.concat(Stream.of(ROOT.resolve("README.md")), docs)
-                    .filter(page -> page.toString().endsWith(".md"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static List<String> sources() {
         return Stream.of("examples", "integrations")
-                .flatMap(folder -> sources(ROOT.resolve(folder)).stream())
+                .flatMap(folder -> sources(Pages.ROOT.resolve(folder)).stream())
                 .toList();
     }
 
@@ -76,7 +48,7 @@ class ReadmeTest {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().matches(".*\\.(java|xml|properties|sql|yaml)"))
                     .filter(file -> !file.toString().contains("target"))
-                    .map(ReadmeTest::read)
+                    .map(Pages::read)
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -86,13 +58,5 @@ class ReadmeTest {
     /** Normalises white space, because a snippet may be indented differently in its source. */
     private static String words(String code) {
         return code.strip().replaceAll("\\s+", " ");
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * rules must be caught. The numbers of states are exact, so that a change of the protocol shows.
  *
  * <p>Variants with more than {@value #LARGE} states run by {@code mvn -pl idgen-core test -Pmodels}, in a few minutes;
- * all the others in every build. {@code docs/models.md} is made of the table here, by {@link ModelsPageTest}.
+ * all the others in every build. {@code docs/internals/models.md} is made of the table here, by {@link ModelsPageTest}.
  */
 class LeaseModelTest {
     private static final int LARGE = 300_000;

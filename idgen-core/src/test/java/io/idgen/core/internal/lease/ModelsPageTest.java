@@ -9,11 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link SetBackModelTest},
+ * {@code docs/internals/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link SetBackModelTest},
  * {@link SwapModelTest} and {@link CounterModelTest} assert; it is written on request.
  */
 class ModelsPageTest {
-    private static final Path PAGE = Path.of("..", "docs", "models.md");
+    private static final Path PAGE = Path.of("..", "docs", "internals", "models.md");
     private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ModelsPageTest -Dmodels.page=write";
 
     private static final String BEGINNING = """
@@ -161,7 +161,7 @@ class ModelsPageTest {
 
             `SegmentSimulationTest` runs `SegmentIdSource` itself against a simulated database in virtual time: several processes and
             rows, takeovers that lose commits, stale reads, clock steps, backups. Each seed is one course of events. Without one of
-            the rules, and with faults that the [guarantees](guarantees.md) exclude, ids repeat in the same courses. The statements of
+            the rules, and with faults that the [guarantees](../guarantees.md) exclude, ids repeat in the same courses. The statements of
             the simulated counters are translated from the SQL by hand. `LeaseSimulationTest` runs leases on the same database.
 
             """;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * that lack a rule must be caught. The numbers of states are exact, so that a change of the protocol shows.
  *
  * <p>Variants with more than {@value #LARGE} states run by {@code mvn -pl idgen-core test -Pmodels}; all the others in
- * every build. {@code docs/models.md} is made of the table here, by {@link ModelsPageTest}.
+ * every build. {@code docs/internals/models.md} is made of the table here, by {@link ModelsPageTest}.
  */
 class ReservationModelTest {
     private static final int LARGE = 300_000;
