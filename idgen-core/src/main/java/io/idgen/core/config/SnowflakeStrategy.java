@@ -25,24 +25,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator.
  *
- * <p>It is longer than other classes because it has the settings of snowflakes, with their meanings for README.
+ * <p>It is longer than other classes because it has the settings of snowflakes, with their meanings.
  */
 final class SnowflakeStrategy implements IdStrategy {
     static final Setting<SnowflakeLayout> LAYOUT = Setting.of(
                     "snowflake.layout",
-                    "How ids are laid out: "
+                    "How the bits of an id are divided: "
                             + String.join(", ", SnowflakeLayout.presets().keySet())
                             + ", or widths of time-datacenter-worker-sequence like 41-5-5-12.",
                     SnowflakeLayout::parse)
             .withDefault(Defaults.LAYOUT);
     static final Setting<Instant> EPOCH = Setting.of(
             "snowflake.epoch",
-            "When the time in ids begins: an instant with its zone, or milliseconds since 1970. The layout's own if not set.",
+            "The instant at which the time in ids is 0, with a zone or in milliseconds since 1970. If not set, the layout's epoch.",
             SnowflakeLayout::parseEpoch);
     static final Setting<ClockPolicy> CLOCK_POLICY = Setting.of(
                     "snowflake.clock-policy",
-                    "What to do when the clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers. Not under"
-                            + " a lease, where this host's clock is not read.",
+                    "What to do if this host's clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers. Not"
+                            + " allowed with leased worker ids, which do not use this clock.",
                     ClockPolicy::parse)
             .withDefault(Defaults.CLOCK_POLICY);
     static final Setting<Boolean> CACHED_TICK = Setting.of(
@@ -55,45 +55,45 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
-                    + " LeaseStore that was handed in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
-                    + " mac:INTERFACE, single-process (there is no other process), or the name of a class that is a"
-                    + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that was handed in, else jdbc where there is"
-                    + " a database, redis or zookeeper where its address is set, else fixed.",
+                    + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
+                    + " mac:INTERFACE, single-process (you guarantee that there is no other process), or the name of a class that is a"
+                    + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with"
+                    + " a database, redis or zookeeper with its address, else fixed.",
             String::strip);
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
-            "This process's worker id, a different one for each process. With a database this id is leased: after a kill it is"
-                    + " free again when idgen.worker.lease has passed, and its ids may begin up to idgen.worker.window ahead.",
+            "The worker id of this process, different in each process. With a database, idgen leases this worker id: after a"
+                    + " kill it is free again after idgen.worker.lease, and its ids may begin up to idgen.worker.window ahead.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<Long> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
-            "This process's datacenter id; if not set 0, filled by ip and mac, or any under jdbc.",
+            "The datacenter id of this process. If not set: any with leases, from the address with ip and mac, otherwise 0.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<WorkerIdSet> RESERVED = Setting.of(
             "worker.reserved",
-            "Worker ids that no process leases, in any datacenter, like 0-3,7; the same for all processes. With a database, a"
-                    + " process that takes its worker id without a lease (fixed, env, property, ordinal, ip, mac) must have one of"
+            "Worker ids that no process leases, in any datacenter, such as 0-3,7; the same for all processes. With a database, a"
+                    + " process that uses a worker id without a lease (fixed, env, property, ordinal, ip, mac) must have one of"
                     + " these.",
             WorkerIdSet::parse);
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",
-                    "Within what worker ids differ; ids of two namespaces may be equal.",
+                    "The scope in which worker ids are unique. Ids of two namespaces can be equal.",
                     SnowflakeStrategy::name)
             .withDefault(Defaults.NAMESPACE);
 
     static final Setting<Duration> LEASE = Setting.<Duration>of(
                     "worker.lease",
-                    "How long a process may be silent before its worker id is another's to take.",
+                    "After how long without renewal another process may take the worker id.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.LEASE);
     static final Setting<Duration> WINDOW = Setting.<Duration>of(
                     "worker.window",
-                    "How far ahead ticks are reserved: for about so long the database may be away.",
+                    "How far ahead a process reserves time: about how long ids last during an outage of the database.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.WINDOW);
     static final Setting<Duration> RENEW = Setting.<Duration>of(
                     "worker.renew",
-                    "How often the lease and the window are renewed.",
+                    "How often a process renews its lease and its window.",
                     Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
             .withDefault(Defaults.RENEW);
     static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
@@ -103,8 +103,8 @@ final class SnowflakeStrategy implements IdStrategy {
             .withDefault(Defaults.WORKER_TIMEOUT);
     static final Setting<Boolean> KEEP_HORIZON = Setting.of(
                     "worker.release-horizon",
-                    "What becomes of ticks that are left when a lease is given back: lower (others use them) or keep (nobody"
-                            + " does; where a virtual machine may be copied while it runs).",
+                    "What happens to unused time when a process releases its lease: lower (other processes use it) or keep (no"
+                            + " process uses it; choose this if a virtual machine may be copied while it runs).",
                     SnowflakeStrategy::isKeep)
             .withDefault(Defaults.KEEP_HORIZON);
 

@@ -35,7 +35,7 @@ final class SourceRegistry {
 
     static final Setting<Boolean> EAGER = Setting.of(
                     "startup",
-                    "When sources fetch what they need from outside: lazy (with the first id) or eager (at start).",
+                    "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start).",
                     SourceRegistry::isEager)
             .withDefault("lazy");
 

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 /** The strategies that settings can choose, by name: idgen's own, those on the class path, the application's. */
 final class Strategies {
     static final Setting<String> STRATEGY = Setting.<String>of(
-                    "strategy", "How ids are made: the name of a strategy, or of a class that is one.", String::strip)
+                    "strategy",
+                    "How ids are generated: the name of a strategy, or of a class that implements IdStrategy.",
+                    String::strip)
             .withDefault("snowflake");
 
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();

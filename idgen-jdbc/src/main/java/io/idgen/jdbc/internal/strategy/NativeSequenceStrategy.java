@@ -21,7 +21,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
             .withDefault("1");
     private static final Setting<ValueIs> VALUE_IS = Setting.ofSource(
             "value-is",
-            "Which id of its block a sequence value is, if the increment is above 1: first (as in Hibernate's pooled-lo) or last (as in"
+            "Which id of its block a value of the sequence is, if the increment is above 1: first (as in Hibernate's pooled-lo) or last (as in"
                     + " Hibernate's default, pooled).",
             NativeSequenceStrategy::valueIs);
 

@@ -40,8 +40,8 @@ abstract class TableStrategy implements IdStrategy {
 
     private static final Setting<Long> REACH = Setting.of(
             "segment.reach",
-            "How many ids of one name are granted at most in ten minutes, for rows that have no reach yet; a takeover by a replica"
-                    + " skips twice as many. 1000000000 or 1/2048 of the limit, whichever is less, if not given.",
+            "How many ids a row grants at most in ten minutes, for rows that have no reach yet. After a takeover by a replica,"
+                    + " twice as many are skipped. If not set, 1000000000 or 1/2048 of the limit, whichever is less.",
             Setting.wholeNumber(1, 1L << 40));
 
     private static final List<Setting<?>> COMMON =
