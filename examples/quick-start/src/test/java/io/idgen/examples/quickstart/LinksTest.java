@@ -36,11 +36,12 @@ class LinksTest {
     }
 
     @Test
-    void theIndexLeadsToEveryPage() {
+    void theIndexLeadsToEveryPageAndTheChineseReadmeToTheChineseOnes() {
         Path index = Pages.ROOT.resolve("docs/README.md");
-        List<Path> linked = matches(LINK, index)
-                .map(target ->
-                        index.resolveSibling(target.replaceFirst("#.*", "")).normalize())
+        List<Path> linked = Stream.of(index, Pages.ROOT.resolve("README.zh-CN.md"))
+                .flatMap(from -> matches(LINK, from)
+                        .map(target -> from.resolveSibling(target.replaceFirst("#.*", ""))
+                                .normalize()))
                 .toList();
 
         assertThat(Pages.in("docs").filter(page -> !page.equals(index)))
