@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the browser's tests; says in a sentence what is missing.
+# Runs the browser's tests of a folder, this one if none is given; says in a sentence what is missing.
 set -eu
-cd "$(dirname "$0")"
+cd "${1:-$(dirname "$0")}"
 
 for command in node npm; do
     if ! command -v "$command" >/dev/null; then
@@ -17,5 +17,5 @@ if [ ! -x "$CHROMIUM" ]; then
 fi
 export CHROMIUM
 
-npm install --silent
+npm install --silent --no-package-lock
 exec node --test ./*.test.js

@@ -1,0 +1,77 @@
+package io.idgen.site;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.HtmlRenderer;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+
+/**
+ * A Markdown file of the project as HTML.
+ *
+ * @param source the file, relative to the project's root
+ * @param body the content; {@link PageLinks} rewrites its links
+ */
+record Page(Path source, Element body) {
+    private static final List<org.commonmark.Extension> EXTENSIONS =
+            List.of(TablesExtension.create(), HeadingAnchorExtension.create());
+    private static final Parser PARSER = Parser.builder().extensions(EXTENSIONS).build();
+    private static final HtmlRenderer RENDERER =
+            HtmlRenderer.builder().extensions(EXTENSIONS).build();
+
+    /** The content between a heading and the next one, of any level. */
+    record Section(Element heading, List<Element> content) {
+        /** The text of the section. */
+        String text() {
+            return String.join(" ", content.stream().map(Element::text).toList());
+        }
+
+        /** The first column of the section's tables: settings, error codes, terms. */
+        List<String> terms() {
+            return content.stream()
+                    .flatMap(element -> element.select("td:first-child").stream())
+                    .map(Element::text)
+                    .toList();
+        }
+    }
+
+    static Page read(Path root, Path source) throws IOException {
+        String html = RENDERER.render(PARSER.parse(Files.readString(root.resolve(source))));
+        Document document = Jsoup.parseBodyFragment(html);
+        document.outputSettings().prettyPrint(false);
+        return new Page(source, document.body());
+    }
+
+    /** The place in the site: as in the project, with {@code index.html} for each {@code README.md}. */
+    Path target() {
+        String name = source.getFileName().toString();
+        return source.resolveSibling(name.equals("README.md") ? "index.html" : name.replaceFirst("\\.md$", ".html"));
+    }
+
+    String title() {
+        return body.expectFirst("h1").text();
+    }
+
+    String language() {
+        return source.toString().endsWith(".zh-CN.md") ? "zh-CN" : "en";
+    }
+
+    List<Section> sections() {
+        List<Section> sections = new ArrayList<>();
+        for (Element element : body.children()) {
+            if (element.is("h1, h2, h3, h4")) {
+                sections.add(new Section(element, new ArrayList<>()));
+            } else if (!sections.isEmpty()) {
+                sections.get(sections.size() - 1).content().add(element);
+            }
+        }
+        return sections;
+    }
+}
