@@ -3,6 +3,8 @@ package io.idgen.cli;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.leases.LeaseOptions;
+import io.idgen.cli.leases.Leases;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.schema.IdgenDoctor;
@@ -17,11 +19,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Examines idgen's tables on a database. */
+/** Examines idgen's tables on a database, or worker ids in Redis or ZooKeeper. */
 @Command(
         name = "doctor",
-        description = "Examines idgen's tables on a database: leases, horizons, layouts, clocks, counters, durability,"
-                + " connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
+        description = "Examines idgen's tables on a database, or the worker ids in Redis or ZooKeeper: leases, horizons,"
+                + " layouts, clocks, counters, durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                 + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
     private static final Map<Level, String> MARKS =
@@ -34,7 +36,7 @@ final class Doctor implements Callable<Integer> {
     private Output output = new Output();
 
     @Mixin
-    private DatabaseOptions database = new DatabaseOptions();
+    private LeaseOptions store = new LeaseOptions();
 
     @Option(
             names = "--prefix",
@@ -107,28 +109,45 @@ final class Doctor implements Callable<Integer> {
     }
 
     /** The JSON form of an examination. */
-    private record Examination(String database, String level, List<FindingJson> findings) {}
+    private record ExaminationJson(String store, String level, List<FindingJson> findings) {
+        static ExaminationJson of(Examination examination) {
+            return new ExaminationJson(
+                    examination.store,
+                    name(Finding.worst(examination.findings)),
+                    examination.findings.stream().map(FindingJson::of).toList());
+        }
+    }
+
+    /** What was examined, without secrets, and what was found. */
+    private record Examination(String store, List<Finding> findings) {}
 
     @Override
     public Integer call() {
-        List<Finding> findings = examine();
-        Level worst = Finding.worst(findings);
+        Examination examination = store.isDatabase() ? database() : leases();
         if (output.isJson()) {
-            output.json(new Examination(
-                    database.shownUrl(),
-                    name(worst),
-                    findings.stream().map(FindingJson::of).toList()));
+            output.json(ExaminationJson.of(examination));
         } else {
-            output.print(database.shownUrl());
-            findings.forEach(finding -> output.print(
+            output.print(examination.store);
+            examination.findings.forEach(finding -> output.print(
                     MARKS.getOrDefault(finding.level(), ""),
                     String.format("  %-12s %s", finding.subject(), finding.text())));
         }
+        Level worst = Finding.worst(examination.findings);
         return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
     }
 
-    /** Another kind of store has its own way to its findings here, which its URL chooses. */
-    private List<Finding> examine() {
+    private Examination leases() {
+        try (Leases leases = store.open()) {
+            return new Examination(leases.toString(), leases.examine(idgen.clock()));
+        }
+    }
+
+    private Examination database() {
+        DatabaseOptions database = store.database();
+        return new Examination(database.shownUrl(), examine(database));
+    }
+
+    private List<Finding> examine(DatabaseOptions database) {
         IdgenDoctor doctor = new IdgenDoctor(database.dataSource(), idgen.clock())
                 .withPrefix(prefix)
                 .expecting(expected.toArray(String[]::new));

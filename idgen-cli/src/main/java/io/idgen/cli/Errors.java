@@ -59,12 +59,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                     ExitCodes.BAD_INPUT);
         }
         if (e instanceof IdGenerationException failed && failed.code() == ErrorCode.DATABASE_FAILED) {
-            return print(
-                    e,
-                    command,
-                    e.getMessage() + "; check that the database runs, and check --url, --user and the password in "
-                            + DatabaseOptions.PASSWORD_VARIABLE,
-                    ExitCodes.BAD_INPUT);
+            return print(e, command, e.getMessage() + "; " + howToReach(command), ExitCodes.BAD_INPUT);
         }
         if (e instanceof BadInputException
                 || e instanceof IdGenerationException
@@ -72,6 +67,16 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             return print(e, command, String.valueOf(e.getMessage()), ExitCodes.BAD_INPUT);
         }
         return print(e, command, "this is a bug; report it with the output of --verbose: " + e, ExitCodes.FAILED);
+    }
+
+    private static String howToReach(CommandLine command) {
+        for (String store : List.of("--redis", "--zookeeper")) {
+            if (command.getParseResult().hasMatchedOption(store)) {
+                return "check that it runs, and the address and the credentials in " + store;
+            }
+        }
+        return "check that the database runs, and check --url, --user and the password in "
+                + DatabaseOptions.PASSWORD_VARIABLE;
     }
 
     private int print(Exception e, CommandLine command, String message, int exitCode) {

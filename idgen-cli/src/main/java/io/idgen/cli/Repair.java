@@ -1,12 +1,15 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.leases.LeaseOptions;
+import io.idgen.cli.leases.Leases;
+import io.idgen.core.config.Setting;
+import io.idgen.core.lease.RepairReport;
 import io.idgen.jdbc.schema.IdgenRepair;
-import io.idgen.jdbc.schema.IdgenRepair.Report;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +19,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Sets idgen's tables above all ids that were generated. */
+/** Sets idgen's tables, or worker ids in Redis or ZooKeeper, above all ids that were generated. */
 @Command(
         name = "repair",
         description =
                 "After a backup was restored or a table truncated: sets leases, segments and sequences above all ids"
-                        + " that were generated, in one transaction. Stop all processes first, start them afterwards. Fails while a"
-                        + " worker id is leased. Prints the values before and after, then one line for a log.",
+                        + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
+                        + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
+                        + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
+                        + " before and after, then one line for a log.",
         subcommands = {Repair.Horizons.class, Repair.Unreserve.class})
 final class Repair implements Runnable {
 
@@ -44,8 +49,30 @@ final class Repair implements Runnable {
                     + " counter without --backup-time, and for each without a reach.")
     private List<String> columns = List.of();
 
+    @Option(
+            names = "--window",
+            paramLabel = "<duration>",
+            defaultValue = "3min",
+            description = "With --redis: the longest idgen.worker.window that a process of the namespace ever had."
+                    + " Default: ${DEFAULT-VALUE}, as of the setting.")
+    private String window = "3min";
+
     @Override
     public void run() {
+        if (options.isDatabase()) {
+            options.print(afterRestore());
+            return;
+        }
+        Duration longest;
+        try {
+            longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--window: " + e.getMessage(), e);
+        }
+        options.repairLeases((leases, dryRun) -> leases.afterRestore(longest, dryRun));
+    }
+
+    private RepairReport afterRestore() {
         IdgenRepair repair = options.repair();
         if (backupTime != null) {
             repair = repair.restoredFrom(instant(backupTime));
@@ -58,7 +85,7 @@ final class Repair implements Runnable {
             }
             repair = repair.above(each.substring(0, equals), each.substring(equals + 1));
         }
-        options.print(repair.afterRestore());
+        return repair.afterRestore();
     }
 
     private static Instant instant(String text) {
@@ -76,7 +103,7 @@ final class Repair implements Runnable {
         private Output output = new Output();
 
         @Mixin
-        private DatabaseOptions database = new DatabaseOptions();
+        private LeaseOptions store = new LeaseOptions();
 
         @Option(
                 names = "--prefix",
@@ -91,23 +118,49 @@ final class Repair implements Runnable {
         @Option(names = "--dry-run", description = "Print what would change, and change nothing.")
         private boolean dryRun;
 
-        IdgenRepair repair() {
+        /** A repair of Redis or ZooKeeper. */
+        interface Work {
+            RepairReport repair(Leases leases, boolean dryRun);
+        }
+
+        boolean isDatabase() {
+            return store.isDatabase();
+        }
+
+        String namespace() {
+            return store.namespace();
+        }
+
+        private void checkConfirmed() {
             if (!yes && !dryRun) {
-                throw new BadInputException(
-                        "a repair changes rows that running processes rely on; stop every process that generates"
-                                + " ids, then confirm with --yes, or see the changes with --dry-run");
+                throw new BadInputException("a repair changes "
+                        + (isDatabase() ? "rows" : "worker ids")
+                        + " that running processes rely on; stop every process that generates ids"
+                        + (isDatabase() ? "" : ", check that all of them use this store")
+                        + ", then confirm with --yes, or see the changes with --dry-run");
             }
-            IdgenRepair repair = new IdgenRepair(database.dataSource()).withPrefix(prefix);
+        }
+
+        IdgenRepair repair() {
+            checkConfirmed();
+            IdgenRepair repair = new IdgenRepair(store.database().dataSource()).withPrefix(prefix);
             return dryRun ? repair.dryRun() : repair;
         }
 
-        void print(Report report) {
+        void repairLeases(Work work) {
+            checkConfirmed();
+            try (Leases leases = store.open()) {
+                print(work.repair(leases, dryRun));
+            }
+        }
+
+        void print(RepairReport report) {
             if (output.isJson()) {
                 output.json(Map.of("changes", report.changes(), "dryRun", report.dryRun()));
                 return;
             }
             report.changes().forEach(each -> {
-                output.print(each.table() + "  " + each.row());
+                output.print(each.place() + "  " + each.row());
                 output.print("  before  " + each.before());
                 output.print("  after   " + each.after());
             });
@@ -128,23 +181,40 @@ final class Repair implements Runnable {
         private LayoutOptions layout = new LayoutOptions();
 
         @Option(
-                names = "--namespace",
-                paramLabel = "<name>",
-                defaultValue = "default",
-                description = "The namespace of the worker ids. Default: ${DEFAULT-VALUE}.")
-        private String namespace = "default";
-
-        @Option(
                 names = "--column",
                 paramLabel = "<table.column>",
-                required = true,
-                description = "A column with ids of the namespace. Name every such column.")
+                description = "With --url: a column with ids of the namespace. Name every such column.")
         private List<String> columns = List.of();
+
+        @Option(
+                names = "--largest-id",
+                paramLabel = "<id>",
+                description = "With --redis or --zookeeper: the largest id of the namespace in all columns; 0 if there"
+                        + " is none.")
+        private @Nullable Long largestId;
 
         @Override
         public void run() {
+            if (!options.isDatabase()) {
+                options.repairLeases(this::lower);
+                return;
+            }
+            if (columns.isEmpty() || largestId != null) {
+                throw new BadInputException(
+                        "name every column with ids of the namespace, for example --column orders.id; a database needs"
+                                + " no --largest-id");
+            }
             String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
-            options.print(options.repair().lowerHorizons(namespace, layout.orDefault(), columns.get(0), more));
+            options.print(options.repair()
+                    .lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more));
+        }
+
+        private RepairReport lower(Leases leases, boolean dryRun) {
+            if (largestId == null) {
+                throw new BadInputException("the largest id of the namespace is needed, for example the result of"
+                        + " SELECT MAX(id) FROM orders; set it with --largest-id");
+            }
+            return leases.lowerHorizons(layout.orDefault(), largestId, dryRun);
         }
     }
 
@@ -159,13 +229,6 @@ final class Repair implements Runnable {
         @Mixin
         private Options options = new Options();
 
-        @Option(
-                names = "--namespace",
-                paramLabel = "<name>",
-                defaultValue = "default",
-                description = "The namespace of the worker ids. Default: ${DEFAULT-VALUE}.")
-        private String namespace = "default";
-
         @Parameters(
                 paramLabel = "<worker id>",
                 arity = "1..*",
@@ -174,7 +237,11 @@ final class Repair implements Runnable {
 
         @Override
         public void run() {
-            options.print(options.repair().unreserve(namespace, workerIds));
+            if (options.isDatabase()) {
+                options.print(options.repair().unreserve(options.namespace(), workerIds));
+            } else {
+                options.repairLeases((leases, dryRun) -> leases.unreserve(workerIds, dryRun));
+            }
         }
     }
 }

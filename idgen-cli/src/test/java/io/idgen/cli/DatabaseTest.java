@@ -93,7 +93,7 @@ class DatabaseTest {
                 .doesNotContain("wrong");
         assertThat(run("doctor", "--json").printed())
                 .startsWith(
-                        "{\"database\":\"jdbc:h2:mem:cli\",\"level\":\"ok\",\"findings\":[{\"level\":\"ok\",\"subject\":");
+                        "{\"store\":\"jdbc:h2:mem:cli\",\"level\":\"ok\",\"findings\":[{\"level\":\"ok\",\"subject\":");
     }
 
     @Test
@@ -213,7 +213,7 @@ class DatabaseTest {
                 .contains("dry run, would repair idgen_worker default");
         assertThat(run("repair --dry-run --column orders=orders.id", "--json").printed())
                 .contains("\"dryRun\":true")
-                .contains("{\"table\":\"idgen_segment\",\"row\":\"orders\",\"before\":\"1\",\"after\":\"48212\"}");
+                .contains("{\"place\":\"idgen_segment\",\"row\":\"orders\",\"before\":\"1\",\"after\":\"48212\"}");
         assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
         assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE server_id IS NULL"))
                 .isEqualTo("0");

@@ -54,8 +54,9 @@ class JarIT {
 
         assertThat(run(logged, "inspect", "175928847299117063", "--layout", "discord"))
                 .contains("picocli.CommandLine ", "2016-04-30")
-                .doesNotContain("tools.jackson.", "org.postgresql.", "org.h2.", "com.zaxxer.");
-        assertThat(run(logged, "--version")).doesNotContain("tools.jackson.");
+                .doesNotContain("tools.jackson.", "org.postgresql.", "org.h2.", "com.zaxxer.")
+                .doesNotContain("io.lettuce.", "io.netty.", "org.apache.");
+        assertThat(run(logged, "--version")).doesNotContain("tools.jackson.", "io.lettuce.", "org.apache.");
         assertThat(run(logged, "inspect", "175928847299117063", "--layout", "discord", "--json"))
                 .contains("tools.jackson.");
     }
@@ -66,6 +67,26 @@ class JarIT {
         assertThat(run("doctor", "--url", url))
                 .contains("check that the database runs")
                 .doesNotContain("no JDBC driver");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--redis=redis://localhost:1", "--redis=rediss://localhost:1", "--zookeeper=localhost:1"})
+    void itHasTheClientsOfRedisAndZooKeeper(String store) throws IOException {
+        assertThat(run("doctor", store, "--timeout", "1")).contains("check that it runs");
+    }
+
+    /** The client of ZooKeeper speaks TLS by Netty, of which the jar has the version of the client of Redis. */
+    @Test
+    void itsClientOfZooKeeperSpeaksTls() throws IOException {
+        List<String> tls = List.of(
+                "-Dzookeeper.client.secure=true",
+                "-Dzookeeper.clientCnxnSocket=org.apache.zookeeper.ClientCnxnSocketNetty",
+                "-Xlog:class+load");
+
+        assertThat(run(tls, "doctor", "--zookeeper", "localhost:1", "--timeout", "1"))
+                .contains("org.apache.zookeeper.ClientCnxnSocketNetty ", "io.netty.bootstrap.Bootstrap ")
+                .contains("check that it runs")
+                .doesNotContain("NoClassDefFoundError");
     }
 
     @Test

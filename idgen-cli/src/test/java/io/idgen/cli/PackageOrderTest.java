@@ -10,6 +10,7 @@ class PackageOrderTest extends PackageOrder {
                 "io.idgen.cli",
                 List.of(
                         "io.idgen.cli.common",
+                        "io.idgen.cli.leases",
                         "io.idgen.cli.choose",
                         "io.idgen.cli.measure",
                         "io.idgen.cli.serve",

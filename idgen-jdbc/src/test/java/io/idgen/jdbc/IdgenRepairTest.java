@@ -8,6 +8,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.RepairReport;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Terms;
@@ -15,7 +16,6 @@ import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenRepair;
-import io.idgen.jdbc.schema.IdgenRepair.Report;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -95,7 +95,7 @@ class IdgenRepairTest {
         assertThat(candidates()).as("control: without a repair").isNotEmpty().allMatch(LeaseStore.Row::sameServer);
         Instant before = Instant.now();
 
-        Report report = repair.afterRestore();
+        RepairReport report = repair.afterRestore();
 
         assertThat(candidates()).isNotEmpty().noneMatch(LeaseStore.Row::sameServer);
         assertThat(report.changes()).singleElement().satisfies(change -> {
@@ -151,7 +151,7 @@ class IdgenRepairTest {
         List<Long> repeated = draw(1);
         restore(segment, sequence, stepped);
 
-        Report report = repair.restoredFrom(backup).afterRestore();
+        RepairReport report = repair.restoredFrom(backup).afterRestore();
 
         List<Long> next = draw(1);
         for (int i = 0; i < last.size(); i++) {
@@ -227,13 +227,13 @@ class IdgenRepairTest {
         IdgenRepair known = repair.above("orders", "orders.id");
         execute("INSERT INTO orders VALUES (5000)");
 
-        Report dry = known.dryRun().afterRestore();
+        RepairReport dry = known.dryRun().afterRestore();
 
         assertThat(state()).isEqualTo(before);
         assertThat(dry.toString()).startsWith("dry run, would repair idgen_worker default");
-        List<IdgenRepair.Change> counters = dry.changes().subList(1, 4);
+        List<RepairReport.Change> counters = dry.changes().subList(1, 4);
         assertThat(known.afterRestore().changes().subList(1, 4)).isEqualTo(counters);
-        assertThat(counters).extracting(IdgenRepair.Change::after).containsExactly("5001", "5001", "5003");
+        assertThat(counters).extracting(RepairReport.Change::after).containsExactly("5001", "5001", "5003");
     }
 
     @Test
@@ -244,8 +244,8 @@ class IdgenRepairTest {
         List<String> before = state();
         IdgenRepair dry = repair.dryRun();
 
-        Report lowered = dry.lowerHorizons("default", LAYOUT, "orders.id");
-        Report freed = dry.unreserve("default", 5);
+        RepairReport lowered = dry.lowerHorizons("default", LAYOUT, "orders.id");
+        RepairReport freed = dry.unreserve("default", 5);
 
         assertThat(state()).isEqualTo(before);
         assertThat(lowered)
@@ -296,7 +296,7 @@ class IdgenRepairTest {
         long largest = LAYOUT.compose(new SnowflakeParts(issued, 3, 4, 5));
         execute("INSERT INTO orders VALUES (" + largest + ")");
 
-        Report report = repair.lowerHorizons("default", LAYOUT, "orders.id");
+        RepairReport report = repair.lowerHorizons("default", LAYOUT, "orders.id");
 
         assertThat(Sql.rows(database.dataSource(), "SELECT DISTINCT horizon FROM idgen_worker WHERE worker_id >= 0"))
                 .containsExactly(String.valueOf(
@@ -343,7 +343,7 @@ class IdgenRepairTest {
 
         assertThat(repair.unreserve("default", 4, 5).changes())
                 .singleElement()
-                .extracting(IdgenRepair.Change::row)
+                .extracting(RepairReport.Change::row)
                 .isEqualTo("default, worker id 5");
         assertThat(repair.unreserve("default", 5)).hasToString("repaired nothing");
 
@@ -410,7 +410,7 @@ class IdgenRepairTest {
         execute("DROP TABLE idgen_stepped");
 
         assertThat(repair.above("orders", "orders.id").afterRestore().changes())
-                .extracting(IdgenRepair.Change::table)
+                .extracting(RepairReport.Change::place)
                 .containsExactly("idgen_sequence");
         AllocationException e = assertThrows(
                 AllocationException.class, () -> repair.withPrefix("other_").afterRestore());

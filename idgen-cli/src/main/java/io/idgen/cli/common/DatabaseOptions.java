@@ -72,7 +72,7 @@ public final class DatabaseOptions {
      */
     public UrlDataSource dataSource() {
         checkDriver();
-        return UrlDataSource.ofExisting(url(), user, password(), Duration.ofSeconds(timeoutSeconds));
+        return UrlDataSource.ofExisting(url(), user, password(), timeout());
     }
 
     private void checkDriver() {
@@ -85,6 +85,15 @@ public final class DatabaseOptions {
                             + " one with java -cp idgen.jar:driver.jar io.idgen.cli.Idgen",
                     e);
         }
+    }
+
+    /**
+     * Returns the timeout for connecting.
+     *
+     * @return more than zero
+     */
+    public Duration timeout() {
+        return Duration.ofSeconds(timeoutSeconds);
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.idgen.core.lease;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Objects;
 
@@ -22,11 +24,36 @@ public record Finding(Level level, String subject, String text) {
         WRONG
     }
 
+    /** With a larger difference, a generator without a lease puts wrong times into its ids. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
+
     /** Checks that nothing is null. */
     public Finding {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(subject, "subject");
         Objects.requireNonNull(text, "text");
+    }
+
+    /**
+     * Compares this host's clock with that of a store. A difference that the round trip explains is no finding.
+     *
+     * @param whose the owner of the other clock, for example {@code the database's}
+     * @param time what the other clock showed
+     * @param before this host's time before the request
+     * @param after this host's time after the answer
+     * @return a warning if the clocks differ by more than a second
+     */
+    public static Finding ofClocks(String whose, Instant time, Instant before, Instant after) {
+        Duration trip = Duration.between(before, after);
+        long aheadMillis =
+                Duration.between(time, before.plus(trip.dividedBy(2))).toMillis();
+        boolean good = Math.abs(aheadMillis) - trip.toMillis() <= CLOCK_TOLERANCE.toMillis();
+        return new Finding(
+                good ? Level.OK : Level.WARN,
+                "clock",
+                "this host's clock is " + Math.abs(aheadMillis) + " ms " + (aheadMillis < 0 ? "behind" : "ahead of")
+                        + " " + whose + ", to within " + trip.toMillis() + " ms"
+                        + (good ? "" : "; correct one of the clocks before you run generators without a lease here"));
     }
 
     /**

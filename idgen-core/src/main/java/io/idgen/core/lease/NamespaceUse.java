@@ -42,7 +42,6 @@ public record NamespaceUse(
      */
     public static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
 
-    /** A repair advances horizons at least this far ahead, plus the skew of servers. */
     private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
 
     private static final String EPOCH = " from ";
@@ -56,6 +55,16 @@ public record NamespaceUse(
         List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
         end().ifPresent(findings::add);
         return findings;
+    }
+
+    /**
+     * Returns how far ahead of a store's clock ids begin after a repair: no process can have been granted more.
+     *
+     * @param longestWindow the longest window that was granted, as far as it is known
+     * @return that window, at least three minutes, and the skew of servers
+     */
+    public static Duration gap(Duration longestWindow) {
+        return (longestWindow.compareTo(LEAST_WINDOW) < 0 ? LEAST_WINDOW : longestWindow).plus(LeaseStore.SERVER_SKEW);
     }
 
     private String name() {
@@ -84,8 +93,7 @@ public record NamespaceUse(
 
     private Finding horizons() {
         Duration ahead = Duration.between(now, horizon);
-        Duration most = (longestWindow.compareTo(LEAST_WINDOW) < 0 ? LEAST_WINDOW : longestWindow)
-                .plus(LeaseStore.SERVER_SKEW.multipliedBy(2));
+        Duration most = gap(longestWindow).plus(LeaseStore.SERVER_SKEW);
         if (ahead.isNegative() || ahead.isZero()) {
             return new Finding(Level.OK, "horizons", name() + "all in the past");
         }

@@ -2,6 +2,7 @@ package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.LargestValue;
@@ -74,18 +75,18 @@ record CounterRows(
      *
      * @param given what the user knows of the ids
      */
-    List<IdgenRepair.Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given)
+    List<Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given)
             throws SQLException {
         if (given.writes()) {
             lock(connection);
         }
-        List<IdgenRepair.Change> changes = new ArrayList<>();
+        List<Change> changes = new ArrayList<>();
         for (Row row : rows(connection, dialect)) {
             long raised = raised(connection, dialect, given, row);
             if (given.writes()) {
                 set(connection, dialect, row, raised);
             }
-            changes.add(new IdgenRepair.Change(
+            changes.add(new Change(
                     table.toString(), row.label(), String.valueOf(row.number), String.valueOf(raised)));
         }
         return changes;

@@ -4,6 +4,8 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.RepairReport;
+import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.OwnTable;
@@ -17,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -71,48 +72,6 @@ public final class IdgenRepair {
 
     /** A column that holds ids of a source. */
     record Column(String source, SqlName name) {}
-
-    /**
-     * What a repair has changed, or would change.
-     *
-     * @param table the table
-     * @param row the row, or the rows of a namespace
-     * @param before the value before
-     * @param after the value after
-     */
-    public record Change(String table, String row, String before, String after) {
-        @Override
-        public String toString() {
-            return table + " " + row + ": " + before + " -> " + after;
-        }
-    }
-
-    /**
-     * The result of a repair.
-     *
-     * @param dryRun whether nothing was changed
-     * @param changes the changes, in the order of the tables; empty if there was nothing to do
-     */
-    public record Report(boolean dryRun, List<Change> changes) {
-
-        /** Copies the list. */
-        public Report {
-            changes = List.copyOf(changes);
-        }
-
-        /**
-         * Returns all changes on one line, for a log.
-         *
-         * @return for example {@code repaired idgen_segment orders: 48001 -> 2000048001}
-         */
-        @Override
-        public String toString() {
-            String all = changes.isEmpty()
-                    ? "nothing"
-                    : changes.stream().map(Change::toString).collect(Collectors.joining("; "));
-            return (dryRun ? "dry run, would repair " : "repaired ") + all;
-        }
-    }
 
     /**
      * Returns a copy for tables with another prefix, or in another schema.
@@ -181,7 +140,7 @@ public final class IdgenRepair {
      *     if the database rejects a statement or does not answer; then nothing is changed
      * @throws IllegalArgumentException if the time of the backup lies in the future
      */
-    public Report afterRestore() {
+    public RepairReport afterRestore() {
         WorkerRepair workers = WorkerRepair.of(prefix, given.writes());
         List<CounterRows> counters =
                 List.of(CounterRows.segments(prefix), CounterRows.sequences(prefix), CounterRows.stepped(prefix));
@@ -204,7 +163,7 @@ public final class IdgenRepair {
                 changes.addAll(each.raise(connection, dialect, given));
             }
             refuseUnknownSources(existing, connection);
-            return new Report(given.dryRun, changes);
+            return new RepairReport(given.dryRun, changes);
         });
     }
 
@@ -243,7 +202,7 @@ public final class IdgenRepair {
      * @throws AllocationException if a worker id is leased, or the database rejects a statement or does not answer
      * @throws IllegalArgumentException if a column is not a valid name of a table and column
      */
-    public Report lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
         WorkerRepair workers = WorkerRepair.of(prefix, given.writes());
         List<SqlName> columns = Stream.concat(Stream.of(column), Arrays.stream(more))
                 .map(each -> SqlName.parse(each, 2, 4))
@@ -258,7 +217,7 @@ public final class IdgenRepair {
                             layout.parse(largest).time().plus(layout.tick()).toEpochMilli());
                 }
             }
-            return new Report(
+            return new RepairReport(
                     given.dryRun,
                     List.of(workers.setHorizons(connection, dialect, namespace, layout.toString(), horizon)));
         });
@@ -274,18 +233,18 @@ public final class IdgenRepair {
      * @throws AllocationException if a process holds one of them, or the database rejects a statement or does not
      *     answer; then nothing is changed
      */
-    public Report unreserve(String namespace, int... workerIds) {
+    public RepairReport unreserve(String namespace, int... workerIds) {
         WorkerRepair workers = WorkerRepair.of(prefix, given.writes());
         return inWorkers("ending reservations in ", workers, (connection, dialect) -> {
             List<Change> changes = new ArrayList<>();
             for (int workerId : workerIds) {
                 workers.unreserve(connection, dialect, namespace, workerId).ifPresent(changes::add);
             }
-            return new Report(given.dryRun, changes);
+            return new RepairReport(given.dryRun, changes);
         });
     }
 
-    private Report inWorkers(String purpose, WorkerRepair workers, Transactions.Work<Report> work) {
+    private RepairReport inWorkers(String purpose, WorkerRepair workers, Transactions.Work<RepairReport> work) {
         return new OwnTable(transactions, workers.table(), IdgenSchema.DEFAULT_PREFIX + "worker")
                 .in(purpose + workers.table(), work);
     }

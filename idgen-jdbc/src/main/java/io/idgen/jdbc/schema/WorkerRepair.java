@@ -2,12 +2,11 @@ package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.NamespaceUse;
+import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.WorkerRows;
-import io.idgen.jdbc.schema.IdgenRepair.Change;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,7 +25,6 @@ import java.util.StringJoiner;
  * @param writes false to change nothing
  */
 record WorkerRepair(SqlName table, boolean writes) {
-    private static final Duration SHORTEST_GAP = Duration.ofMinutes(3);
     private static final int HOLDERS_NAMED = 3;
     private static final String RESERVED = "lease_until >= " + WorkerRows.ENDLESS;
 
@@ -92,7 +90,7 @@ record WorkerRepair(SqlName table, boolean writes) {
     }
 
     private static long gapMillis(long longestWindowMillis) {
-        return Math.max(SHORTEST_GAP.toMillis(), longestWindowMillis) + LeaseStore.SERVER_SKEW.toMillis();
+        return NamespaceUse.gap(Duration.ofMillis(longestWindowMillis)).toMillis();
     }
 
     private void refuseIfHeld(Connection connection, String now, Rows rows) throws SQLException {

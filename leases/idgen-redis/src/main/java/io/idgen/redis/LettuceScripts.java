@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,9 +113,10 @@ final class LettuceScripts implements RedisScripts {
         if (answer.startsWith("MOVED")) {
             return answer + "; this is a Redis Cluster: name two or more of its nodes, separated by commas";
         }
-        return answer.startsWith("NOPERM")
+        // the second from within a script
+        return answer.startsWith("NOPERM") || answer.contains("user executing the script can't")
                 ? answer + "; the user needs the commands EVAL, EVALSHA, INFO, TIME, HGET, HMGET, HSET and HDEL on the"
-                        + " keys of idgen"
+                        + " keys of idgen, and HGETALL for idgen doctor and idgen repair"
                 : answer;
     }
 
@@ -165,10 +167,16 @@ final class LettuceScripts implements RedisScripts {
 
     private static String reason(Throwable e) {
         Throwable last = e;
+        boolean isOfTls = false;
         while (last.getCause() != null) {
             last = last.getCause();
+            isOfTls |= last instanceof SSLException;
         }
-        return String.valueOf(last.getMessage());
+        return last.getMessage()
+                + (isOfTls
+                        ? "; TLS failed: if the server's certificate is of a CA that this JVM does not trust, start it"
+                                + " with -Djavax.net.ssl.trustStore=<file with the certificate of the CA>"
+                        : "");
     }
 
     private Connection connectToPrimary() {

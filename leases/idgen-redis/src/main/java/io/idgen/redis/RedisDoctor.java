@@ -1,6 +1,9 @@
 package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.lease.NamespaceUse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -10,11 +13,9 @@ import java.util.Objects;
 
 /**
  * Examines the leases of a namespace in Redis and the settings of the server, and changes nothing. What is wrong with
- * the data is repaired by {@link RedisWorkerIds#mark}. Immutable and safe for many threads.
+ * the data is repaired by {@link RedisRepair}. Immutable and safe for many threads.
  */
 public final class RedisDoctor {
-    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
-
     private static final String EXAMINE = """
         local key = KEYS[1]
         local function info(section, name)
@@ -41,21 +42,13 @@ public final class RedisDoctor {
         return {info('server', 'redis_version'), info('replication', 'role'), info('persistence', 'aof_enabled'),
             info('memory', 'maxmemory_policy'), info('replication', 'connected_slaves'),
             info('replication', 'min_slaves_good_slaves'), text(now), fields.incarnation or '',
-            fields.layout or 'none yet', text(rows), text(leased), text(reserved), text(foreign), text(highest)}
+            fields.layout or '', text(rows), text(leased), text(reserved), text(foreign), text(highest),
+            fields.window or '0'}
         """;
 
     private final RedisScripts scripts;
     private final InstantSource clock;
     private final RedisWorkerIds store;
-
-    /**
-     * The result of one examination.
-     *
-     * @param good whether no action is needed
-     * @param subject what was examined, in one or two words
-     * @param text what was found; if it is not good, also what to do
-     */
-    public record Finding(boolean good, String subject, String text) {}
 
     /**
      * Creates a doctor for one Redis. Opens no connection.
@@ -85,43 +78,58 @@ public final class RedisDoctor {
     }
 
     /**
-     * Runs all examinations. Blocks for one script, which reads all rows of the namespace.
+     * Runs all examinations. Blocks for two scripts, of which one reads all rows of the namespace.
      *
      * @param namespace the namespace of the worker ids
      * @return the findings
      * @throws AllocationException if Redis does not answer, or refuses
      */
     public List<Finding> examine(String namespace) {
+        scripts.run("return {}", store.key(namespace), List.of()); // connects, which would look like a slow clock
+        Instant before = clock.instant();
         List<String> answer = scripts.run(EXAMINE, store.key(namespace), List.of());
-        List<Finding> findings = new ArrayList<>();
-        boolean primary = answer.get(1).equals("master");
-        findings.add(new Finding(
-                primary,
-                "server",
-                "Redis " + answer.get(0) + " at " + scripts + " is "
-                        + (primary ? "a primary" : "a replica; name the primary, or Sentinels that know it")));
-        findings.add(marker(namespace, !answer.get(7).isEmpty()));
-        findings.add(durability(answer.get(2).equals("1")));
-        findings.add(eviction(answer.get(3)));
-        findings.add(replicas(answer.get(4), !answer.get(5).isEmpty()));
-        findings.add(clocks(Instant.ofEpochMilli(Long.parseLong(answer.get(6)))));
-        findings.add(workers(answer));
+        Instant after = clock.instant();
+        Instant now = Instant.ofEpochMilli(Long.parseLong(answer.get(6)));
+        List<Finding> findings = new ArrayList<>(List.of(
+                server(answer),
+                marker(namespace, !answer.get(7).isEmpty()),
+                durability(answer.get(2).equals("1")),
+                eviction(answer.get(3)),
+                replicas(answer.get(4), !answer.get(5).isEmpty()),
+                Finding.ofClocks("that of Redis", now, before, after)));
+        findings.addAll(workers(namespace, answer, now));
         return findings;
     }
 
-    private Finding marker(String namespace, boolean there) {
-        return new Finding(
+    private static Finding finding(boolean good, Level otherwise, String subject, String text) {
+        return new Finding(good ? Level.OK : otherwise, subject, text);
+    }
+
+    private Finding server(List<String> answer) {
+        boolean primary = answer.get(1).equals("master");
+        return finding(
+                primary,
+                Level.WRONG,
+                "server",
+                "Redis " + answer.get(0) + " at " + scripts + " is "
+                        + (primary ? "a primary" : "a replica; name the primary, or Sentinels that know it"));
+    }
+
+    private static Finding marker(String namespace, boolean there) {
+        return finding(
                 there,
+                Level.WRONG,
                 "marker",
                 there
                         ? "namespace '" + namespace + "' has its incarnation marker"
                         : "namespace '" + namespace + "' has no incarnation marker, so no process leases a worker id;"
-                                + " check that all processes use this Redis, and write one by RedisWorkerIds.mark");
+                                + " check that all processes use this Redis, then run idgen repair");
     }
 
     private static Finding durability(boolean isAppended) {
-        return new Finding(
+        return finding(
                 isAppended,
+                Level.WARN,
                 "durability",
                 isAppended
                         ? "Redis writes an append-only file, so the marker outlasts a restart"
@@ -131,8 +139,9 @@ public final class RedisDoctor {
 
     private static Finding eviction(String policy) {
         boolean keeps = !policy.startsWith("allkeys");
-        return new Finding(
+        return finding(
                 keeps,
+                Level.WARN,
                 "eviction",
                 "maxmemory-policy is " + policy
                         + (keeps
@@ -141,38 +150,39 @@ public final class RedisDoctor {
     }
 
     private static Finding replicas(String connected, boolean needsReplicas) {
-        boolean alone = connected.equals("0");
-        return new Finding(
-                alone || needsReplicas,
+        boolean good = connected.equals("0") || needsReplicas;
+        return finding(
+                good,
+                Level.WARN,
                 "replicas",
                 connected + " replicas are connected"
-                        + (alone || needsReplicas
+                        + (good
                                 ? ""
                                 : ", and a primary that is cut off from them accepts writes, so it could grant what a"
                                         + " promoted replica grants too; set min-replicas-to-write 1"));
     }
 
-    private Finding clocks(Instant time) {
-        Duration difference = Duration.between(clock.instant(), time);
-        boolean good = difference.abs().compareTo(CLOCK_TOLERANCE) <= 0;
-        return new Finding(
-                good,
-                "clock",
-                "the clock of Redis differs from this host's by " + difference.toMillis() + " ms"
-                        + (good ? "" : "; check time synchronisation, since ids follow the clock of Redis"));
-    }
-
-    private static Finding workers(List<String> answer) {
+    private static List<Finding> workers(String namespace, List<String> answer, Instant now) {
         long rows = Long.parseLong(answer.get(9));
-        long taken = Long.parseLong(answer.get(10)) + Long.parseLong(answer.get(11));
-        long aheadMillis = Math.max(0, Long.parseLong(answer.get(13)) - Long.parseLong(answer.get(6)));
-        boolean free = rows == 0 || taken < rows;
-        return new Finding(
-                free,
-                "worker ids",
-                "layout " + answer.get(8) + ": " + answer.get(10) + " leased, " + answer.get(11) + " reserved, "
-                        + (rows - taken) + " free; " + answer.get(12) + " are advanced before they are leased, since"
-                        + " another server granted them; the highest horizon is " + aheadMillis + " ms ahead"
-                        + (free ? "" : "; end a process, or use a layout with more worker bits in a new namespace"));
+        if (rows == 0) {
+            return List.of(new Finding(
+                    Level.OK, "worker ids", namespace + ": none yet; the first process creates the rows"));
+        }
+        List<Finding> findings = new ArrayList<>(new NamespaceUse(
+                        namespace,
+                        answer.get(8),
+                        rows,
+                        Long.parseLong(answer.get(10)),
+                        Long.parseLong(answer.get(11)),
+                        Instant.ofEpochMilli(Long.parseLong(answer.get(13))),
+                        Duration.ofMillis(Long.parseLong(answer.get(14))),
+                        now)
+                .findings());
+        findings.add(new Finding(
+                Level.OK,
+                "restarts",
+                answer.get(12) + " of " + rows + " worker ids were granted before a restart, a promotion or a new"
+                        + " marker, and are advanced before they are leased again"));
+        return findings;
     }
 }

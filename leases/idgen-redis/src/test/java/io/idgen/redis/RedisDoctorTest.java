@@ -3,8 +3,9 @@ package io.idgen.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.redis.RedisDoctor.Finding;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +15,6 @@ import org.junit.jupiter.api.Timeout;
 /** What the doctor finds in good and in bad order. */
 @Timeout(60)
 class RedisDoctorTest {
-    private static final List<String> SUBJECTS =
-            List.of("server", "marker", "durability", "eviction", "replicas", "clock", "worker ids");
-
     @Test
     void aRedisInGoodOrderHasNoBadFinding() throws Exception {
         try (RedisServer server = RedisServer.start("--appendonly", "yes");
@@ -28,16 +26,30 @@ class RedisDoctorTest {
 
                 List<Finding> findings = new RedisDoctor(scripts, Clock.systemUTC()).examine("default");
 
-                assertThat(findings).extracting(Finding::subject).isEqualTo(SUBJECTS);
-                assertThat(findings).filteredOn(finding -> !finding.good()).isEmpty();
-                assertThat(findings.get(6).text()).contains("1 leased, 0 reserved, 1023 free; 0 are advanced");
+                assertThat(findings)
+                        .extracting(Finding::subject)
+                        .containsExactly(
+                                "server",
+                                "marker",
+                                "durability",
+                                "eviction",
+                                "replicas",
+                                "clock",
+                                "worker ids",
+                                "horizons",
+                                "layout",
+                                "restarts");
+                assertThat(Finding.worst(findings)).isEqualTo(Level.OK);
+                assertThat(findings.get(6).text()).endsWith("1 of 1024 leased, 1023 free");
+                assertThat(findings.get(7).text()).contains("ticks are granted up to ");
+                assertThat(findings.get(9).text()).startsWith("0 of 1024 worker ids were granted before a restart");
             }
         }
     }
 
     @Test
-    void whatIsWrongIsFoundWithWhatToDo() throws Exception {
-        Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(-1));
+    void whatIsWrongIsFoundWithItsUrgencyAndWhatToDo() throws Exception {
+        Clock slow = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
         try (RedisServer server = RedisServer.start("--maxmemory-policy", "allkeys-lru");
                 RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri());
@@ -46,12 +58,14 @@ class RedisDoctorTest {
                     new RedisDoctor(scripts, slow).withKeyPrefix("shop").examine("orders");
 
             assertThat(findings)
-                    .filteredOn(Finding::good)
-                    .extracting(Finding::subject)
-                    .containsExactly("server", "worker ids");
+                    .extracting(Finding::level)
+                    .containsExactly(
+                            Level.OK, Level.WRONG, Level.WARN, Level.WARN, Level.WARN, Level.WARN, Level.OK);
+            assertThat(findings.get(1).text()).endsWith("then run idgen repair");
             assertThat(findings.get(3).text()).contains("allkeys-lru");
-            assertThat(new RedisDoctor(ofReplica, slow).examine("orders").get(0).good())
-                    .isFalse();
+            assertThat(findings.get(5).text()).contains("behind that of Redis");
+            assertThat(new RedisDoctor(ofReplica, slow).examine("orders").get(0).level())
+                    .isEqualTo(Level.WRONG);
         }
     }
 }

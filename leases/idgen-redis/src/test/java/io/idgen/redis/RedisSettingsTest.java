@@ -20,6 +20,7 @@ import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +129,7 @@ class RedisSettingsTest {
             String rights =
                     "on >" + PASSWORD + " ~idgen:* +eval +evalsha +info +time +hget +hmget +hset +hdel +ping +hello";
             guarded.command(("ACL SETUSER idgen " + rights).split(" "));
+            guarded.command(("ACL SETUSER operator " + rights + " +hgetall").split(" "));
             guarded.command("ACL", "SETUSER", "default", "off");
             String address = "127.0.0.1:" + guarded.port();
             try (RedisScripts scripts = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "@" + address)) {
@@ -138,6 +140,16 @@ class RedisSettingsTest {
                         assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
                 assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 assertThat(e).hasMessageContaining("the user needs the commands");
+                RedisDoctor doctor = new RedisDoctor(scripts, InstantSource.system());
+                assertThat(assertThrows(AllocationException.class, () -> doctor.examine("default")))
+                        .hasMessageContaining("HGETALL for idgen doctor");
+            }
+            try (RedisScripts scripts = RedisScripts.connectingTo("redis://operator:" + PASSWORD + "@" + address)) {
+                RedisDoctor doctor = new RedisDoctor(scripts, InstantSource.system());
+                assertThat(doctor.examine("default").get(1).text()).contains("has its incarnation marker");
+                RedisRepair repair = new RedisRepair(scripts);
+                assertThat(repair.afterRestore("default", Duration.ofSeconds(3)).changes())
+                        .hasSize(1);
             }
             try (RedisScripts wrong = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "x@" + address)) {
                 StoreUnreachableException e = assertThrows(

@@ -75,7 +75,7 @@ final class Ensemble {
                         + " accepts a session; ZooKeeper needs a majority of its" + " servers");
             }
             return work.in(client.getZookeeperClient().getZooKeeper());
-        } catch (IdGenerationException e) {
+        } catch (IdGenerationException | IllegalArgumentException e) {
             throw e;
         } catch (KeeperException.NoAuthException
                 | KeeperException.AuthFailedException
@@ -224,6 +224,11 @@ final class Ensemble {
                 return; // another process creates them
             }
         }
+    }
+
+    /** Whether a process has used the root. Creates nothing, unlike a look. */
+    boolean exists(ZooKeeper zooKeeper) throws Exception {
+        return zooKeeper.exists(paths.era(), false) != null;
     }
 
     /** The names of a node's children; none if it does not exist. */

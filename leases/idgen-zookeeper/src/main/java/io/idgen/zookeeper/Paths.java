@@ -14,7 +14,12 @@ record Paths(String root) {
 
     /** Checks the root. */
     Paths {
-        PathUtils.validatePath(root);
+        try {
+            PathUtils.validatePath(root);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the root of idgen's nodes is an absolute path like /idgen, got '" + root + "': " + e.getMessage(), e);
+        }
         if (root.equals("/")) {
             throw new IllegalArgumentException("the root of idgen's nodes is a node below /, for example /idgen");
         }

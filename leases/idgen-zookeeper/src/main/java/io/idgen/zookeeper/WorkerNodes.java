@@ -1,6 +1,6 @@
 package io.idgen.zookeeper;
 
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.NamespaceUse;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
 import java.time.Duration;
@@ -14,9 +14,6 @@ import org.apache.zookeeper.ZooKeeper;
  * @param name of the namespace
  */
 record WorkerNodes(String name, NamespaceNode namespace, List<WorkerView> views) {
-
-    /** A repair advances horizons at least this far ahead, plus the skew of servers. */
-    private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
 
     /** All namespaces, each at a time of its own. */
     static List<WorkerNodes> all(Ensemble ensemble, Paths paths, ZooKeeper zooKeeper) throws Exception {
@@ -37,8 +34,8 @@ record WorkerNodes(String name, NamespaceNode namespace, List<WorkerView> views)
         Node first = look.nodes().get(0);
         NamespaceNode namespace =
                 first == null ? new NamespaceNode("", 0) : NamespaceNode.of(first.path(), first.content());
-        long gapMillis =
-                Math.max(LEAST_WINDOW.toMillis(), namespace.longestWindowMillis()) + LeaseStore.SERVER_SKEW.toMillis();
+        long gapMillis = NamespaceUse.gap(Duration.ofMillis(namespace.longestWindowMillis()))
+                .toMillis();
         List<WorkerView> views = new ArrayList<>();
         for (Node node : look.nodes().subList(1, look.nodes().size())) {
             if (node != null) {

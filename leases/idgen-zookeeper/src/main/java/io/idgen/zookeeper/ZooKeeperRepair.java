@@ -4,6 +4,9 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.NamespaceUse;
+import io.idgen.core.lease.RepairReport;
+import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.zookeeper.Ensemble.Look;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,43 +29,7 @@ public final class ZooKeeperRepair {
 
     private final Ensemble ensemble;
     private final Paths paths;
-
-    /**
-     * What a repair has changed, or would change.
-     *
-     * @param node the node, or the nodes of a namespace
-     * @param before the value before
-     * @param after the value after
-     */
-    public record Change(String node, String before, String after) {
-        @Override
-        public String toString() {
-            return node + ": " + before + " -> " + after;
-        }
-    }
-
-    /**
-     * The result of a repair.
-     *
-     * @param dryRun whether nothing was changed
-     * @param changes the changes; empty if there was nothing to do
-     */
-    public record Report(boolean dryRun, List<Change> changes) {
-
-        /** Copies the list. */
-        public Report {
-            changes = List.copyOf(changes);
-        }
-
-        /** Returns all changes on one line, for a log. */
-        @Override
-        public String toString() {
-            String all = changes.isEmpty()
-                    ? "nothing"
-                    : changes.stream().map(Change::toString).collect(Collectors.joining("; "));
-            return (dryRun ? "dry run, would repair " : "repaired ") + all;
-        }
-    }
+    private final boolean dryRun;
 
     /**
      * Creates a repair. Sends nothing.
@@ -72,8 +39,39 @@ public final class ZooKeeperRepair {
      * @throws IllegalArgumentException if the root is no path of a node
      */
     public ZooKeeperRepair(CuratorFramework client, String root) {
-        this.paths = new Paths(root);
-        this.ensemble = new Ensemble(client, paths);
+        this(client, new Paths(root));
+    }
+
+    private ZooKeeperRepair(CuratorFramework client, Paths paths) {
+        this(new Ensemble(client, paths), paths, false);
+    }
+
+    private ZooKeeperRepair(Ensemble ensemble, Paths paths, boolean dryRun) {
+        this.ensemble = ensemble;
+        this.paths = paths;
+        this.dryRun = dryRun;
+    }
+
+    /**
+     * Returns a copy whose methods change no worker id, and report what they would change. They fail as without a dry
+     * run.
+     *
+     * @return a new repair
+     */
+    public ZooKeeperRepair dryRun() {
+        return new ZooKeeperRepair(ensemble, paths, true);
+    }
+
+    /** Runs a repair, if processes have used the root: a look at another one would create nodes there. */
+    private RepairReport repair(String purpose, Ensemble.Work<RepairReport> work) {
+        return ensemble.call(purpose + ensemble, zooKeeper -> {
+            if (!ensemble.exists(zooKeeper)) {
+                throw new IllegalArgumentException("there are no nodes of idgen below " + ensemble
+                        + ", so there is nothing to repair; check the servers, and the root that the settings of the"
+                        + " processes have");
+            }
+            return work.in(zooKeeper);
+        });
     }
 
     /**
@@ -83,52 +81,42 @@ public final class ZooKeeperRepair {
      * @return the changes, one for each namespace
      * @throws AllocationException if a worker id is leased, or ZooKeeper does not answer or refuses; no worker id is
      *     changed then
+     * @throws IllegalArgumentException if there are no nodes below the root
      */
-    public Report afterRestore() {
-        return afterRestore(true);
-    }
-
-    /**
-     * Returns what {@link #afterRestore} would change, and changes nothing.
-     *
-     * @return the changes
-     * @throws AllocationException as {@link #afterRestore}
-     */
-    public Report dryRun() {
-        return afterRestore(false);
-    }
-
-    private Report afterRestore(boolean write) {
-        return ensemble.call("repairing " + ensemble, zooKeeper -> {
+    public RepairReport afterRestore() {
+        return repair("repairing ", zooKeeper -> {
             // first, so that a process that acquires a worker id now is refused: its look was at the former era
             Look look = ensemble.look(zooKeeper, List.of());
             List<WorkerNodes> all = WorkerNodes.all(ensemble, paths, zooKeeper);
             refuseIfHeld(all);
-            if (write
-                    && !ensemble.change(
-                            look,
-                            List.of(Op.setData(
-                                    paths.era(),
-                                    Era.begin(look.era().epoch(), look.nowMillis())
-                                            .content(),
-                                    look.eraVersion())))) {
-                throw changedMeanwhile();
-            }
-            if (write) {
+            if (!dryRun) {
+                Era era = Era.begin(look.era().epoch(), look.nowMillis());
+                change(look, List.of(Op.setData(paths.era(), era.content(), look.eraVersion())));
                 refuseIfHeld(WorkerNodes.all(ensemble, paths, zooKeeper));
             }
-            return new Report(
-                    !write, all.stream().map(ZooKeeperRepair::restored).toList());
+            return new RepairReport(dryRun, all.stream().map(this::restored).toList());
         });
     }
 
-    private static Change restored(WorkerNodes nodes) {
+    private void change(Look look, List<Op> changes) throws Exception {
+        if (!dryRun && !ensemble.change(look, changes)) {
+            throw new StoreUnavailableException("a process has changed nodes at " + ensemble
+                    + " meanwhile; stop all processes, and repair again");
+        }
+    }
+
+    private Change restored(WorkerNodes nodes) {
         WorkerView any = nodes.views().isEmpty() ? null : nodes.views().get(0);
         long beginMillis = any == null ? 0 : any.look().nowMillis() + any.gapMillis();
         return new Change(
-                nodes.name() + ", " + nodes.views().size() + " worker ids",
-                "horizons up to " + Instant.ofEpochMilli(nodes.furthestMillis()),
-                "ids begin at " + Instant.ofEpochMilli(Math.max(nodes.furthestMillis(), beginMillis)) + " or later");
+                paths.namespace(nodes.name()),
+                nodes.views().size() + " worker ids",
+                "horizons up to " + time(nodes.furthestMillis()),
+                "ids begin at " + time(Math.max(nodes.furthestMillis(), beginMillis)) + " or later");
+    }
+
+    private static String time(long millis) {
+        return NamespaceUse.time(Instant.ofEpochMilli(millis));
     }
 
     /**
@@ -142,12 +130,13 @@ public final class ZooKeeperRepair {
      * @return the change
      * @throws AllocationException if a worker id is leased, the namespace has another layout, or ZooKeeper does not
      *     answer or refuses
+     * @throws IllegalArgumentException if there are no nodes below the root
      */
-    public Report lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
         long horizonMillis = largestId <= 0
                 ? layout.epoch().toEpochMilli()
                 : layout.parse(largestId).time().plus(layout.tick()).toEpochMilli();
-        return ensemble.call("lowering the horizons of '" + namespace + "' in " + ensemble, zooKeeper -> {
+        return repair("lowering the horizons of '" + namespace + "' in ", zooKeeper -> {
             WorkerNodes nodes = WorkerNodes.of(ensemble, paths, zooKeeper, namespace);
             if (!nodes.namespace().layout().equals(layout.toString())) {
                 throw new AllocationException(
@@ -166,15 +155,14 @@ public final class ZooKeeperRepair {
             }
             changes.add(Op.setData(
                     paths.era(), Era.begin(look.era().epoch(), look.nowMillis()).content(), look.eraVersion()));
-            if (!ensemble.change(look, changes)) {
-                throw changedMeanwhile();
-            }
-            return new Report(
-                    false,
+            change(look, changes);
+            return new RepairReport(
+                    dryRun,
                     List.of(new Change(
-                            namespace,
-                            "horizons up to " + Instant.ofEpochMilli(nodes.furthestMillis()),
-                            "horizons at " + Instant.ofEpochMilli(horizonMillis))));
+                            paths.namespace(namespace),
+                            nodes.views().size() + " worker ids",
+                            "horizons up to " + time(nodes.furthestMillis()),
+                            "horizons at " + time(horizonMillis))));
         });
     }
 
@@ -192,9 +180,10 @@ public final class ZooKeeperRepair {
      * @return the changes, one for each worker id that was reserved
      * @throws AllocationException if a process holds one of them, or ZooKeeper does not answer or refuses; then nothing
      *     is changed
+     * @throws IllegalArgumentException if there are no nodes below the root
      */
-    public Report unreserve(String namespace, int... workerIds) {
-        return ensemble.call("ending reservations in " + ensemble, zooKeeper -> {
+    public RepairReport unreserve(String namespace, int... workerIds) {
+        return repair("ending reservations in ", zooKeeper -> {
             List<Integer> wanted = Arrays.stream(workerIds).boxed().toList();
             List<WorkerView> reserved = WorkerNodes.of(ensemble, paths, zooKeeper, namespace).views().stream()
                     .filter(view -> view.node().reserved() && wanted.contains(view.workerId()))
@@ -205,7 +194,7 @@ public final class ZooKeeperRepair {
         });
     }
 
-    private Report unreserve(ZooKeeper zooKeeper, String namespace, List<WorkerView> reserved) throws Exception {
+    private RepairReport unreserve(ZooKeeper zooKeeper, String namespace, List<WorkerView> reserved) throws Exception {
         List<Change> report = new ArrayList<>();
         List<Op> changes = new ArrayList<>();
         for (WorkerView view : reserved) {
@@ -218,14 +207,15 @@ public final class ZooKeeperRepair {
                     new WorkerNode(node.fence() + 1, horizon, false, null, 0, node.era(), node.owner()).content(),
                     view.stat().getVersion()));
             report.add(new Change(
-                    namespace + ", worker id " + view.workerId(),
-                    "reserved, horizon at " + Instant.ofEpochMilli(node.horizonMillis()),
-                    "free to lease, horizon at " + Instant.ofEpochMilli(horizon)));
+                    paths.namespace(namespace),
+                    "worker id " + view.workerId(),
+                    "reserved, horizon at " + time(node.horizonMillis()),
+                    "free to lease, horizon at " + time(horizon)));
         }
-        if (!changes.isEmpty() && !ensemble.change(ensemble.look(zooKeeper, List.of()), changes)) {
-            throw changedMeanwhile();
+        if (!changes.isEmpty()) {
+            change(ensemble.look(zooKeeper, List.of()), changes);
         }
-        return new Report(false, report);
+        return new RepairReport(dryRun, report);
     }
 
     private void refuseIfHeld(List<WorkerNodes> all) {
@@ -242,14 +232,9 @@ public final class ZooKeeperRepair {
                                     .limit(HOLDERS_NAMED)
                                     .map(view -> "worker id " + view.workerId() + " by "
                                             + view.node().owner() + " until "
-                                            + Instant.ofEpochMilli(view.heldUntilMillis()))
+                                            + time(view.heldUntilMillis()))
                                     .collect(Collectors.joining("; "))
                             + "; stop these processes, or wait until then if they were killed, and repair again");
         }
-    }
-
-    private StoreUnavailableException changedMeanwhile() {
-        return new StoreUnavailableException(
-                "a process has changed nodes at " + ensemble + " meanwhile; stop all processes, and repair again");
     }
 }

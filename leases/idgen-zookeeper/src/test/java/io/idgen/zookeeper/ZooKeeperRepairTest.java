@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.zookeeper.ZooKeeperDoctor.Finding;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -77,10 +77,10 @@ class ZooKeeperRepairTest {
         RowState state = store.state(TERMS, 3).orElseThrow();
         assertThat(store.reserve(TERMS, 3, state, null, state.horizonMillis())).isTrue();
 
-        assertThat(find("servers")).contains("stand-alone").contains("good=false");
-        assertThat(find("clock")).contains("good=true");
+        assertThat(find("servers")).contains("stand-alone").contains("level=WARN");
+        assertThat(find("clock")).contains("level=OK");
         assertThat(find("worker ids")).contains("default, ").contains("1 of 3 leased");
-        assertThat(find("horizons")).contains("s ahead").contains("good=true");
+        assertThat(find("horizons")).contains("s ahead").contains("level=OK");
         assertThat(find("reserved")).contains("worker id 3, held by no process");
     }
 
@@ -94,20 +94,26 @@ class ZooKeeperRepairTest {
                         path,
                         node.withHorizon(System.currentTimeMillis() + 86_400_000)
                                 .content());
-        assertThat(find("horizons")).contains("good=false").contains("lower the horizons");
+        assertThat(find("horizons")).contains("level=WRONG").contains("idgen repair horizons");
 
         long largest = SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant());
+        assertThat(repair.dryRun()
+                        .lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
+                        .dryRun())
+                .isTrue();
+        assertThat(find("horizons")).contains("level=WRONG");
         assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
                         .toString())
-                .startsWith("repaired default: horizons up to");
-        assertThat(find("horizons")).contains("good=true");
+                .startsWith("repaired /idgen/workers/default 4 worker ids: horizons up to");
+        assertThat(find("horizons")).contains("level=OK");
         assertForeign(true);
     }
 
     @Test
     void afterARestoreNoLeaseBeginsWhereItCouldHaveBeenGranted() {
         assertForeign(false);
-        assertThat(repair.dryRun().toString()).startsWith("dry run, would repair default, 4 worker ids");
+        assertThat(repair.dryRun().afterRestore().toString())
+                .startsWith("dry run, would repair /idgen/workers/default 4 worker ids: horizons up to");
         assertForeign(false);
 
         assertThat(repair.afterRestore().changes()).hasSize(1);
@@ -129,10 +135,27 @@ class ZooKeeperRepairTest {
         assertThat(store.reserve(TERMS, 2, state, null, state.nowMillis() + 7_000))
                 .isTrue();
 
+        assertThat(repair.dryRun().unreserve("default", 1, 2).changes()).hasSize(1);
+        assertThat(store.state(TERMS, 2).orElseThrow().reserved()).isTrue();
         assertThat(repair.unreserve("default", 1, 2).changes()).hasSize(1);
         RowState free = store.state(TERMS, 2).orElseThrow();
         assertThat(free.reserved()).isFalse();
         assertThat(free.horizonMillis()).isGreaterThanOrEqualTo(state.nowMillis() + 185_000);
+    }
+
+    /** A mistyped root must neither look healthy nor be filled with nodes. */
+    @Test
+    void aRootThatNoProcessUsesIsNamedAndNothingIsCreatedThere() throws Exception {
+        assertThat(new ZooKeeperDoctor(client, "/other", InstantSource.system()).examine())
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Finding.Level.WARN);
+                    assertThat(finding.text()).contains("no process has leased a worker id below");
+                });
+        ZooKeeperRepair other = new ZooKeeperRepair(client, "/other");
+        assertThat(catchThrowableOfType(IllegalArgumentException.class, other::afterRestore))
+                .hasMessageContaining("/other, so there is nothing to repair; check");
+        assertThat(client.checkExists().forPath("/other")).isNull();
     }
 
     /** Nobody knows what a deleted node had granted. */

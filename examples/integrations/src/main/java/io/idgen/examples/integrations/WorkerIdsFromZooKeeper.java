@@ -1,6 +1,7 @@
 package io.idgen.examples.integrations;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.core.lease.Finding;
 import io.idgen.zookeeper.ZooKeeperDoctor;
 import java.time.InstantSource;
 import org.apache.curator.framework.CuratorFramework;
@@ -48,9 +49,8 @@ public final class WorkerIdsFromZooKeeper {
      * @param client started
      */
     public static void examine(CuratorFramework client) {
-        for (ZooKeeperDoctor.Finding finding :
-                new ZooKeeperDoctor(client, "/idgen", InstantSource.system()).examine()) {
-            System.out.println((finding.good() ? "ok   " : "FIX  ") + finding.subject() + ": " + finding.text());
+        for (Finding finding : new ZooKeeperDoctor(client, "/idgen", InstantSource.system()).examine()) {
+            System.out.println(finding.level() + " " + finding.subject() + ": " + finding.text());
         }
     }
 }

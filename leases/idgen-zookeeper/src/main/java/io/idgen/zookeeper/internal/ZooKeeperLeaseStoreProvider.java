@@ -21,6 +21,7 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
+import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper}: leases worker ids from nodes of an ensemble of ZooKeeper. */
 public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
@@ -117,6 +118,20 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
             client.start();
             return client;
         }
+    }
+
+    /**
+     * Starts a client as the settings of the same names do, for idgen's tool.
+     *
+     * @param servers of {@code idgen.zookeeper.connect}
+     * @param timeout of {@code idgen.zookeeper.timeout}
+     * @param auth of {@code idgen.zookeeper.auth}; null for none
+     * @return a client that the caller closes; it connects in the background
+     * @throws IllegalArgumentException if one of them is invalid
+     */
+    public static CuratorFramework start(String servers, Duration timeout, @Nullable String auth) {
+        Optional<Auth> given = Optional.ofNullable(auth).map(Auth::parse);
+        return new Client(servers(servers), timeout, given, given.isPresent() ? Access.CREATOR : Access.OPEN).start();
     }
 
     /** Called by the service loader. */

@@ -1,0 +1,156 @@
+package io.idgen.cli.leases;
+
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The options for the store of worker ids, which is a database, Redis or ZooKeeper: a mixin. An option of another kind
+ * of store than the given one is refused.
+ */
+public final class LeaseOptions {
+    private static final String REDIS = "--redis";
+    private static final String ZOOKEEPER = "--zookeeper";
+    private static final Map<String, List<String>> ONLY_FOR = onlyFor();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Option(
+            names = REDIS,
+            paramLabel = "<uri>",
+            description = "In place of a database: the address of Redis, as in idgen.redis.uri. If it contains a password,"
+                    + " write the option into a file and pass @<file>, so that no process list shows it.")
+    private @Nullable String redis;
+
+    @Option(
+            names = "--key-prefix",
+            paramLabel = "<prefix>",
+            defaultValue = "idgen",
+            description = "The first word of the keys in Redis, as in idgen.redis.key-prefix. Default: ${DEFAULT-VALUE}.")
+    private String keyPrefix = "idgen";
+
+    @Option(
+            names = ZOOKEEPER,
+            paramLabel = "<servers>",
+            description = "In place of a database: the servers of ZooKeeper, as in idgen.zookeeper.connect.")
+    private @Nullable String zooKeeper;
+
+    @Option(
+            names = "--root",
+            paramLabel = "<path>",
+            defaultValue = "/idgen",
+            description = "The path of the nodes in ZooKeeper, as in idgen.zookeeper.root. Default: ${DEFAULT-VALUE}.")
+    private String root = "/idgen";
+
+    @Option(
+            names = "--zookeeper-auth",
+            paramLabel = "<scheme:credentials>",
+            description = "Credentials for ZooKeeper, as in idgen.zookeeper.auth. Write the option into a file and pass"
+                    + " @<file>, so that no process list shows it.")
+    private @Nullable String auth;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "<name>",
+            defaultValue = "default",
+            description = "The namespace of the worker ids. Without a subcommand it matters only with --redis: databases"
+                    + " and ZooKeeper are examined and repaired with all namespaces. Default: ${DEFAULT-VALUE}.")
+    private String namespace = "default";
+
+    public LeaseOptions() {}
+
+    private static Map<String, List<String>> onlyFor() {
+        Map<String, List<String>> kinds = new LinkedHashMap<>();
+        kinds.put(REDIS, List.of(REDIS, "--key-prefix", "--window"));
+        kinds.put(ZOOKEEPER, List.of(ZOOKEEPER, "--root", "--zookeeper-auth"));
+        kinds.put(
+                "--url",
+                List.of(
+                        "--url",
+                        "--user",
+                        "--password-file",
+                        "--password",
+                        "--prefix",
+                        "--expect",
+                        "--column",
+                        "--limit",
+                        "--race",
+                        "--connections",
+                        "--rounds",
+                        "--backup-time"));
+        return kinds;
+    }
+
+    /**
+     * Returns whether the store is a database.
+     *
+     * @return false for Redis and ZooKeeper
+     */
+    public boolean isDatabase() {
+        return redis == null && zooKeeper == null;
+    }
+
+    /**
+     * Returns the database.
+     *
+     * @return its options
+     * @throws BadInputException if an option for another kind of store is given
+     */
+    public DatabaseOptions database() {
+        refuseOthersThan("--url");
+        if (!database.isGiven()) {
+            throw new BadInputException(
+                    "no store is given; set a database, for example --url jdbc:postgresql://localhost/shop --user shop,"
+                            + " or --redis redis://host:6379, or --zookeeper zk1:2181,zk2:2181,zk3:2181");
+        }
+        return database;
+    }
+
+    /**
+     * Opens Redis or ZooKeeper.
+     *
+     * @return the worker ids in it; the caller closes it
+     * @throws BadInputException if an option for another kind of store is given
+     * @throws IllegalArgumentException if an option has an invalid value
+     */
+    public Leases open() {
+        if (redis != null) {
+            refuseOthersThan(REDIS);
+            return new RedisLeases(redis, keyPrefix, namespace);
+        }
+        refuseOthersThan(ZOOKEEPER);
+        return new ZooKeeperLeases(String.valueOf(zooKeeper), root, namespace, database.timeout(), auth);
+    }
+
+    private void refuseOthersThan(String kind) {
+        for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {
+            ONLY_FOR.forEach((other, names) -> {
+                if (!other.equals(kind) && names.contains(option.longestName())) {
+                    throw new BadInputException(
+                            option.longestName() + " is an option with " + other + ", and not with " + kind);
+                }
+            });
+        }
+    }
+
+    /**
+     * Returns the namespace of the worker ids.
+     *
+     * @return the namespace
+     */
+    public String namespace() {
+        return namespace;
+    }
+}

@@ -1,0 +1,270 @@
+package io.idgen.redis;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.NamespaceUse;
+import io.idgen.core.lease.RepairReport;
+import io.idgen.core.lease.RepairReport.Change;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Sets worker ids in Redis above all ids that were generated, after Redis lost its data or a backup was restored. Also
+ * lowers horizons that a wrong clock has left far ahead, and ends reservations. Stop all processes that generate ids
+ * first; a repair fails while a worker id is leased. After a loss of all data it cannot see which processes run: those
+ * continue in their windows, and then lease anew.
+ *
+ * <p>Each method is one script: it does all or nothing. Immutable and safe for many threads.
+ */
+public final class RedisRepair {
+    private static final int HOLDERS_NAMED = 3;
+    private static final int VALUES_OF_A_HOLDER = 3;
+    private static final String HELD = "held";
+    private static final String NO_MARKER = "no marker";
+
+    /** Whether to write. The fields of all rows, and a refusal if a process holds one of them. */
+    private static final String PRELUDE = """
+            local key, writes = KEYS[1], ARGV[1] == '1'
+            if string.find(redis.call('INFO', 'replication'), 'role:slave', 1, true) then
+              return redis.error_reply('READONLY this is a replica')
+            end
+            local time = redis.call('TIME')
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local function text(number) return string.format('%.0f', number) end
+            local fields, ids, highest, all = {}, {}, 0, redis.call('HGETALL', key)
+            for i = 1, #all, 2 do fields[all[i]] = all[i + 1] end
+            for name in pairs(fields) do
+              local id = string.match(name, '^(%d+):fence$')
+              if id then
+                ids[#ids + 1] = id
+                highest = math.max(highest, tonumber(fields[id .. ':horizon']))
+              end
+            end
+            local function write(id, name, value)
+              if not writes then return end
+              if value == '' then redis.call('HDEL', key, id .. ':' .. name)
+              else redis.call('HSET', key, id .. ':' .. name, value) end
+            end
+            local function refusal(wanted)
+              local held = {'held'}
+              for _, id in ipairs(wanted) do
+                local ends = fields[id .. ':until'] or '0'
+                if fields[id .. ':token'] and tonumber(ends) >= now then
+                  for _, each in ipairs({id, ends, fields[id .. ':owner'] or 'unknown'}) do held[#held + 1] = each end
+                end
+              end
+              return #held > 1 and held
+            end
+            local function free(id, horizon)
+              write(id, 'fence', text(tonumber(fields[id .. ':fence']) + 1))
+              write(id, 'horizon', horizon)
+              write(id, 'token', '')
+              write(id, 'until', '0')
+            end
+            """;
+
+    /** New marker, longest window. Returns the time, the longest window, the former marker, rows, highest horizon. */
+    private static final String RESTORE = PRELUDE + """
+            local refused = refusal(ids)
+            if refused then return refused end
+            local window = text(math.max(tonumber(fields.window or '0'), tonumber(ARGV[3])))
+            if writes then redis.call('HSET', key, 'incarnation', ARGV[2], 'window', window) end
+            return {'1', text(now), window, fields.incarnation or '', text(#ids), text(highest)}
+            """;
+
+    /** Layout, horizon. Rows lose their server, so that they are advanced before they are leased. */
+    private static final String LOWER = PRELUDE + """
+            if fields.layout ~= ARGV[2] then return {'layout', fields.layout or 'none'} end
+            local refused = refusal(ids)
+            if refused then return refused end
+            for _, id in ipairs(ids) do
+              free(id, ARGV[3])
+              write(id, 'server', '')
+            end
+            return {'1', text(#ids), text(highest)}
+            """;
+
+    /**
+     * The least gap, the skew of servers, worker ids. The holder's clock may be ahead of that of Redis by as much as
+     * its horizon was at the last renewal.
+     */
+    private static final String UNRESERVE = PRELUDE + """
+            local wanted = {}
+            for i = 4, #ARGV do
+              if fields[ARGV[i] .. ':reserved'] == '1' then wanted[#wanted + 1] = ARGV[i] end
+            end
+            local refused = refusal(wanted)
+            if refused then return refused end
+            local gap = math.max(tonumber(ARGV[2]), tonumber(fields.window or '0') + tonumber(ARGV[3]))
+            local answer = {'1'}
+            for _, id in ipairs(wanted) do
+              local before, ahead = tonumber(fields[id .. ':horizon']), 0
+              if fields[id .. ':token'] then ahead = math.max(0, before - tonumber(fields[id .. ':until'])) end
+              local after = math.max(before, now + gap + ahead)
+              free(id, text(after))
+              write(id, 'reserved', '')
+              for _, each in ipairs({id, text(before), text(after)}) do answer[#answer + 1] = each end
+            end
+            return answer
+            """;
+
+    private final RedisScripts scripts;
+    private final RedisWorkerIds store;
+    private final boolean dryRun;
+
+    /**
+     * Creates a repair for keys that begin with {@value RedisWorkerIds#DEFAULT_KEY_PREFIX}. Opens no connection.
+     *
+     * @param scripts runs scripts; the caller closes it. An ACL user needs the command {@code HGETALL} too
+     */
+    public RedisRepair(RedisScripts scripts) {
+        this(scripts, new RedisWorkerIds(scripts), false);
+    }
+
+    private RedisRepair(RedisScripts scripts, RedisWorkerIds store, boolean dryRun) {
+        this.scripts = scripts;
+        this.store = store;
+        this.dryRun = dryRun;
+    }
+
+    /**
+     * Returns a copy for keys with another first word.
+     *
+     * @param newPrefix that of {@code idgen.redis.key-prefix}
+     * @return a new repair
+     * @throws IllegalArgumentException if the prefix is blank or has a brace
+     */
+    public RedisRepair withKeyPrefix(String newPrefix) {
+        return new RedisRepair(scripts, store.withKeyPrefix(newPrefix), dryRun);
+    }
+
+    /**
+     * Returns a copy whose methods change nothing, and report what they would change. They fail as without a dry run.
+     *
+     * @return a new repair
+     */
+    public RedisRepair dryRun() {
+        return new RedisRepair(scripts, store, true);
+    }
+
+    /**
+     * Writes a new incarnation marker, as {@link RedisWorkerIds#mark} does, if no process holds a worker id. The next
+     * lease of each worker id then begins above everything that can have been granted.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had
+     * @return the change
+     * @throws AllocationException if a worker id is leased, or Redis does not answer or refuses; then nothing is
+     *     changed
+     */
+    public RepairReport afterRestore(String namespace, Duration longestWindow) {
+        String marker = UUID.randomUUID().toString();
+        List<String> answer = run(RESTORE, namespace, marker, longestWindow.toMillis());
+        Duration gap = NamespaceUse.gap(Duration.ofMillis(Long.parseLong(answer.get(2))));
+        String former = answer.get(3);
+        long highest = Long.parseLong(answer.get(5));
+        long begin = Math.max(highest, Long.parseLong(answer.get(1)) + gap.toMillis());
+        return report(List.of(new Change(
+                store.key(namespace),
+                answer.get(4) + " worker ids",
+                (former.isEmpty() ? NO_MARKER : "marker " + former) + ", horizons up to " + time(highest),
+                (dryRun ? "a new marker" : "marker " + marker) + ", ids begin at " + time(begin) + " or later")));
+    }
+
+    /**
+     * Sets the horizons of a namespace just above the largest id that exists, after a wrong clock has left them far
+     * ahead. The next lease of each worker id also begins above all that a correct clock can have granted. Reserved
+     * worker ids stay reserved.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param layout the layout of the ids
+     * @param largestId the largest id of the namespace in all tables
+     * @return the change
+     * @throws AllocationException if a worker id is leased, the namespace has another layout, or Redis does not answer
+     *     or refuses; then nothing is changed
+     */
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
+        Instant horizon = largestId <= 0
+                ? layout.epoch()
+                : layout.parse(largestId).time().plus(layout.tick());
+        List<String> answer = run(LOWER, namespace, layout, horizon.toEpochMilli());
+        if (answer.get(0).equals("layout")) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "namespace '" + namespace + "' in Redis at " + scripts + " has no worker ids of layout " + layout
+                            + ", its layout is " + answer.get(1) + "; name that layout, or the right namespace");
+        }
+        return report(List.of(new Change(
+                store.key(namespace),
+                answer.get(1) + " worker ids",
+                "horizons up to " + time(Long.parseLong(answer.get(2))),
+                "horizons at " + NamespaceUse.time(horizon))));
+    }
+
+    /**
+     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
+     * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param workerIds the worker ids as the fields are named, with the datacenter in the upper bits
+     * @return the changes, one for each worker id that was reserved
+     * @throws AllocationException if a process holds one of them, or Redis does not answer or refuses; then nothing is
+     *     changed
+     */
+    public RepairReport unreserve(String namespace, int... workerIds) {
+        Stream<Object> gaps = Stream.of(
+                NamespaceUse.gap(Duration.ZERO).toMillis(), LeaseStore.SERVER_SKEW.toMillis());
+        Stream<Object> wanted = Arrays.stream(workerIds).distinct().boxed().map(Object.class::cast);
+        List<String> answer =
+                run(UNRESERVE, namespace, Stream.concat(gaps, wanted).toArray());
+        List<Change> changes = new ArrayList<>();
+        for (int i = 1; i < answer.size(); i += 3) {
+            changes.add(new Change(
+                    store.key(namespace),
+                    "worker id " + answer.get(i),
+                    "reserved, horizon at " + time(Long.parseLong(answer.get(i + 1))),
+                    "free to lease, horizon at " + time(Long.parseLong(answer.get(i + 2)))));
+        }
+        return report(changes);
+    }
+
+    private List<String> run(String script, String namespace, Object... arguments) {
+        List<String> values = Stream.concat(Stream.of(dryRun ? "0" : "1"), Stream.of(arguments))
+                .map(String::valueOf)
+                .toList();
+        List<String> answer = scripts.run(script, store.key(namespace), values);
+        if (answer.get(0).equals(HELD)) {
+            throw held(namespace, answer.subList(1, answer.size()));
+        }
+        return answer;
+    }
+
+    private AllocationException held(String namespace, List<String> values) {
+        StringJoiner holders = new StringJoiner("; ");
+        for (int i = 0; i < Math.min(values.size(), HOLDERS_NAMED * VALUES_OF_A_HOLDER); i += VALUES_OF_A_HOLDER) {
+            holders.add("worker id " + values.get(i) + " by " + values.get(i + 2) + " until "
+                    + time(Long.parseLong(values.get(i + 1))));
+        }
+        return new AllocationException(
+                ErrorCode.NAMESPACE_IN_USE,
+                values.size() / VALUES_OF_A_HOLDER + " worker ids of namespace '" + namespace + "' in Redis at "
+                        + scripts + " are leased or held: " + holders
+                        + "; stop these processes, or wait until then if they were killed, and repair again");
+    }
+
+    private RepairReport report(List<Change> changes) {
+        return new RepairReport(dryRun, changes);
+    }
+
+    private static String time(long millis) {
+        return NamespaceUse.time(Instant.ofEpochMilli(millis));
+    }
+}
