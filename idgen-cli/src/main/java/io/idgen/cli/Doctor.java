@@ -22,9 +22,10 @@ import picocli.CommandLine.ParentCommand;
 /** Examines idgen's tables on a database, or worker ids in Redis or ZooKeeper. */
 @Command(
         name = "doctor",
-        description = "Examines idgen's tables on a database, or the worker ids in Redis or ZooKeeper: leases, horizons,"
-                + " layouts, clocks, counters, durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
-                + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
+        description =
+                "Examines idgen's tables on a database, or the worker ids in Redis or ZooKeeper: leases, horizons,"
+                        + " layouts, clocks, counters, durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
+                        + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
     private static final Map<Level, String> MARKS =
             Map.of(Level.OK, "@|green ok   |@", Level.WARN, "@|bold,yellow warn |@", Level.WRONG, "@|bold,red wrong|@");

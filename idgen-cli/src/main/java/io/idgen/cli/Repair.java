@@ -205,8 +205,8 @@ final class Repair implements Runnable {
                                 + " no --largest-id");
             }
             String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
-            options.print(options.repair()
-                    .lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more));
+            options.print(
+                    options.repair().lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more));
         }
 
         private RepairReport lower(Leases leases, boolean dryRun) {

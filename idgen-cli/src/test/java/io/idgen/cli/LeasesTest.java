@@ -76,7 +76,9 @@ abstract class LeasesTest {
         assertThat(run("repair horizons --largest-id 0 --yes --layout discord").refusal())
                 .contains("no worker ids of layout");
         assertThat(run("repair horizons --largest-id 0 --yes").printed())
-                .contains("repaired " + place() + " 1024 worker ids: horizons up to 2096-10-02T07:06:40Z", " -> horizons at 2024");
+                .contains(
+                        "repaired " + place() + " 1024 worker ids: horizons up to 2096-10-02T07:06:40Z",
+                        " -> horizons at 2024");
         assertThat(run("doctor").out()).containsPattern("ok +horizons .*all in the past");
     }
 
@@ -124,9 +126,7 @@ abstract class LeasesTest {
         for (String repair : List.of("repair", "repair horizons --largest-id 0")) {
             for (String how : List.of("--yes", "--dry-run")) {
                 assertThat(run(repair, how).refusal())
-                        .contains(
-                                "worker id 7 by 17@web-3 until 2096-10-02T07:0",
-                                "stop these processes");
+                        .contains("worker id 7 by 17@web-3 until 2096-10-02T07:0", "stop these processes");
             }
         }
         assertThat(content()).isEqualTo(before);

@@ -30,15 +30,17 @@ public final class LeaseOptions {
     @Option(
             names = REDIS,
             paramLabel = "<uri>",
-            description = "In place of a database: the address of Redis, as in idgen.redis.uri. If it contains a password,"
-                    + " write the option into a file and pass @<file>, so that no process list shows it.")
+            description =
+                    "In place of a database: the address of Redis, as in idgen.redis.uri. If it contains a password,"
+                            + " write the option into a file and pass @<file>, so that no process list shows it.")
     private @Nullable String redis;
 
     @Option(
             names = "--key-prefix",
             paramLabel = "<prefix>",
             defaultValue = "idgen",
-            description = "The first word of the keys in Redis, as in idgen.redis.key-prefix. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The first word of the keys in Redis, as in idgen.redis.key-prefix. Default: ${DEFAULT-VALUE}.")
     private String keyPrefix = "idgen";
 
     @Option(
@@ -65,8 +67,9 @@ public final class LeaseOptions {
             names = "--namespace",
             paramLabel = "<name>",
             defaultValue = "default",
-            description = "The namespace of the worker ids. Without a subcommand it matters only with --redis: databases"
-                    + " and ZooKeeper are examined and repaired with all namespaces. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The namespace of the worker ids. Without a subcommand it matters only with --redis: databases"
+                            + " and ZooKeeper are examined and repaired with all namespaces. Default: ${DEFAULT-VALUE}.")
     private String namespace = "default";
 
     public LeaseOptions() {}

@@ -75,8 +75,7 @@ record CounterRows(
      *
      * @param given what the user knows of the ids
      */
-    List<Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given)
-            throws SQLException {
+    List<Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given) throws SQLException {
         if (given.writes()) {
             lock(connection);
         }
@@ -86,8 +85,7 @@ record CounterRows(
             if (given.writes()) {
                 set(connection, dialect, row, raised);
             }
-            changes.add(new Change(
-                    table.toString(), row.label(), String.valueOf(row.number), String.valueOf(raised)));
+            changes.add(new Change(table.toString(), row.label(), String.valueOf(row.number), String.valueOf(raised)));
         }
         return changes;
     }

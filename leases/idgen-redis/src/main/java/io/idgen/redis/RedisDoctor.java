@@ -165,8 +165,8 @@ public final class RedisDoctor {
     private static List<Finding> workers(String namespace, List<String> answer, Instant now) {
         long rows = Long.parseLong(answer.get(9));
         if (rows == 0) {
-            return List.of(new Finding(
-                    Level.OK, "worker ids", namespace + ": none yet; the first process creates the rows"));
+            return List.of(
+                    new Finding(Level.OK, "worker ids", namespace + ": none yet; the first process creates the rows"));
         }
         List<Finding> findings = new ArrayList<>(new NamespaceUse(
                         namespace,

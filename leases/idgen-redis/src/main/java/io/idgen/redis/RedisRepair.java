@@ -192,9 +192,8 @@ public final class RedisRepair {
      *     or refuses; then nothing is changed
      */
     public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
-        Instant horizon = largestId <= 0
-                ? layout.epoch()
-                : layout.parse(largestId).time().plus(layout.tick());
+        Instant horizon =
+                largestId <= 0 ? layout.epoch() : layout.parse(largestId).time().plus(layout.tick());
         List<String> answer = run(LOWER, namespace, layout, horizon.toEpochMilli());
         if (answer.get(0).equals("layout")) {
             throw new AllocationException(
@@ -220,8 +219,7 @@ public final class RedisRepair {
      *     changed
      */
     public RepairReport unreserve(String namespace, int... workerIds) {
-        Stream<Object> gaps = Stream.of(
-                NamespaceUse.gap(Duration.ZERO).toMillis(), LeaseStore.SERVER_SKEW.toMillis());
+        Stream<Object> gaps = Stream.of(NamespaceUse.gap(Duration.ZERO).toMillis(), LeaseStore.SERVER_SKEW.toMillis());
         Stream<Object> wanted = Arrays.stream(workerIds).distinct().boxed().map(Object.class::cast);
         List<String> answer =
                 run(UNRESERVE, namespace, Stream.concat(gaps, wanted).toArray());

@@ -59,8 +59,7 @@ class RedisDoctorTest {
 
             assertThat(findings)
                     .extracting(Finding::level)
-                    .containsExactly(
-                            Level.OK, Level.WRONG, Level.WARN, Level.WARN, Level.WARN, Level.WARN, Level.OK);
+                    .containsExactly(Level.OK, Level.WRONG, Level.WARN, Level.WARN, Level.WARN, Level.WARN, Level.OK);
             assertThat(findings.get(1).text()).endsWith("then run idgen repair");
             assertThat(findings.get(3).text()).contains("allkeys-lru");
             assertThat(findings.get(5).text()).contains("behind that of Redis");

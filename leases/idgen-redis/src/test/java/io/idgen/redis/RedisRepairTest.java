@@ -129,8 +129,7 @@ class RedisRepairTest {
                 .hasSize(1);
         assertThat(dry.unreserve("default", 5).changes()).hasSize(1);
 
-        assertThat(server.command("HGETALL", "idgen:{default}:workers"))
-                .isEqualTo(reserved);
+        assertThat(server.command("HGETALL", "idgen:{default}:workers")).isEqualTo(reserved);
     }
 
     @Test
@@ -138,8 +137,7 @@ class RedisRepairTest {
         Lease lease = lease();
         String before = marker();
         for (RedisRepair each : new RedisRepair[] {repair, repair.dryRun()}) {
-            AllocationException e =
-                    assertThrows(AllocationException.class, () -> each.afterRestore("default", WINDOW));
+            AllocationException e = assertThrows(AllocationException.class, () -> each.afterRestore("default", WINDOW));
             assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
             assertThat(e)
                     .hasMessageContaining("1 worker ids of namespace 'default'")

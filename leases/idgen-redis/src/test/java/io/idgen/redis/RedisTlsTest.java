@@ -97,13 +97,15 @@ class RedisTlsTest {
     }
 
     private static Path key(Path store) throws Exception {
-        return pem("PRIVATE KEY", load(store).getKey(NAME, PASSWORD.toCharArray()).getEncoded());
+        return pem(
+                "PRIVATE KEY", load(store).getKey(NAME, PASSWORD.toCharArray()).getEncoded());
     }
 
     private static Path pem(String what, byte... content) throws Exception {
         String text = Base64.getMimeEncoder().encodeToString(content);
         return Files.writeString(
-                folder.resolve(what + ".pem"), "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
+                folder.resolve(what + ".pem"),
+                "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
     }
 
     private static String uri(int to) {
@@ -153,8 +155,7 @@ class RedisTlsTest {
     @Test
     void aServerWithoutTlsIsRefused() {
         try (RedisScripts scripts = RedisScripts.connectingTo(uri(server.port()))) {
-            assertThat(assertThrows(
-                            StoreUnreachableException.class, () -> scripts.run("return {}", "key", List.of())))
+            assertThat(assertThrows(StoreUnreachableException.class, () -> scripts.run("return {}", "key", List.of())))
                     .hasMessageContaining("127.0.0.1:" + server.port());
         }
     }

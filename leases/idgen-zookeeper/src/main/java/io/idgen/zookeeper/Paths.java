@@ -18,7 +18,8 @@ record Paths(String root) {
             PathUtils.validatePath(root);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "the root of idgen's nodes is an absolute path like /idgen, got '" + root + "': " + e.getMessage(), e);
+                    "the root of idgen's nodes is an absolute path like /idgen, got '" + root + "': " + e.getMessage(),
+                    e);
         }
         if (root.equals("/")) {
             throw new IllegalArgumentException("the root of idgen's nodes is a node below /, for example /idgen");

@@ -57,8 +57,7 @@ public final class ZooKeeperDoctor {
             Look look = ensemble.look(zooKeeper, List.of());
             List<Finding> findings = new ArrayList<>(List.of(
                     servers(look),
-                    Finding.ofClocks(
-                            "the leader's", Instant.ofEpochMilli(look.nowMillis()), before, clock.instant())));
+                    Finding.ofClocks("the leader's", Instant.ofEpochMilli(look.nowMillis()), before, clock.instant())));
             for (WorkerNodes nodes : WorkerNodes.all(ensemble, paths, zooKeeper)) {
                 findings.addAll(use(nodes));
                 findings.addAll(reserved(nodes));

@@ -100,8 +100,8 @@ public final class ZooKeeperRepair {
 
     private void change(Look look, List<Op> changes) throws Exception {
         if (!dryRun && !ensemble.change(look, changes)) {
-            throw new StoreUnavailableException("a process has changed nodes at " + ensemble
-                    + " meanwhile; stop all processes, and repair again");
+            throw new StoreUnavailableException(
+                    "a process has changed nodes at " + ensemble + " meanwhile; stop all processes, and repair again");
         }
     }
 

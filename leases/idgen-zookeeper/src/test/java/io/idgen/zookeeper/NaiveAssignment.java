@@ -8,6 +8,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 
 /**
  * How Leaf-snowflake assigns worker ids, as published: the number of a persistent sequential node, one for each
@@ -33,6 +34,21 @@ final class NaiveAssignment {
         }
         write(file, workerId);
         return workerId;
+    }
+
+    /** Another scheme: the lowest number that no ephemeral node holds. Nobody watches whether the node stays. */
+    static int whileConnected(CuratorFramework client) throws Exception {
+        for (int number = 0; ; number++) {
+            try {
+                client.create()
+                        .creatingParentsIfNeeded()
+                        .withMode(CreateMode.EPHEMERAL)
+                        .forPath("/ephemeral/" + number);
+                return number;
+            } catch (KeeperException.NodeExistsException e) {
+                // another process has it: the next one
+            }
+        }
     }
 
     private static int workerId(CuratorFramework client, String address) throws Exception {

@@ -10,7 +10,9 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
@@ -129,6 +131,20 @@ class ProcessesThatFailTest {
         assertThat(duplicates(naivePaused, naiveSuccessor))
                 .as("with an ephemeral node")
                 .isPositive();
+    }
+
+    /** The control of {@link #aLostSessionChangesNothing}. */
+    @Test
+    void aNumberThatAnEphemeralNodeHoldsIsAnotherProcessesAfterALostSession() throws Exception {
+        try (CuratorFramework one = Servers.client(server.getConnectString());
+                CuratorFramework other = Servers.client(server.getConnectString())) {
+            NaiveSnowflake first = new NaiveSnowflake(NaiveAssignment.whileConnected(one));
+            one.getZookeeperClient().getZooKeeper().close();
+            NaiveSnowflake second = new NaiveSnowflake(NaiveAssignment.whileConnected(other));
+
+            Set<Long> ids = new HashSet<>();
+            Await.until("a duplicate", () -> !ids.add(first.nextId()) || !ids.add(second.nextId()));
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What operators see and repair. */
 class ZooKeeperRepairTest {
@@ -160,9 +162,14 @@ class ZooKeeperRepairTest {
 
     /** Nobody knows what a deleted node had granted. */
     @Test
-    void aWorkerIdWhoseNodeWasDeletedIsForeignUntilAWindowHasPassed() throws Exception {
+    void aWorkerIdWhoseNodeWasDeletedIsForeignUntilAWindowHasPassed(@TempDir Path folder) throws Exception {
+        int naive = NaiveAssignment.workerId(server.getConnectString(), "10.0.0.1:80", folder.resolve("one"));
         Lease lease = lease(15_000);
         client.delete().deletingChildrenIfNeeded().forPath(new Paths(ROOT).namespace("default"));
+        client.delete().deletingChildrenIfNeeded().forPath("/snowflake");
+        assertThat(NaiveAssignment.workerId(server.getConnectString(), "10.0.0.2:80", folder.resolve("other")))
+                .as("of Leaf's scheme, which begins at 0 again")
+                .isEqualTo(naive);
         assertThat(store.look(TERMS, lease)).isEqualTo(Optional.empty());
 
         assertForeign(true);
