@@ -2,6 +2,8 @@ package io.idgen.cli.leases;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.redis.RedisWorkerIds;
+import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +33,18 @@ public final class LeaseOptions {
             names = REDIS,
             paramLabel = "<uri>",
             description =
-                    "In place of a database: the address of Redis, as in idgen.redis.uri. If it contains a password,"
-                            + " write the option into a file and pass @<file>, so that no process list shows it.")
+                    "In place of a database: the address of Redis, as in idgen.redis.uri, with its own ?timeout=. If"
+                            + " it contains a password, write the option into a file and pass @<file>, so that no"
+                            + " process list shows it.")
     private @Nullable String redis;
 
     @Option(
             names = "--key-prefix",
             paramLabel = "<prefix>",
-            defaultValue = "idgen",
+            defaultValue = RedisWorkerIds.DEFAULT_KEY_PREFIX,
             description =
                     "The first word of the keys in Redis, as in idgen.redis.key-prefix. Default: ${DEFAULT-VALUE}.")
-    private String keyPrefix = "idgen";
+    private String keyPrefix = RedisWorkerIds.DEFAULT_KEY_PREFIX;
 
     @Option(
             names = ZOOKEEPER,
@@ -52,9 +55,9 @@ public final class LeaseOptions {
     @Option(
             names = "--root",
             paramLabel = "<path>",
-            defaultValue = "/idgen",
+            defaultValue = ZooKeeperWorkerIds.DEFAULT_ROOT,
             description = "The path of the nodes in ZooKeeper, as in idgen.zookeeper.root. Default: ${DEFAULT-VALUE}.")
-    private String root = "/idgen";
+    private String root = ZooKeeperWorkerIds.DEFAULT_ROOT;
 
     @Option(
             names = "--zookeeper-auth",

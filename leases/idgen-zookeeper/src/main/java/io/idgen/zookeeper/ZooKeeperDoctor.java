@@ -14,9 +14,11 @@ import java.util.Objects;
 import org.apache.curator.framework.CuratorFramework;
 
 /**
- * Examines idgen's nodes in ZooKeeper. Writes the node {@code clock}, to read the leader's time, and the node {@code era}
- * if the servers have another leader; changes no worker id, and creates no nodes where there are none. Reports the leader's epoch, how far this host's clock is from the leader's, which worker ids are leased and how far ahead, and
- * which are reserved. Immutable and safe for many threads.
+ * Examines idgen's nodes in ZooKeeper. Reports the leader's epoch, how far this host's clock is from the leader's,
+ * which worker ids are leased and how far ahead, and which are reserved.
+ *
+ * <p>Changes no worker id. Writes the node {@code clock}, to read the leader's time, and the node {@code era} if the
+ * servers have another leader. Creates no nodes where there are none. Immutable and safe for many threads.
  */
 public final class ZooKeeperDoctor {
 
