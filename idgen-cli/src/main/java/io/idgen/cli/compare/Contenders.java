@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Everything that can be compared: idgen's strategies, those that jars on the class path add, and the usual
@@ -67,6 +68,7 @@ final class Contenders {
                 all.add(table(name, Family.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
         all.add(new IdentityContender());
         all.addAll(HibernateContender.present());
+        all.addAll(CosIdContender.present());
         all.add(UuidContender.random());
         all.add(UuidContender.byTime());
         all.add(UuidContender.ulid());
@@ -75,7 +77,26 @@ final class Contenders {
 
     /** What idgen.jar does not contain, and how to add it. */
     static List<String> missing() {
-        return HibernateContender.missing();
+        return Stream.of(HibernateContender.missing(), CosIdContender.missing())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Whether a library is on the class path. */
+    static boolean isOnClassPath(String className) {
+        try {
+            Class.forName(className, false, Contenders.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    /** Says how to add contenders of another library. */
+    static String howToAdd(List<String> names, String artifact) {
+        return String.join(", ", names) + ": idgen.jar does not contain " + artifact
+                + "; put it and its dependencies into a folder lib, and run java -cp 'idgen.jar:lib/*'"
+                + " io.idgen.cli.Idgen compare";
     }
 
     /** The named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */

@@ -19,7 +19,7 @@ record HibernateContender(String name, Family family, String what, String entity
     /** The contenders whose libraries are on the class path. */
     static List<Contender> present() {
         return all().stream()
-                .filter(each -> isPresent(each.library()))
+                .filter(HibernateContender::isPresent)
                 .map(each -> (Contender) each)
                 .toList();
     }
@@ -27,15 +27,14 @@ record HibernateContender(String name, Family family, String what, String entity
     /** How to add the contenders that are missing; empty if none are. */
     static List<String> missing() {
         List<String> names = all().stream()
-                .filter(each -> !isPresent(each.library()))
+                .filter(each -> !each.isPresent())
                 .map(HibernateContender::name)
                 .toList();
         return names.isEmpty()
                 ? List.of()
-                : List.of(String.join(", ", names) + ": idgen.jar does not contain "
-                        + (isPresent(HIBERNATE) ? "hypersistence-utils-hibernate-73" : "hibernate-core")
-                        + "; put it and its dependencies into a folder lib, and run java -cp 'idgen.jar:lib/*'"
-                        + " io.idgen.cli.Idgen compare");
+                : List.of(Contenders.howToAdd(
+                        names,
+                        Contenders.isOnClassPath(HIBERNATE) ? "hypersistence-utils-hibernate-73" : "hibernate-core"));
     }
 
     private static List<HibernateContender> all() {
@@ -59,18 +58,8 @@ record HibernateContender(String name, Family family, String what, String entity
                         "hypersistence-tsid", Family.TSID, "@Tsid of hypersistence-utils under Hibernate", "TsidRow"));
     }
 
-    private String library() {
-        return family == Family.TSID ? TSID : HIBERNATE;
-    }
-
-    private static boolean isPresent(String library) {
-        try {
-            Class.forName(library, false, HibernateContender.class.getClassLoader());
-            Class.forName(HIBERNATE, false, HibernateContender.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
+    private boolean isPresent() {
+        return Contenders.isOnClassPath(HIBERNATE) && (family != Family.TSID || Contenders.isOnClassPath(TSID));
     }
 
     @Override

@@ -107,6 +107,7 @@ class CompareTest {
                         "hibernate-sequence",
                         "hibernate-table",
                         "hypersistence-tsid",
+                        "cosid-segment",
                         "uuid-v4",
                         "uuid-v7",
                         "ulid");
@@ -177,13 +178,13 @@ class CompareTest {
     @Test
     void whatIdgensJarDoesNotContainIsNamedWithTheWayToAddIt() throws Exception {
         URL[] jars = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(path -> !path.matches(".*(hibernate|hypersistence|persistence).*"))
+                .filter(path -> !path.matches(".*(hibernate|hypersistence|persistence|cosid).*"))
                 .map(CompareTest::url)
                 .toArray(URL[]::new);
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try (URLClassLoader withoutHibernate = new URLClassLoader(jars, ClassLoader.getPlatformClassLoader())) {
-            Thread.currentThread().setContextClassLoader(withoutHibernate);
-            Class<?> contenders = Class.forName(Contenders.class.getName(), true, withoutHibernate);
+        try (URLClassLoader withoutPeers = new URLClassLoader(jars, ClassLoader.getPlatformClassLoader())) {
+            Thread.currentThread().setContextClassLoader(withoutPeers);
+            Class<?> contenders = Class.forName(Contenders.class.getName(), true, withoutPeers);
             Method missing = contenders.getDeclaredMethod("missing");
             missing.setAccessible(true);
             Method all = contenders.getDeclaredMethod("all");
@@ -191,8 +192,9 @@ class CompareTest {
 
             assertThat(missing.invoke(null).toString())
                     .contains("hibernate-identity, hibernate-sequence, hibernate-table, hypersistence-tsid")
-                    .contains("idgen.jar does not contain hibernate-core", "java -cp 'idgen.jar:lib/*'");
-            assertThat(all.invoke(null).toString()).contains("segment").doesNotContain("Hibernate");
+                    .contains("idgen.jar does not contain hibernate-core", "java -cp 'idgen.jar:lib/*'")
+                    .contains("cosid-segment: idgen.jar does not contain cosid-core");
+            assertThat(all.invoke(null).toString()).contains("segment").doesNotContain("Hibernate", "CosId");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
@@ -231,6 +233,18 @@ class CompareTest {
                         .path("lostIds")
                         .asLong())
                 .isBetween(1L, 2L * Contenders.INCREMENT);
+    }
+
+    @Test
+    void cosIdTakesSegmentsOfTenFromItsTable() {
+        Ended ended = shortly("--json", "--strategies", "cosid-segment");
+
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCodes.OK);
+        JsonNode cosId = ended.strategy("cosid-segment");
+        // UPDATE, SELECT and COMMIT for one segment of 10 or for several at once
+        assertThat(cosId.path("roundTripsPerThousand").asDouble()).isBetween(1.0, 1.5 * 3 * 1000 / CosIdContender.STEP);
+        assertThat(cosId.path("restart").path("lostIds").asLong()).isPositive();
+        assertThat(cosId.path("duplicates").path("count").asLong(-1)).isZero();
     }
 
     @Test

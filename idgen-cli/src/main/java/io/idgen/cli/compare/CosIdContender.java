@@ -1,0 +1,61 @@
+package io.idgen.cli.compare;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * CosId's segments: its SegmentChainId over a table. CosId is not part of idgen.jar; this class loads without it,
+ * {@link CosIdKeys} does not.
+ */
+final class CosIdContender implements Contender {
+    /** The number of ids of a segment: CosId's default. */
+    static final int STEP = 10;
+
+    private static final String NAME = "cosid-segment";
+    private static final String COSID = "me.ahoo.cosid.segment.SegmentChainId";
+
+    private CosIdContender() {}
+
+    /** The contender if CosId is on the class path. */
+    static List<Contender> present() {
+        return Contenders.isOnClassPath(COSID) ? List.of(new CosIdContender()) : List.of();
+    }
+
+    /** How to add the contender if it is missing; empty if it is not. */
+    static List<String> missing() {
+        return Contenders.isOnClassPath(COSID) ? List.of() : List.of(Contenders.howToAdd(List.of(NAME), "cosid-core"));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Family family() {
+        return Family.PEER;
+    }
+
+    @Override
+    public String what() {
+        return "CosId's SegmentChainId over a table, step " + STEP;
+    }
+
+    @Override
+    public Map<String, String> tables(String prefix, Role role, Product product) {
+        return Map.of(
+                "TABLE " + table(prefix, role),
+                " (name VARCHAR(100) NOT NULL PRIMARY KEY, last_max_id BIGINT NOT NULL, last_fetch_time BIGINT NOT NULL)");
+    }
+
+    private static String table(String prefix, Role role) {
+        return prefix + role.source() + "_cosid";
+    }
+
+    @Override
+    public Keys open(Opening opening) {
+        return CosIdKeys.open(
+                table(opening.route().tablePrefix(), opening.role()),
+                opening.route().dataSource());
+    }
+}
