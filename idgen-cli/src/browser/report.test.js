@@ -246,6 +246,7 @@ test("two runs stand beside each other, with what changed", async () => {
         { strategy: "segment", figure: "ids/s", before: at(1e6), after: at(2e6), result: "BETTER", text: "2.00 times" },
         { strategy: "identity", figure: "ids/s", before: at(1e6), after: at(1e6), result: "SAME", text: "no difference measured" },
       ],
+      agreement: { verdicts: 9, differing: ["short numbers: segment before, stepped now"], figures: 2, agreeing: 1, notCompared: 0, whyNot: "" },
     };
   });
   const { page, context, errors } = await visit(path, {});
@@ -253,6 +254,8 @@ test("two runs stand beside each other, with what changed", async () => {
   const texts = await page.locator("#baseline .plot svg text").allTextContents();
   assert.ok(texts.includes("segment, before") && texts.includes("segment, now") && texts.includes("2 M, 2.00 times"), String(texts));
   assert.ok((await page.locator("#baseline .warning").textContent()).includes("threads: 4 before, 8 now"));
+  assert.match(await page.locator("#baseline .agreement").textContent(), /^✗ 1 of 9 verdicts differ\. 1 of 2 figures agree \(50\.0 %\)/);
+  assert.equal(await page.locator("#baseline .note").textContent(), "Verdict differs: short numbers: segment before, stepped now");
   assert.deepEqual(errors, []);
   await context.close();
 });

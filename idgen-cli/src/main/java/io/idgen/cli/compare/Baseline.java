@@ -22,8 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param started the start of the earlier comparison
  * @param conditions the conditions that differ between the runs and can explain different figures
  * @param changes the figures of both comparisons
+ * @param agreement whether the two comparisons agree
  */
-record Baseline(String started, List<String> conditions, List<Change> changes) {
+record Baseline(String started, List<String> conditions, List<Change> changes, Agreement agreement) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     // two processes on a quiet machine differ by less
     private static final double NOTEWORTHY = 1.1;
@@ -35,7 +36,12 @@ record Baseline(String started, List<String> conditions, List<Change> changes) {
      * @param result whether it has changed
      * @param text the change in words
      */
-    record Change(String strategy, String figure, Span before, Span after, Result result, String text) {}
+    record Change(String strategy, String figure, Span before, Span after, Result result, String text) {
+        /** Whether the intervals overlap; without intervals, whether the values differ by at most a tenth. */
+        boolean agrees() {
+            return before.isInterval() || after.isInterval() ? before.overlaps(after) : result == Result.SAME;
+        }
+    }
 
     /** A figure with its interval; both bounds are the figure if it has none. */
     record Span(double value, double low, double high) {
@@ -45,6 +51,14 @@ record Baseline(String started, List<String> conditions, List<Change> changes) {
 
         static Span of(Speed speed) {
             return new Span(speed.median(), speed.low(), speed.high());
+        }
+
+        private boolean isInterval() {
+            return low < high;
+        }
+
+        private boolean overlaps(Span other) {
+            return low <= other.high && other.low <= high;
         }
     }
 
@@ -102,7 +116,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes) {
                         count(changes, now.name(), "index size, bytes", indexBytes(old), indexBytes(now), false);
                     });
         }
-        return new Baseline(before.started(), conditions(before, after), changes);
+        return new Baseline(before.started(), conditions(before, after), changes, Agreement.of(before, after, changes));
     }
 
     private static List<String> conditions(Comparison before, Comparison after) {
@@ -230,6 +244,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes) {
                 .filter(change -> change.result() == Result.SAME)
                 .count();
         lines.add("  no difference measured in " + same + " of " + changes.size() + " figures");
+        agreement.lines().forEach(line -> lines.add("  " + line));
         return String.join("\n", lines);
     }
 }

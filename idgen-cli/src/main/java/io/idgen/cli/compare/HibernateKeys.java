@@ -129,7 +129,7 @@ final class HibernateKeys implements Keys {
         }
     }
 
-    /** Builds a session factory for one entity, and generates a first id. */
+    /** Builds a session factory for one entity. */
     static Keys open(String entity, String prefix, DataSource dataSource) {
         // JBoss Logging would write to java.util.logging, and so to the terminal
         System.setProperty("org.jboss.logging.provider", System.getProperty("org.jboss.logging.provider", "slf4j"));
@@ -149,8 +149,10 @@ final class HibernateKeys implements Keys {
                     .buildMetadata()
                     .buildSessionFactory();
             HibernateKeys keys = new HibernateKeys(factory, maker, entity.equals("IdentityRow"));
-            // two factories that begin at the same time would insert the row of a TABLE generator twice
-            keys.next(new long[1], 0);
+            if (entity.equals("TableRow")) {
+                // two factories that begin at the same time would insert the row of a TABLE generator twice
+                keys.next(new long[1], 0);
+            }
             return keys;
         } catch (HibernateException e) {
             StandardServiceRegistryBuilder.destroy(registry);

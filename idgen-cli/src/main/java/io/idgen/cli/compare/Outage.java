@@ -28,10 +28,10 @@ final class Outage {
      * @param given how many ids were generated during the outage
      * @param wanted how many ids were requested during the outage
      * @param failed how many calls failed during the outage
-     * @param servedSeconds how long ids were available during the outage; {@code seconds} if ids were generated and no
-     *     call failed
-     * @param recoveredMillis the time from the end of the outage to the next id; 0 if no call failed, -1 if there was
-     *     none in time
+     * @param servedSeconds how long ids were available during the outage; {@code seconds} if no call failed and most ids
+     *     were generated
+     * @param recoveredMillis the time from the end of the outage to the next id; 0 if ids were available throughout, -1
+     *     if there was none in time
      * @param error the first failure; empty if there was none
      * @param duplicates the duplicates among the ids
      */
@@ -50,7 +50,24 @@ final class Outage {
          * it, and generates no id in it; on a busy machine, some calls are late.
          */
         boolean neverCeased() {
-            return given > 0 && 2 * given >= wanted && servedSeconds >= seconds;
+            return given > 0 && isMost(given, wanted) && servedSeconds >= seconds;
+        }
+
+        private static boolean isMost(long given, long wanted) {
+            return 2 * given >= wanted;
+        }
+
+        /**
+         * Returns when the last id before the strategy ceased was generated; empty if it did not cease. A call that
+         * waits until the end of the outage does not fail, but the number of ids shows that it waited.
+         *
+         * @param beforeFailureNanos when the last id before the first failure was generated; empty if no call failed
+         * @param inOutageNanos when the last id in the outage was generated
+         */
+        static OptionalLong ceased(OptionalLong beforeFailureNanos, long given, long wanted, long inOutageNanos) {
+            return beforeFailureNanos.isPresent() || given == 0 || isMost(given, wanted)
+                    ? beforeFailureNanos
+                    : OptionalLong.of(inOutageNanos);
         }
 
         /**
@@ -58,7 +75,7 @@ final class Outage {
          *
          * @param given how many ids were generated during the outage
          * @param cutNanos when it began
-         * @param lastNanos when the last id before the first failure was generated; empty if no call failed
+         * @param lastNanos when the last id before the strategy ceased was generated; empty if it did not cease
          */
         static double servedSeconds(double seconds, long given, long cutNanos, OptionalLong lastNanos) {
             if (given == 0 || (lastNanos.isPresent() && lastNanos.getAsLong() <= cutNanos)) {
@@ -127,6 +144,7 @@ final class Outage {
         private long given;
         private long failed;
         private OptionalLong lastBeforeFailureNanos = OptionalLong.empty();
+        private long lastInOutageNanos;
         private long firstAfterNanos = Long.MAX_VALUE;
         private String error = "";
         private volatile boolean isOpen;
@@ -165,6 +183,7 @@ final class Outage {
                 long now = System.nanoTime();
                 if (now > cutNanos && now < mendedNanos) {
                     given++;
+                    lastInOutageNanos = now;
                 }
                 if (now > mendedNanos && firstAfterNanos == Long.MAX_VALUE) {
                     firstAfterNanos = now;
@@ -189,18 +208,20 @@ final class Outage {
         }
 
         Outcome outcome() {
-            boolean never = lastBeforeFailureNanos.isEmpty();
-            double recovered =
-                    never ? 0 : firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6;
             double seconds = (mendedNanos - cutNanos) / 1e9;
+            long wanted = Math.round(seconds * Plan.RATE_IN_OUTAGE);
+            OptionalLong ceased = Outcome.ceased(lastBeforeFailureNanos, given, wanted, lastInOutageNanos);
+            double recovered = ceased.isEmpty()
+                    ? 0
+                    : firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6;
             Ledger ledger = new Ledger(contender.family());
             ledger.add(Arrays.copyOf(keys, count));
             return new Outcome(
                     seconds,
                     given,
-                    Math.round(seconds * Plan.RATE_IN_OUTAGE),
+                    wanted,
                     failed,
-                    Outcome.servedSeconds(seconds, given, cutNanos, lastBeforeFailureNanos),
+                    Outcome.servedSeconds(seconds, given, cutNanos, ceased),
                     recovered,
                     error,
                     ledger.check());

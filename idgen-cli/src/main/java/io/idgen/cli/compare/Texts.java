@@ -40,7 +40,10 @@ final class Texts {
         return si(speed.median()) + " (" + si(speed.low()) + " to " + si(speed.high()) + ")";
     }
 
-    /** The names of strategies; all Snowflake strategies of a comparison together have one name. */
+    /**
+     * The names of strategies, in the order of the comparison: two runs with the same answer have the same text. All
+     * Snowflake strategies of a comparison together have one name.
+     */
     static String names(List<Comparison.Strategy> some, List<Comparison.Strategy> all) {
         return String.join(", ", namesOf(some, all, "all"));
     }
@@ -60,7 +63,8 @@ final class Texts {
         boolean folded = kinds.size() > 2 && some.containsAll(kinds);
         return Stream.concat(
                         folded ? Stream.of(together + " " + kinds.size() + " snowflake kinds") : Stream.empty(),
-                        some.stream()
+                        all.stream()
+                                .filter(some::contains)
                                 .filter(strategy -> !folded || strategy.family() != Family.SNOWFLAKE)
                                 .map(Comparison.Strategy::name))
                 .toList();

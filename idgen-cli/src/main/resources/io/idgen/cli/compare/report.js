@@ -355,6 +355,11 @@
                 : `${changed.length} of ${b.changes.length} figures have changed since ${b.started.slice(0, 16).replace('T', ' ')} UTC.`,
             'A line through the end of a bar is its interval of 95 %. Figures whose intervals overlap do not differ measurably.');
         b.conditions.forEach(x => element('p', s, `Other conditions: ${x}`, 'warning'));
+        const a = b.agreement;
+        element('p', s, (a.differing.length === 0 ? `✓ All ${a.verdicts} verdicts are the same.` : `✗ ${a.differing.length} of ${a.verdicts} verdicts differ.`)
+            + (a.figures === 0 ? '' : ` ${a.agreeing} of ${a.figures} figures agree (${(100 * a.agreeing / a.figures).toFixed(1)} %): their intervals overlap, or they differ by at most a tenth.`)
+            + (a.notCompared === 0 ? '' : ` ${a.notCompared} figures: ${a.whyNot}.`), 'agreement');
+        a.differing.forEach(x => element('p', s, `Verdict differs: ${x}`, 'note'));
         const known = new Map(measured.map(x => [x.name, x]));
         ['ids/s', 'rows/s'].forEach(figureName => {
             const of = b.changes.filter(x => x.figure === figureName && known.has(x.strategy)

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.compare.Baseline.Change;
 import io.idgen.cli.compare.Baseline.Result;
+import io.idgen.cli.compare.Comparison.Advice;
+import io.idgen.cli.compare.Comparison.Chart;
 import io.idgen.cli.compare.Comparison.Load;
 import io.idgen.cli.compare.Comparison.Speed;
 import io.idgen.cli.compare.Comparison.Strategy;
@@ -21,6 +23,11 @@ class BaselineTest {
     }
 
     private static Comparison comparison(double[] runs, double roundTrips, boolean busy, int threads) {
+        return comparison(runs, roundTrips, busy, threads, List.of());
+    }
+
+    private static Comparison comparison(
+            double[] runs, double roundTrips, boolean busy, int threads, List<Advice> advice) {
         Speed speed = Speed.of(DoubleStream.of(runs).boxed().toList());
         Strategy segment = new Strategy(
                 "segment",
@@ -50,7 +57,7 @@ class BaselineTest {
                 List.of(),
                 List.of(segment),
                 Headline.of(List.of(segment), load),
-                List.of(),
+                advice,
                 null);
     }
 
@@ -90,6 +97,65 @@ class BaselineTest {
         assertThat(change(busy, quiet, "ids/s").result()).isEqualTo(Result.NOT_COMPARABLE);
         assertThat(change(quiet, busy, "SQL round trips per 1,000 ids").result())
                 .isEqualTo(Result.WORSE);
+    }
+
+    private static Comparison advising(double factor, String take) {
+        return comparison(
+                DoubleStream.of(STEADY).map(run -> factor * run).toArray(),
+                10,
+                false,
+                4,
+                List.of(new Advice("the most ids per second", take, List.of(), Chart.THROUGHPUT)));
+    }
+
+    @Test
+    void twoRunsAgreeIfVerdictsAreEqualAndIntervalsOverlap() {
+        Baseline same = Baseline.of(advising(1, "segment"), advising(1.03, "segment"));
+
+        assertThat(same.agreement().lines())
+                .containsExactly(
+                        "verdicts: all 1 are the same",
+                        "figures: 2 of 2 agree (100.0 %): intervals overlap, or values differ by at most a tenth");
+        assertThat(same.text()).endsWith(String.join("\n  ", same.agreement().lines()));
+    }
+
+    @Test
+    void aVerdictThatDiffersIsNamedWithBothAnswers() {
+        assertThat(Baseline.of(advising(1, "segment"), advising(1, "stepped"))
+                        .agreement()
+                        .lines())
+                .startsWith(
+                        "verdicts: 1 of 1 differ",
+                        "verdict differs: the most ids per second: segment before, stepped now");
+        assertThat(Baseline.of(comparison(1, 10, false, 4), advising(1, "stepped"))
+                        .agreement()
+                        .differing())
+                .containsExactly("the most ids per second: no verdict before, stepped now");
+        assertThat(Baseline.of(advising(1, "segment"), comparison(1, 10, false, 4))
+                        .agreement()
+                        .differing())
+                .containsExactly("the most ids per second: segment before, no verdict now");
+    }
+
+    /** 6 % apart is no change that counts, but neither of the two intervals holds the other's figures. */
+    @Test
+    void intervalsThatAreApartDoNotAgreeEvenIfTheDifferenceIsSmall() {
+        Baseline apart = Baseline.of(advising(1, "segment"), advising(1.06, "segment"));
+
+        assertThat(apart.changes().get(0).result()).isEqualTo(Result.SAME);
+        assertThat(apart.agreement().agreeing()).isEqualTo(1);
+        assertThat(apart.agreement().lines())
+                .contains("figures: 1 of 2 agree (50.0 %): intervals overlap, or values differ by at most a tenth");
+    }
+
+    @Test
+    void speedsOfABusyMachineAreNotCountedAsAgreeing() {
+        Agreement agreement = Baseline.of(comparison(1, 10, false, 4), comparison(1, 10, true, 4))
+                .agreement();
+
+        assertThat(agreement.figures()).isEqualTo(1);
+        assertThat(agreement.notCompared()).isEqualTo(1);
+        assertThat(agreement.lines()).contains("figures: 1 not comparable: other processes kept the machine too busy");
     }
 
     @Test

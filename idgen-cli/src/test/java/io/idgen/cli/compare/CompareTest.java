@@ -171,7 +171,8 @@ class CompareTest {
                 "--strategies", "segment", "--baseline", old.toString(), "--threads", "5", "--out", report.toString());
 
         assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCodes.OK);
-        assertThat(ended.out()).contains("Since 20", "threads: ", "no difference measured in ");
+        assertThat(ended.out())
+                .contains("Since 20", "threads: ", "no difference measured in ", "verdicts: ", "figures: ");
         assertThat(Files.readString(report)).contains("\"figure\":\"ids/s\"");
     }
 

@@ -28,6 +28,17 @@ class OutageOutcomeTest {
     }
 
     @Test
+    void aCallThatWaitsForTheEndOfTheOutageEndsTheAvailability() {
+        long second = 1_000_000_000;
+
+        assertThat(Outage.Outcome.ceased(OptionalLong.empty(), 50, 600, second)).hasValue(second);
+        assertThat(Outage.Outcome.ceased(OptionalLong.empty(), 550, 600, second))
+                .isEmpty();
+        assertThat(Outage.Outcome.ceased(OptionalLong.of(second), 550, 600, 2 * second))
+                .hasValue(second);
+    }
+
+    @Test
     void idsThatCameAllTheTimeNeverCeased() {
         assertThat(outcome(600, 3).neverCeased()).isTrue();
         assertThat(Outage.Outcome.servedSeconds(3, 600, 100, OptionalLong.empty()))
