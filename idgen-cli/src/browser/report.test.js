@@ -236,6 +236,31 @@ test("every chart has its finding as text, and lines have their names at their e
   await context.close();
 });
 
+for (const [look, options] of Object.entries(looks)) {
+  test(`the names at the ends of lines neither overlap nor are cut off: ${look}`, async () => {
+    const path = withData("ends", (data) => {
+      // all lines end at almost the same place
+      data.strategies.forEach((s, i) => {
+        s.scaling.forEach((p) => (p.perSecond = 1e6 + i));
+        s.latency.percentiles.forEach((p) => (p.micros = 10 + i / 100));
+      });
+    });
+    const { page, context } = await visit(path, options);
+    for (const id of ["scaling", "latency"]) {
+      const [boxes, edge] = await page.locator(`#${id} .plot svg`).evaluate((svg) => [
+        [...svg.querySelectorAll("text")].filter((t) => /^[a-z]+(-[a-z0-9]+)+$|^identity$|^segment$/.test(t.textContent))
+          .map((t) => t.getBoundingClientRect()).map((r) => ({ top: r.top, bottom: r.bottom, right: r.right })),
+        svg.getBoundingClientRect().right,
+      ]);
+      assert.ok(boxes.length >= 8, `${boxes.length} names in ${id}`);
+      boxes.sort((a, b) => a.top - b.top);
+      boxes.slice(1).forEach((box, i) => assert.ok(box.top - boxes[i].top >= 11, `names in ${id}: ${boxes[i].top}, ${box.top}`));
+      boxes.forEach((box) => assert.ok(box.right <= edge, `a name in ${id} ends at ${box.right} of ${edge}`));
+    }
+    await context.close();
+  });
+}
+
 test("two runs stand beside each other, with what changed", async () => {
   const path = withData("baseline", (data) => {
     const at = (value) => ({ value, low: 0.9 * value, high: 1.1 * value });

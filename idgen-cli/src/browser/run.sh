@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the browser's tests of a folder, this one if none is given; says in a sentence what is missing.
+# Runs the browser's tests of a folder, this one if none is given; says in a sentence what is missing. PICTURES=write then writes the
+# pictures of the documentation.
 set -eu
 cd "${1:-$(dirname "$0")}"
 
@@ -18,4 +19,7 @@ fi
 export CHROMIUM
 
 npm install --silent --no-package-lock
-exec node --test ./*.test.js
+node --test ./*.test.js
+if [ "${PICTURES:-}" = write ] && [ -e pictures.js ]; then
+    exec node pictures.js
+fi

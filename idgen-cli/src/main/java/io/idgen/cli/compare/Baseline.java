@@ -28,6 +28,8 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
     private static final JsonMapper JSON = JsonMapper.builder().build();
     // two processes on a quiet machine differ by less
     private static final double NOTEWORTHY = 1.1;
+    // how much of a block is left when an outage begins is chance
+    private static final double SHARE_OF_OUTAGE = 0.1;
 
     /**
      * A figure of both comparisons.
@@ -110,10 +112,9 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
                                 now.name(),
                                 "SQL round trips per 1,000 ids",
                                 old.roundTripsPerThousand(),
-                                now.roundTripsPerThousand(),
-                                false);
-                        count(changes, now.name(), "available during outage, s", served(old), served(now), true);
-                        count(changes, now.name(), "index size, bytes", indexBytes(old), indexBytes(now), false);
+                                now.roundTripsPerThousand());
+                        available(changes, now.name(), old.outage(), now.outage());
+                        count(changes, now.name(), "index size, bytes", indexBytes(old), indexBytes(now));
                     });
         }
         return new Baseline(before.started(), conditions(before, after), changes, Agreement.of(before, after, changes));
@@ -181,7 +182,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
             boolean enough = Math.min(before.runs().size(), after.runs().size()) >= Estimate.ENOUGH;
             changes.add(
                     isQuiet && enough
-                            ? change(strategy, figure, Span.of(before), Span.of(after), true)
+                            ? change(strategy, figure, Span.of(before), Span.of(after), true, 0)
                             : new Change(
                                     strategy,
                                     figure,
@@ -194,21 +195,36 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
         }
     }
 
+    /** A figure of which less is better. */
     private static void count(
-            List<Change> changes,
-            String strategy,
-            String figure,
-            @Nullable Double before,
-            @Nullable Double after,
-            boolean moreIsBetter) {
+            List<Change> changes, String strategy, String figure, @Nullable Double before, @Nullable Double after) {
         if (before != null && after != null) {
-            changes.add(change(strategy, figure, Span.of(before), Span.of(after), moreIsBetter));
+            changes.add(change(strategy, figure, Span.of(before), Span.of(after), false, 0));
         }
     }
 
-    private static Change change(String strategy, String figure, Span before, Span after, boolean moreIsBetter) {
-        boolean more = after.low() > before.high() && after.value() > NOTEWORTHY * before.value();
-        boolean less = before.low() > after.high() && before.value() > NOTEWORTHY * after.value();
+    private static void available(
+            List<Change> changes, String strategy, Outage.@Nullable Outcome before, Outage.@Nullable Outcome after) {
+        if (before != null && after != null) {
+            changes.add(change(
+                    strategy,
+                    "available during outage, s",
+                    Span.of(before.servedSeconds()),
+                    Span.of(after.servedSeconds()),
+                    true,
+                    SHARE_OF_OUTAGE * Math.min(before.seconds(), after.seconds())));
+        }
+    }
+
+    /**
+     * Judges a figure.
+     *
+     * @param chance by how much it differs by chance
+     */
+    private static Change change(
+            String strategy, String figure, Span before, Span after, boolean moreIsBetter, double chance) {
+        boolean more = after.low() > before.high() + chance && after.value() > NOTEWORTHY * before.value();
+        boolean less = before.low() > after.high() + chance && before.value() > NOTEWORTHY * after.value();
         String text = !more && !less
                 ? Verdict.NO_DIFFERENCE
                 : before.value() == 0
@@ -216,10 +232,6 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
                         : String.format(Locale.ROOT, "%.2f times", after.value() / before.value());
         Result result = !more && !less ? Result.SAME : more == moreIsBetter ? Result.BETTER : Result.WORSE;
         return new Change(strategy, figure, before, after, result, text);
-    }
-
-    private static @Nullable Double served(Strategy strategy) {
-        return strategy.outage() == null ? null : strategy.outage().servedSeconds();
     }
 
     private static @Nullable Double indexBytes(Strategy strategy) {

@@ -154,7 +154,7 @@ public final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Plan plan = plan();
-        List<Contender> contenders = Contenders.named(strategies);
+        List<Contender> contenders = Contenders.named(strategies, settings);
         checkOut();
         Comparison before = baseline == null ? null : Baseline.read(baseline);
         Level level = LIBRARY.getLevel();
@@ -165,7 +165,7 @@ public final class Compare implements Callable<Integer> {
             bench.create(contenders);
             Comparison comparison = new Trials(
                             bench, plan, Progress.on(output.err(), output.ansi().enabled()))
-                    .of(contenders, strategies.isEmpty() ? Contenders.missing() : List.of());
+                    .of(contenders, strategies.isEmpty() ? Contenders.missing(settings) : List.of());
             comparison = before == null ? comparison : comparison.since(before);
             show(comparison);
             return comparison.hasDuplicates()

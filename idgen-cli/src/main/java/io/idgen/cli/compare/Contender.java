@@ -21,6 +21,11 @@ interface Contender {
         return "";
     }
 
+    /** Whether it asks the database; otherwise its SQL and outages of the database say nothing about it. */
+    default boolean usesDatabase() {
+        return true;
+    }
+
     /** Decodes a key. */
     default Comparison.Sample sample(long[] key, SnowflakeLayout layout) {
         return switch (family()) {

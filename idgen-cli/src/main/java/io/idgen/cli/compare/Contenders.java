@@ -28,8 +28,13 @@ final class Contenders {
 
     private Contenders() {}
 
-    /** All contenders, in the order of the report. */
-    static List<Contender> all() {
+    /**
+     * All contenders, in the order of the report.
+     *
+     * @param settings the settings of the comparison, without which some cannot run
+     */
+    static List<Contender> all(Map<String, String> settings) {
+        Set<String> strategies = strategies();
         List<Contender> all = new ArrayList<>();
         all.add(snowflake("wait:5ms", "waits while the clock is at most 5 ms behind"));
         all.add(snowflake("fail", "fails when the clock is behind"));
@@ -64,20 +69,27 @@ final class Contenders {
                 true,
                 opening -> opening.role().source(),
                 Contenders::sequence));
-        added().forEach(name ->
-                all.add(table(name, Family.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
+        strategies.stream()
+                .filter(name ->
+                        !BUILT_IN.contains(name) && !RedisContender.names().contains(name))
+                .forEach(name -> all.add(
+                        table(name, Family.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
         all.add(new IdentityContender());
         all.addAll(HibernateContender.present());
         all.addAll(CosIdContender.present());
+        all.addAll(RedisContender.present(strategies, settings));
         all.add(UuidContender.random());
         all.add(UuidContender.byTime());
         all.add(UuidContender.ulid());
         return all;
     }
 
-    /** What idgen.jar does not contain, and how to add it. */
-    static List<String> missing() {
-        return Stream.of(HibernateContender.missing(), CosIdContender.missing())
+    /** What cannot be compared, and how to add it. */
+    static List<String> missing(Map<String, String> settings) {
+        return Stream.of(
+                        HibernateContender.missing(),
+                        CosIdContender.missing(),
+                        RedisContender.missing(strategies(), settings))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -100,8 +112,8 @@ final class Contenders {
     }
 
     /** The named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */
-    static List<Contender> named(List<String> names) {
-        List<Contender> all = all();
+    static List<Contender> named(List<String> names, Map<String, String> settings) {
+        List<Contender> all = all(settings);
         if (names.isEmpty()) {
             return all;
         }
@@ -114,7 +126,7 @@ final class Contenders {
             throw new BadInputException("unknown strategy " + String.join(", ", unknown) + "; the strategies are "
                     + all.stream().map(Contender::name).collect(Collectors.joining(", "))
                     + "; to add your own, put a jar with an IdStrategy on the class path"
-                    + missing().stream().map(what -> "; " + what).collect(Collectors.joining()));
+                    + missing(settings).stream().map(what -> "; " + what).collect(Collectors.joining()));
         }
         return chosen;
     }
@@ -172,13 +184,12 @@ final class Contenders {
         return settings;
     }
 
-    /** The names of strategies that are not idgen's own. */
-    private static Set<String> added() {
+    /** The names of all strategies on the class path. */
+    private static Set<String> strategies() {
         try {
             return ServiceLoader.load(IdStrategy.class).stream()
                     .map(ServiceLoader.Provider::get)
                     .map(IdStrategy::name)
-                    .filter(name -> !BUILT_IN.contains(name))
                     .collect(Collectors.toCollection(TreeSet::new));
         } catch (ServiceConfigurationError e) {
             throw new BadInputException(

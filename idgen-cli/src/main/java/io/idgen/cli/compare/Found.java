@@ -49,7 +49,7 @@ final class Found {
                 scaling,
                 paced == null ? null : paced.latency(),
                 paced == null ? null : paced.order(),
-                paced == null ? null : paced.roundTripsPerThousand(),
+                paced == null || !contender.usesDatabase() ? null : paced.roundTripsPerThousand(),
                 all,
                 inserts,
                 restart,

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
  * @param tiles the answers to three questions
  */
 record Headline(String sentence, List<Tile> tiles) {
+    // more names are hard to read in large letters
+    private static final int FEW = 2;
 
     /**
      * The answer to a question.
@@ -74,7 +76,7 @@ record Headline(String sentence, List<Tile> tiles) {
     }
 
     private static String answer(List<Strategy> some, List<Strategy> all) {
-        return some.size() == 1 ? some.get(0).name() : some.size() + " of " + all.size();
+        return some.isEmpty() || some.size() > FEW ? some.size() + " of " + all.size() : Texts.either(some, all);
     }
 
     private static double perSecond(Strategy strategy) {

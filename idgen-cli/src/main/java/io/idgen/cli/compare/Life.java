@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Life {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = 19;
 
     /** The input of the process. */
     record Orders(Access database, String prefix, Map<String, String> settings, List<String> strategies) {}
@@ -60,7 +60,7 @@ final class Life {
                 Bench.settings(orders.prefix(), orders.settings()));
         Map<String, Drawn> drawn = new LinkedHashMap<>();
         Map<List<String>, Keys> open = new IdentityHashMap<>();
-        for (Contender contender : Contenders.named(orders.strategies())) {
+        for (Contender contender : Contenders.named(orders.strategies(), orders.settings())) {
             long before = System.nanoTime();
             List<String> ids = new ArrayList<>();
             try {

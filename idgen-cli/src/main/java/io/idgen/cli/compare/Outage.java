@@ -28,10 +28,9 @@ final class Outage {
      * @param given how many ids were generated during the outage
      * @param wanted how many ids were requested during the outage
      * @param failed how many calls failed during the outage
-     * @param servedSeconds how long ids were available during the outage; {@code seconds} if no call failed and most ids
-     *     were generated
+     * @param servedSeconds how long ids were available; {@code seconds} if no call failed and most ids were generated
      * @param recoveredMillis the time from the end of the outage to the next id; 0 if ids were available throughout, -1
-     *     if there was none in time
+     *     if there was none within 10 s
      * @param error the first failure; empty if there was none
      * @param duplicates the duplicates among the ids
      */

@@ -35,8 +35,11 @@ final class Trials {
         List<String> leftOut = new ArrayList<>(missing);
         leftOut.addAll(new Speeds(bench, plan, progress, poolSize).measure(found));
         Comparison.Load measured = bench.isServerHidden() ? Comparison.Load.hidden() : Comparison.Load.of(load);
-        List<Contender> fit =
-                found.stream().filter(Found::isFit).map(each -> each.contender).toList();
+        List<Contender> fit = found.stream()
+                .filter(Found::isFit)
+                .map(each -> each.contender)
+                .filter(Contender::usesDatabase)
+                .toList();
         Map<String, Outage.Outcome> outages = outage(fit);
         Map<String, Restart.Outcome> restarts = restart(fit.stream()
                 .filter(contender -> contender.family().words() == 1)

@@ -239,11 +239,12 @@
                     silent: true,
                     symbol: ['none', 'none'],
                     label: {show: false},
-                    lineStyle: {color: token('text'), width: 1.5, type: 'solid'},
-                    data: shown.map(s => {
+                    lineStyle: {type: 'solid'},
+                    // a wider line below each keeps it visible on a bar of a similar colour
+                    data: [['card', 4.5], ['text', 1.5]].flatMap(([name, width]) => shown.map(s => {
                         const [low, high] = options.spread(s);
-                        return [{coord: [low, s.name]}, {coord: [high, s.name]}];
-                    })
+                        return [{coord: [low, s.name], lineStyle: {color: token(name), width}}, {coord: [high, s.name]}];
+                    }))
                 }
             }, {
                 // the texts stand behind the bar, or behind its interval
@@ -261,26 +262,68 @@
         return measured.filter(of).map(s => [{strategy: s}].concat(cells(s)));
     }
 
-    /** Lines with their names at their ends. */
-    function lines(strategies, points) {
-        return strategies.map(s => ({
-            name: s.name,
-            type: 'line',
-            showSymbol: false,
-            symbolSize: 7,
-            data: points(s),
-            lineStyle: {color: colour(s), width: 2, type: DASHES[member.get(s.name) % DASHES.length]},
-            itemStyle: {color: colour(s)},
-            endLabel: {
-                show: true, formatter: p => p.seriesName, color: colour(s), distance: 6,
-                fontSize: narrow() ? 10 : 12, fontWeight: 600
-            },
-            labelLayout: {moveOverlap: 'shiftY'},
-            emphasis: {focus: 'series'}
-        }));
+    const GRID = {left: 72, top: 16, bottom: 46};
+    const endRoom = () => narrow() ? 132 : 176;
+    const power = (n, round) => Math.pow(10, round(Math.log10(n)));
+
+    /** The nearest tops of labels of a height, none over another, none below the floor. */
+    function spread(tops, height, floor) {
+        const order = tops.map((_, i) => i).sort((a, b) => tops[a] - tops[b]);
+        const at = tops.slice();
+        order.forEach((i, n) => { if (n > 0) at[i] = Math.max(at[i], at[order[n - 1]] + height); });
+        for (let n = order.length - 1, below = floor + height; n >= 0; n--) {
+            at[order[n]] = Math.min(at[order[n]], below - height);
+            below = at[order[n]];
+        }
+        return at;
     }
 
-    const endRoom = () => narrow() ? 108 : 150;
+    /** Lines on a logarithmic axis, with their names at their ends. */
+    function lines(parent, height, strategies, points, finding, options) {
+        const of = strategies.map(s => ({s, points: points(s).filter(p => p[1] > 0)})).filter(l => l.points.length);
+        const values = of.flatMap(l => l.points.map(p => p[1]));
+        const low = options.min || power(Math.min(...values), Math.floor);
+        const high = Math.max(10 * low, power(Math.max(...values), Math.ceil));
+        plot(parent, height, () => {
+            const scale = (height - GRID.top - GRID.bottom) / Math.log10(high / low);
+            const ends = of.map(l => l.points[l.points.length - 1]);
+            const natural = ends.map(p => scale * Math.log10(high / p[1]));
+            const placed = spread(natural, narrow() ? 12 : 15, scale * Math.log10(high / low));
+            return {
+                grid: Object.assign({right: endRoom()}, GRID),
+                tooltip: tip({trigger: 'item', formatter: options.tip}),
+                xAxis: axis(options.x()),
+                yAxis: axis(Object.assign({type: 'log', min: low, max: high, nameGap: 52}, options.y())),
+                series: of.map(({s, points}) => ({
+                    name: s.name,
+                    type: 'line',
+                    showSymbol: options.symbols,
+                    symbolSize: 7,
+                    data: points,
+                    lineStyle: {color: colour(s), width: 2, type: DASHES[member.get(s.name) % DASHES.length]},
+                    itemStyle: {color: colour(s)},
+                    emphasis: {focus: 'series'}
+                })).concat({
+                    type: 'scatter',
+                    symbolSize: 1,
+                    silent: true,
+                    itemStyle: {color: 'transparent'},
+                    data: of.map((l, i) => ({
+                        value: ends[i],
+                        label: {
+                            offset: [0, placed[i] - natural[i]],
+                            formatter: `{dot|●}{name|${l.s.name}}`,
+                            rich: {
+                                dot: {color: colour(l.s), fontSize: narrow() ? 10 : 12},
+                                name: {color: token('text'), fontSize: narrow() ? 10 : 12, padding: [0, 0, 0, 4]}
+                            }
+                        }
+                    })),
+                    label: {show: true, position: 'right', distance: 8}
+                })
+            };
+        }, finding);
+    }
 
     /** The strategies with the least and the greatest value, in words. */
     function extremes(of, value, text, least, greatest) {
@@ -338,7 +381,7 @@
         data.advice.forEach(a => {
             const card = element('article', grid, null,
                 a.need === 'unique ids' ? 'never' : a.take.startsWith('no difference') ? 'open' : '');
-            element('p', card, 'If you need ' + a.need, 'need');
+            element('p', card, 'If you need ' + a.need.replace('id % 8', 'id\u00a0%\u00a08'), 'need');
             element('p', card, (a.take.startsWith('no difference') || a.take.startsWith('not ') ? '' : 'use ') + a.take, 'take');
             const facts = element('ul', card);
             a.facts.forEach(f => element('li', facts, f));
@@ -397,14 +440,15 @@
         {title: 'ids lost by a kill', of: x => x.restart, value: r => Math.max(0, r.lostIds), text: r => r.lostIds < 0 ? 'none' : grouped.format(r.lostIds), better: -1},
         {title: 'ids out of order', of: x => x.order, value: o => o.shareWithin, text: o => percent(o.shareWithin), better: -1},
         {title: 'shard skew id % 8', of: x => x.order, value: o => o.fullestOf8, text: o => '× ' + o.fullestOf8.toFixed(2), better: -1},
-        {title: 'available during outage', of: x => x.outage && x, value: given, text: x => (available(x) ? '✓ ' : '✗ ') + Math.round(100 * given(x)) + ' %', better: 1},
+        {title: 'available during outage', of: x => x.outage && x, value: x => available(x) ? 1 : given(x), text: x => available(x) ? '✓ yes' : '✗ ' + Math.round(100 * given(x)) + ' %', better: 1},
         {title: 'rows/s', of: x => x.inserts, value: i => i.speed.median, text: i => short(i.speed.median), more: i => span(i.speed), better: 1, speed: true},
         {title: 'index size', of: x => x.inserts, value: i => i.indexBytes, text: i => bytes(i.indexBytes), better: -1}
     ];
 
     function numbers() {
         const s = section('numbers', 'All strategies', busy,
-            'Select a column to sort. Small figures are intervals of 95 %. A dash was not measured. Calls are at a fixed rate.');
+            'Select a column to sort. Small figures are intervals of 95 %. A dash was not measured. Calls are at a fixed rate.'
+            + (canFold && !state.opened ? ` The charts show ${speaker.name} for all ${folded.length} snowflake kinds until you open them.` : ''));
         const t = element('table', element('div', s, null, 'scroll'));
         const head = element('tr', element('thead', t));
         const titles = ['strategy'].concat(COLUMNS.map(c => c.title));
@@ -486,7 +530,9 @@
             return c.text(a) === c.text(b) || (c.more && s.low <= t.high && t.low <= s.high);
         });
         const [best, worst] = [like(sorted[0]), like(sorted[sorted.length - 1])];
-        return best.includes(sorted[sorted.length - 1]) ? [[], []] : [best, worst.length > of.length / 2 ? [] : worst];
+        const rare = some => some.length > of.length / 2 ? [] : some;
+        // with wide intervals, many are like the best
+        return best.includes(sorted[sorted.length - 1]) ? [[], []] : [c.more ? rare(best) : best, rare(worst)];
     }
 
     function toolbar() {
@@ -545,13 +591,12 @@
         const finding = busy + `From 1 to ${most} threads. ` + extremes(of, x => -gain(x), x => '× ' + gain(x).toFixed(2), 'Best', 'Worst');
         const s = section('scaling', 'Scaling over threads', finding,
             `${c.instances} instances used by more and more threads, ${c.scalingMillis} ms each, on ${e.processors} processors. Both axes are logarithmic: a rising line scales, a flat line is a bottleneck.`);
-        plot(s, 440, () => ({
-            grid: {left: 72, right: endRoom(), top: 16, bottom: 46},
-            tooltip: tip({trigger: 'item', formatter: p => `${p.seriesName}\n${p.value[0]} threads: ${figure(p.value[1])} ids/s`}),
-            xAxis: axis({type: 'category', data: of[0].scaling.map(x => String(x.threads)), name: 'threads', nameGap: 26, boundaryGap: false}),
-            yAxis: axis({type: 'log', name: 'ids per second', nameGap: 52, axisLabel: {color: token('muted'), formatter: short}}),
-            series: lines(of, x => x.scaling.map(p => [String(p.threads), p.perSecond])).map(l => Object.assign(l, {showSymbol: true}))
-        }), finding);
+        lines(s, 440, of, x => x.scaling.map(p => [String(p.threads), p.perSecond]), finding, {
+            symbols: true,
+            tip: p => `${p.seriesName}\n${p.value[0]} threads: ${figure(p.value[1])} ids/s`,
+            x: () => ({type: 'category', data: of[0].scaling.map(x => String(x.threads)), name: 'threads', nameGap: 26, boundaryGap: false}),
+            y: () => ({name: 'ids per second', axisLabel: {color: token('muted'), formatter: short}})
+        });
         table(s, ['strategy'].concat(of[0].scaling.map(x => x.threads + (x.threads === 1 ? ' thread' : ' threads'))),
             rowsOf(x => x.scaling.length > 1, x => x.scaling.map(p => figure(p.perSecond))));
     }
@@ -562,14 +607,14 @@
         const finding = busy + '99 % of calls are at most this long. ' + extremes(measured.filter(x => x.latency), x => x.latency.p99, x => time(x.latency.p99), 'Shortest', 'Longest');
         const s = section('latency', 'Duration of a call', finding,
             `Each strategy from a cold start at ${grouped.format(c.pacedPerSecond)} ids/s, or half of its full speed, for ${c.pacedMillis} ms. Rarer, slower calls are to the right; both axes are logarithmic. Includes calls that a slow call delayed (coordinated omission).`);
-        plot(s, 470, () => ({
-            grid: {left: 72, right: endRoom(), top: 16, bottom: 46},
-            tooltip: tip({formatter: p => `${p.seriesName}\n${p.data[2]} %: at most ${time(p.data[1])}`}),
-            xAxis: axis({type: 'log', min: 1, max: 10000, name: 'share of calls that are at most so long', nameGap: 28,
+        lines(s, 470, of, x => x.latency.percentiles.filter(p => p.percent < 99.999).map(p => [1 / (1 - p.percent / 100), Math.max(0.1, p.micros), p.percent]), finding, {
+            symbols: false,
+            min: 0.1,
+            tip: p => `${p.seriesName}\n${p.data[2]} %: at most ${time(p.data[1])}`,
+            x: () => ({type: 'log', min: 1, max: 10000, name: 'share of calls that are at most so long', nameGap: 28,
                 axisLabel: {color: token('muted'), formatter: v => ({1: '0 %', 10: '90 %', 100: '99 %', 1000: '99.9 %', 10000: '99.99 %'})[v] || ''}}),
-            yAxis: axis({type: 'log', name: 'duration of a call', min: 0.1, nameGap: 52, axisLabel: {color: token('muted'), formatter: time}}),
-            series: lines(of, x => x.latency.percentiles.filter(p => p.percent < 99.999).map(p => [1 / (1 - p.percent / 100), Math.max(0.1, p.micros), p.percent]))
-        }), finding);
+            y: () => ({name: 'duration of a call', axisLabel: {color: token('muted'), formatter: time}})
+        });
         table(s, ['strategy', 'asked for', 'calls', 'first call', 'median', '99 %', '99.9 %', 'slowest', 'stalls > 1 ms'],
             rowsOf(x => x.latency, x => [grouped.format(x.latency.askedPerSecond) + ' /s', grouped.format(x.latency.calls),
                 time(x.latency.firstMicros), time(x.latency.p50), time(x.latency.p99), time(x.latency.p999),
@@ -677,9 +722,10 @@
             }
             return;
         }
-        const finding = extremes(measured.filter(x => x.outage), x => -given(x), x => (100 * given(x)).toFixed(0) + ' %', 'Most ids', 'Fewest ids');
+        const finding = extremes(measured.filter(x => x.outage), x => available(x) ? -2 : -given(x),
+            x => available(x) ? 'without a gap' : (100 * given(x)).toFixed(0) + ' %', 'Most ids', 'Fewest ids');
         const s = section('outage', 'During an outage of the database', finding,
-            `Each strategy was asked for ${c.outagePerSecond} ids/s while a proxy cut off the database for ${time(of[0].outage.seconds * 1e6)}. A call waited for at most ${c.outagePatienceMillis} ms.`);
+            `Each strategy was asked for ${c.outagePerSecond} ids/s while a proxy cut off the database for ${time(c.outageMillis * 1e3)}. A call waited for at most ${c.outagePatienceMillis} ms.`);
         bars(s, of, x => 100 * given(x), x => figure(100 * given(x)) + ' %', {
             name: 'ids given, of those asked for', axis: v => v + ' %', max: 100, finding,
             tip: x => `${grouped.format(x.outage.given)} ids, ${grouped.format(x.outage.failed)} failed calls`

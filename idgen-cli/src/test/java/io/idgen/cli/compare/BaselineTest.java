@@ -12,6 +12,7 @@ import io.idgen.cli.compare.Comparison.Strategy;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,6 +29,16 @@ class BaselineTest {
 
     private static Comparison comparison(
             double[] runs, double roundTrips, boolean busy, int threads, List<Advice> advice) {
+        return comparison(runs, roundTrips, busy, threads, advice, null);
+    }
+
+    private static Comparison comparison(
+            double[] runs,
+            double roundTrips,
+            boolean busy,
+            int threads,
+            List<Advice> advice,
+            Outage.@Nullable Outcome outage) {
         Speed speed = Speed.of(DoubleStream.of(runs).boxed().toList());
         Strategy segment = new Strategy(
                 "segment",
@@ -44,7 +55,7 @@ class BaselineTest {
                 Ledger.Duplicates.NONE,
                 null,
                 null,
-                null,
+                outage,
                 null);
         Load load = new Load(0.0, 0.2, busy, "");
         return new Comparison(
@@ -156,6 +167,25 @@ class BaselineTest {
         assertThat(agreement.figures()).isEqualTo(1);
         assertThat(agreement.notCompared()).isEqualTo(1);
         assertThat(agreement.lines()).contains("figures: 1 not comparable: other processes kept the machine too busy");
+    }
+
+    private static Comparison available(double seconds) {
+        return comparison(
+                STEADY,
+                10,
+                false,
+                4,
+                List.of(),
+                new Outage.Outcome(3, 50, 600, 5, seconds, 100, "", Ledger.Duplicates.NONE));
+    }
+
+    @Test
+    void theRestOfABlockAtTheBeginningOfAnOutageIsChance() {
+        String figure = "available during outage, s";
+
+        assertThat(change(available(0.05), available(0.3), figure).result()).isEqualTo(Result.SAME);
+        assertThat(change(available(0.05), available(0.4), figure).result()).isEqualTo(Result.BETTER);
+        assertThat(change(available(3), available(0.3), figure).result()).isEqualTo(Result.WORSE);
     }
 
     @Test

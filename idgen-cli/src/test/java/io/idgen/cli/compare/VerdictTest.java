@@ -162,4 +162,18 @@ class VerdictTest {
         assertThat(Texts.names(all.subList(0, 2), all)).isEqualTo("snowflake-wait, snowflake-fail");
         assertThat(Texts.either(all, all)).isEqualTo("any of 3 snowflake kinds or segment");
     }
+
+    @Test
+    void aTileNamesUpToTwoStrategiesAndCountsMore() {
+        Strategy first = strategy("a", Family.TABLE, 1, 1);
+        Strategy second = strategy("b", Family.TABLE, 1, 1);
+        Strategy third = strategy("c", Family.TABLE, 1, 1);
+
+        assertThat(fastest(second, first)).isEqualTo("b or a");
+        assertThat(fastest(first, second, third)).isEqualTo("3 of 3");
+    }
+
+    private static String fastest(Strategy... some) {
+        return Headline.of(Arrays.asList(some), QUIET).tiles().get(0).answer();
+    }
 }

@@ -1,0 +1,81 @@
+// Writes the pictures of the documentation into docs/images. PICTURES_OF is a report of compare, report.html, whose
+// output stands beside it in report.txt. Without it, compare runs anew, with its defaults.
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { images, launch, open } from "./browser.js";
+
+const LARGEST = 300_000; // bytes of a picture
+const jar = process.env.IDGEN_JAR ?? new URL("../../target/idgen.jar", import.meta.url).pathname;
+const docs = new URL("../../../docs/images/", import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), "idgen-pictures"));
+const browser = await launch();
+
+try {
+  const report = process.env.PICTURES_OF || compare();
+  const text = readFileSync(report.replace(/\.html$/, ".txt"), "utf8");
+  if (text.includes("the speeds mean nothing")) {
+    throw new Error("Other processes kept the machine too busy for a report that is shown: repeat it on a quiet machine.");
+  }
+  await show(report, { colorScheme: "light" }, "report-light", ["body", "#verdict"]);
+  await show(report, { colorScheme: "dark" }, "report-dark", [".toolbar", "#throughput"]);
+  await show(report, { colorScheme: "light", viewport: { width: 390, height: 1500 } }, "report-phone");
+  await show(report, { viewport: { width: 1031, height: 1250 }, print: true }, "report-print");
+  await terminal(text);
+  for (const look of ["light", "dark", "phone"]) {
+    const inspector = `inspector-${look}.png`; // by inspector.test.js
+    if (existsSync(join(images, inspector))) {
+      copyFileSync(join(images, inspector), join(docs, inspector));
+    }
+  }
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
+
+function compare() {
+  const report = join(folder, "report.html");
+  const text = execFileSync("java", ["-jar", jar, "compare", "--out", report], { stdio: ["ignore", "pipe", "ignore"] });
+  writeFileSync(join(folder, "report.txt"), text);
+  return report;
+}
+
+/** A report from the top of an element to the bottom of another one, or as much of it as the window shows. */
+async function show(report, { print, ...options }, name, between) {
+  const { page, context } = await open(browser, options);
+  await page.goto("file://" + report);
+  await page.waitForSelector("html[data-drawn=true]");
+  if (print) {
+    await page.emulateMedia({ media: "print" });
+    await page.waitForSelector("html.print");
+  }
+  const clip = between && await page.evaluate(([first, last]) => {
+    const top = document.querySelector(first).getBoundingClientRect().top;
+    const bottom = document.querySelector(last).getBoundingClientRect().bottom;
+    return { x: 0, y: top, width: document.documentElement.clientWidth, height: bottom + 18 - top };
+  }, between);
+  await write(page, name, clip ? { fullPage: true, clip } : {});
+  await context.close();
+}
+
+/** What compare prints. */
+async function terminal(text) {
+  const { page, context } = await open(browser, { viewport: { width: 1400, height: 400 } });
+  await page.setContent("<body style='margin: 0'><pre style='display: inline-block; margin: 0; padding: 18px 22px; background: #12161c; "
+    + "color: #e4e9f0; font: 12px/1.35 ui-monospace, Menlo, Consolas, \"DejaVu Sans Mono\", monospace'></pre>");
+  await page.locator("pre").evaluate((pre, shown) => { pre.textContent = shown; }, "$ java -jar idgen.jar compare\n\n" + text.trimEnd());
+  const { width, height } = await page.locator("pre").boundingBox();
+  await page.setViewportSize({ width: Math.ceil(width), height: Math.ceil(height) });
+  await write(page, "terminal", {});
+  await context.close();
+}
+
+async function write(page, name, options) {
+  const path = join(docs, name + ".png");
+  await page.screenshot({ path, ...options });
+  if (statSync(path).size > LARGEST) {
+    throw new Error(`${path} has ${statSync(path).size} bytes, more than ${LARGEST}; show less of the page.`);
+  }
+}
