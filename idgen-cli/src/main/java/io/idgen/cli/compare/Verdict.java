@@ -33,6 +33,8 @@ final class Verdict {
     // a number of ten digits is short: an int has ten
     private static final int SHORT = 10;
     private static final double OUT_OF_ORDER = 0.01;
+    // with 50 ids for each of eight shards, a skew of a half is no chance
+    private static final int ENOUGH_IDS = 400;
 
     private final List<Strategy> all;
     private final Load load;
@@ -211,7 +213,8 @@ final class Verdict {
 
     private void order() {
         List<Strategy> disordered = all.stream()
-                .filter(strategy -> strategy.order() != null && strategy.order().shareWithin() > OUT_OF_ORDER)
+                .filter(strategy -> enough(strategy.order())
+                        && Objects.requireNonNull(strategy.order()).shareWithin() > OUT_OF_ORDER)
                 .toList();
         if (!disordered.isEmpty()) {
             add(
@@ -230,7 +233,8 @@ final class Verdict {
 
     private void shards() {
         List<Strategy> uneven = all.stream()
-                .filter(strategy -> strategy.order() != null && strategy.order().fullestOf8() >= UNEVEN)
+                .filter(strategy -> enough(strategy.order())
+                        && Objects.requireNonNull(strategy.order()).fullestOf8() >= UNEVEN)
                 .toList();
         if (!uneven.isEmpty()) {
             add(
@@ -246,6 +250,11 @@ final class Verdict {
                                     .max()
                                     .orElseThrow()));
         }
+    }
+
+    /** Whether a run at a fixed rate generated enough ids; on a busy machine, a slow strategy generates few. */
+    private static boolean enough(Pace.@Nullable Order order) {
+        return order != null && order.keys() >= ENOUGH_IDS;
     }
 
     private void own() {

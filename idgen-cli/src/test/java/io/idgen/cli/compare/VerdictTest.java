@@ -176,4 +176,34 @@ class VerdictTest {
     private static String fastest(Strategy... some) {
         return Headline.of(Arrays.asList(some), QUIET).tiles().get(0).answer();
     }
+
+    private static Strategy ordered(long keys) {
+        Strategy plain = strategy("a", Family.TABLE, 1, 1);
+        return new Strategy(
+                plain.name(),
+                plain.family(),
+                "",
+                null,
+                null,
+                false,
+                plain.speed(),
+                List.of(),
+                null,
+                new Pace.Order(keys, 30, 0.1, 0.1, 2, List.of()),
+                plain.roundTripsPerThousand(),
+                plain.duplicates(),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    @Test
+    void fewIdsGiveNoVerdictOnTheirOrderAndShards() {
+        assertThat(advice("spread over shards", QUIET, false, ordered(400))).isPresent();
+        assertThat(advice("increase from call", QUIET, false, ordered(400))).isPresent();
+
+        assertThat(advice("spread over shards", QUIET, false, ordered(399))).isEmpty();
+        assertThat(advice("increase from call", QUIET, false, ordered(399))).isEmpty();
+    }
 }
