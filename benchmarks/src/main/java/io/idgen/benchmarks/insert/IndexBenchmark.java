@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -143,26 +142,22 @@ final class IndexBenchmark implements Callable<Integer> {
                     each.unit.contender().label(),
                     Stream.of(
                             String.format(Locale.ROOT, "%.1f", seconds),
-                            ratio(each.loadSeconds, snowflake.loadSeconds),
+                            Estimate.ofRatio(each.loadSeconds, snowflake.loadSeconds)
+                                    .text(2),
                             String.format(Locale.ROOT, "%.1f", size[0]),
                             String.format(Locale.ROOT, "%.1f", size[1]),
                             String.format(
                                     Locale.ROOT,
                                     "%,.0f",
                                     Estimate.of(each.lookupsPerSecond).median()),
-                            ratio(each.lookupsPerSecond, snowflake.lookupsPerSecond)));
+                            Estimate.ofRatio(each.lookupsPerSecond, snowflake.lookupsPerSecond)
+                                    .text(2)));
         }
         page.print(List.of(
                 "- " + database + "; Hibernate " + Version.getVersionString(),
                 "- " + String.format(Locale.ROOT, "%,d", rows) + " orders of each, in " + PARTS
                         + " interleaved parts; ratios are medians over the parts, the 95 % interval in brackets"));
         page.print(table.lines());
-    }
-
-    private static String ratio(double[] parts, double[] others) {
-        double[] ratios = new double[PARTS];
-        Arrays.setAll(ratios, part -> parts[part] / others[part]);
-        return Estimate.of(ratios).text(2);
     }
 
     private double[] megabytes(Unit unit) throws SQLException {
