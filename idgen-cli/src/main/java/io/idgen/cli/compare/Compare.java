@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         name = "compare",
         description = {
             "Measures every strategy and recommends which one to use for what.",
-            "Without --url, uses an embedded H2 and takes half a minute."
+            "Without --url, uses an embedded H2 and takes about 45 s."
         })
 public final class Compare implements Callable<Integer> {
     private static final String DEFAULT_PREFIX = "idgen_compare_";
@@ -33,8 +33,11 @@ public final class Compare implements Callable<Integer> {
     private static final Duration QUICK = Duration.ofMillis(100);
     private static final Duration THOROUGH = Duration.ofSeconds(1);
 
-    // 45 s less the time to start, to open the sources, and for the two processes that are killed
-    private static final Duration QUICK_LIMIT = Duration.ofSeconds(37);
+    // so many strategies fit into a quick run with runs of this duration; with more strategies, runs are shorter
+    private static final int QUICK_STRATEGIES = 13;
+
+    // 45 s less the time to start, to recover from the outage, and for the two processes that are killed
+    private static final Duration QUICK_LIMIT = Duration.ofSeconds(36);
     private static final Duration NO_LIMIT = Duration.ofDays(1);
 
     // java.util.logging holds loggers weakly; without this reference the level would be lost
@@ -82,7 +85,7 @@ public final class Compare implements Callable<Integer> {
             paramLabel = "<ms>",
             description =
                     "The duration of a run at full speed; each strategy takes about 15 times as long. Default: 100,"
-                            + " with --no-quick 1000.")
+                            + " less for more than " + QUICK_STRATEGIES + " strategies, with --no-quick 1000.")
     private @Nullable Integer durationMillis;
 
     @Option(
@@ -153,8 +156,8 @@ public final class Compare implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Plan plan = plan();
         List<Contender> contenders = Contenders.named(strategies, settings);
+        Plan plan = plan(contenders.size());
         checkOut();
         Comparison before = baseline == null ? null : Baseline.read(baseline);
         Level level = LIBRARY.getLevel();
@@ -242,8 +245,9 @@ public final class Compare implements Callable<Integer> {
         return rows != null ? rows : quick ? 24_000 : 240_000;
     }
 
-    private Plan plan() {
-        Duration duration = durationMillis != null ? Duration.ofMillis(durationMillis) : quick ? QUICK : THOROUGH;
+    private Plan plan(int contenders) {
+        Duration usual = quick ? quickDuration(contenders) : THOROUGH;
+        Duration duration = durationMillis != null ? Duration.ofMillis(durationMillis) : usual;
         Duration outage = Duration.ofMillis(outageMillis != null ? outageMillis : quick ? 3_000 : 10_000);
         Duration limit = quick ? QUICK_LIMIT.minus(outage) : NO_LIMIT;
         settings.keySet().forEach(Compare::checkIsNoTable);
@@ -254,6 +258,11 @@ public final class Compare implements Callable<Integer> {
         check("--outage", outage.toMillis(), 100, 600_000);
         check("--rate", rate, threads, 1_000_000);
         return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings), limit);
+    }
+
+    /** The duration of a run at full speed in a quick comparison of a number of strategies. */
+    static Duration quickDuration(int strategies) {
+        return QUICK.multipliedBy(QUICK_STRATEGIES).dividedBy(Math.max(QUICK_STRATEGIES, strategies));
     }
 
     /** Rejects settings that could make the comparison use live tables. */

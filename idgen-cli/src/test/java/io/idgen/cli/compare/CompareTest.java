@@ -383,6 +383,13 @@ class CompareTest {
     }
 
     @Test
+    void manyStrategiesHaveShorterRunsInAQuickComparison() {
+        assertThat(Compare.quickDuration(1)).hasMillis(100);
+        assertThat(Compare.quickDuration(13)).hasMillis(100);
+        assertThat(Compare.quickDuration(26)).hasMillis(50);
+    }
+
+    @Test
     void aServerThatDoesNotAnswerIsToldWithoutSecrets() {
         assertThat(compare("--yes", "--url", "jdbc:postgresql://localhost:1/shop?user=u&password=hush")
                         .refusal())
