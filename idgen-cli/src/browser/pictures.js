@@ -63,7 +63,7 @@ async function show(report, { print, ...options }, name, between) {
 /** What compare prints. */
 async function terminal(text) {
   const { page, context } = await open(browser, { viewport: { width: 1400, height: 400 } });
-  await page.setContent("<body style='margin: 0'><pre style='display: inline-block; margin: 0; padding: 18px 22px; background: #12161c; "
+  await page.setContent("<body style='margin: 0'><pre style='display: inline-block; margin: 0; padding: 18px 22px; max-width: 1340px; white-space: pre-wrap; background: #12161c; "
     + "color: #e4e9f0; font: 12px/1.35 ui-monospace, Menlo, Consolas, \"DejaVu Sans Mono\", monospace'></pre>");
   await page.locator("pre").evaluate((pre, shown) => { pre.textContent = shown; }, "$ java -jar idgen.jar compare\n\n" + text.trimEnd());
   const { width, height } = await page.locator("pre").boundingBox();

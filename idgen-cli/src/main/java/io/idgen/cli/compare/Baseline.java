@@ -114,7 +114,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
                                 old.roundTripsPerThousand(),
                                 now.roundTripsPerThousand());
                         available(changes, now.name(), old.outage(), now.outage());
-                        count(changes, now.name(), "index size, bytes", indexBytes(old), indexBytes(now));
+                        indexSize(changes, now.name(), old.inserts(), now.inserts());
                     });
         }
         return new Baseline(before.started(), conditions(before, after), changes, Agreement.of(before, after, changes));
@@ -216,6 +216,25 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
         }
     }
 
+    private static void indexSize(
+            List<Change> changes, String strategy, Inserts.@Nullable Outcome before, Inserts.@Nullable Outcome after) {
+        if (before != null && after != null) {
+            String figure = "index size, bytes";
+            Span was = Span.of(before.indexBytes());
+            Span is = Span.of(after.indexBytes());
+            changes.add(
+                    before.rows() == after.rows()
+                            ? change(strategy, figure, was, is, false, 0)
+                            : new Change(
+                                    strategy,
+                                    figure,
+                                    was,
+                                    is,
+                                    Result.NOT_COMPARABLE,
+                                    "not comparable: another number of rows was inserted"));
+        }
+    }
+
     /**
      * Judges a figure.
      *
@@ -232,10 +251,6 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
                         : String.format(Locale.ROOT, "%.2f times", after.value() / before.value());
         Result result = !more && !less ? Result.SAME : more == moreIsBetter ? Result.BETTER : Result.WORSE;
         return new Change(strategy, figure, before, after, result, text);
-    }
-
-    private static @Nullable Double indexBytes(Strategy strategy) {
-        return strategy.inserts() == null ? null : (double) strategy.inserts().indexBytes();
     }
 
     /** The changes, for a terminal. */

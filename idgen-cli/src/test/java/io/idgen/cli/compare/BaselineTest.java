@@ -29,7 +29,7 @@ class BaselineTest {
 
     private static Comparison comparison(
             double[] runs, double roundTrips, boolean busy, int threads, List<Advice> advice) {
-        return comparison(runs, roundTrips, busy, threads, advice, null);
+        return comparison(runs, roundTrips, busy, threads, advice, null, null);
     }
 
     private static Comparison comparison(
@@ -38,7 +38,8 @@ class BaselineTest {
             boolean busy,
             int threads,
             List<Advice> advice,
-            Outage.@Nullable Outcome outage) {
+            Outage.@Nullable Outcome outage,
+            Inserts.@Nullable Outcome inserts) {
         Speed speed = Speed.of(DoubleStream.of(runs).boxed().toList());
         Strategy segment = new Strategy(
                 "segment",
@@ -53,7 +54,7 @@ class BaselineTest {
                 null,
                 roundTrips,
                 Ledger.Duplicates.NONE,
-                null,
+                inserts,
                 null,
                 outage,
                 null);
@@ -176,7 +177,8 @@ class BaselineTest {
                 false,
                 4,
                 List.of(),
-                new Outage.Outcome(3, 50, 600, 5, seconds, 100, "", Ledger.Duplicates.NONE));
+                new Outage.Outcome(3, 50, 600, 5, seconds, 100, "", Ledger.Duplicates.NONE),
+                null);
     }
 
     @Test
@@ -186,6 +188,22 @@ class BaselineTest {
         assertThat(change(available(0.05), available(0.3), figure).result()).isEqualTo(Result.SAME);
         assertThat(change(available(0.05), available(0.4), figure).result()).isEqualTo(Result.BETTER);
         assertThat(change(available(3), available(0.3), figure).result()).isEqualTo(Result.WORSE);
+    }
+
+    private static Comparison inserted(long rows, long indexBytes) {
+        Speed speed = Speed.of(DoubleStream.of(STEADY).boxed().toList());
+        return comparison(
+                STEADY, 10, false, 4, List.of(), null, new Inserts.Outcome(rows, speed, 20, indexBytes, indexBytes));
+    }
+
+    @Test
+    void indexesOfOtherNumbersOfRowsAreNotCompared() {
+        String figure = "index size, bytes";
+
+        assertThat(change(inserted(3000, 1000), inserted(3000, 2000), figure).result())
+                .isEqualTo(Result.WORSE);
+        assertThat(change(inserted(3000, 1000), inserted(300, 100), figure).result())
+                .isEqualTo(Result.NOT_COMPARABLE);
     }
 
     @Test
