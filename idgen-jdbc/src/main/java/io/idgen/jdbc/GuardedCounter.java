@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A counter with its guard, if its table has the columns of one. Asks the database once. Safe for many threads. */
 final class GuardedCounter {
-    private static final System.Logger LOG = System.getLogger(GuardedCounter.class.getName());
 
     /** The identity of a server that has no replicas. */
     private static final String WITHOUT_REPLICAS = "'-'";
@@ -71,12 +70,13 @@ final class GuardedCounter {
         }
         if (!missing.isEmpty()) {
             boolean hasReplicas = identity != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
-            LOG.log(
-                    hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                    "{0} has no columns {1}: if a replica that lacks the last commits takes over, ids repeat; add the columns"
-                            + " as idgen''s scripts define them",
-                    counter.table(),
-                    missing);
+            System.getLogger(GuardedCounter.class.getName())
+                    .log(
+                            hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                            "{0} has no columns {1}: if a replica that lacks the last commits takes over, ids repeat; add the columns"
+                                    + " as idgen''s scripts define them",
+                            counter.table(),
+                            missing);
         }
         return missing.isEmpty();
     }

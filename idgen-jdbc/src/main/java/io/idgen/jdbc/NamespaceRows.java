@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * their layout locks that row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
-    private static final System.Logger LOG = System.getLogger(NamespaceRows.class.getName());
-
     private static final int HOLDERS_NAMED = 3;
 
     private final WorkerTable table;
@@ -67,13 +65,14 @@ final class NamespaceRows {
             if (room.rows == 0 || e.code() != ErrorCode.STATEMENT_REFUSED) {
                 throw e;
             }
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "namespace ''{0}'' has {1} of {2} worker ids, and the others cannot be created: {3}",
-                    terms.namespace(),
-                    room.rows,
-                    terms.workers(),
-                    e.getMessage());
+            System.getLogger(NamespaceRows.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "namespace ''{0}'' has {1} of {2} worker ids, and the others cannot be created: {3}",
+                            terms.namespace(),
+                            room.rows,
+                            terms.workers(),
+                            e.getMessage());
             return false; // those that exist become free when their leases end
         }
     }

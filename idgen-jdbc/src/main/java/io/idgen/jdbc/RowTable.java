@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * it is first needed; if the table is missing, the exception has the statement that creates it.
  */
 final class RowTable {
-    private static final System.Logger LOG = System.getLogger(RowTable.class.getName());
 
     // An application that makes names up, one per customer or day, would fill the table for ever.
     private static final int MOST_NEW_NAMES = 10_000;
@@ -197,15 +196,16 @@ final class RowTable {
         long reach = options.reachOr(step < 0 ? 1 : row.number(step));
         boolean done = set(name, row.next(), row.next() + lift, ", reach = COALESCE(reach, " + reach + ")", false);
         if (done && lift > 0) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "ids of ''{0}'' in {1} go on at {2}: another server granted those below {3}, and this one may lack the last"
-                            + " {4} of them",
-                    name,
-                    table,
-                    String.valueOf(row.next() + lift),
-                    String.valueOf(row.next()),
-                    String.valueOf(lift));
+            System.getLogger(RowTable.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "ids of ''{0}'' in {1} go on at {2}: another server granted those below {3}, and this one may lack the last"
+                                    + " {4} of them",
+                            name,
+                            table,
+                            String.valueOf(row.next() + lift),
+                            String.valueOf(row.next()),
+                            String.valueOf(lift));
         }
     }
 
@@ -224,14 +224,15 @@ final class RowTable {
                             + " above all ids in use and of at least " + atLeast + ", and start again");
         }
         if (set(name, row.get().next(), atLeast + lift, "", true)) {
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    "{0} {1}ids go on at {2}, twice the row''s reach higher; processes that had not used the row before may have"
-                            + " repeated ids below {3}: look for them",
-                    ErrorCode.SEGMENT_WENT_BACK.code(),
-                    fact,
-                    String.valueOf(atLeast + lift),
-                    String.valueOf(atLeast));
+            System.getLogger(RowTable.class.getName())
+                    .log(
+                            System.Logger.Level.ERROR,
+                            "{0} {1}ids go on at {2}, twice the row''s reach higher; processes that had not used the row before may have"
+                                    + " repeated ids below {3}: look for them",
+                            ErrorCode.SEGMENT_WENT_BACK.code(),
+                            fact,
+                            String.valueOf(atLeast + lift),
+                            String.valueOf(atLeast));
         }
     }
 

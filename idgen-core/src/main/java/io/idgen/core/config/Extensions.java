@@ -10,8 +10,6 @@ import java.util.ServiceLoader;
 
 /** Loads classes that settings name, and services that modules provide. */
 final class Extensions {
-    private static final System.Logger LOG = System.getLogger(Extensions.class.getName());
-
     private Extensions() {}
 
     /**
@@ -27,7 +25,8 @@ final class Extensions {
                         .getDeclaredConstructor()
                         .newInstance();
             } catch (ClassNotFoundException e) {
-                LOG.log(System.Logger.Level.DEBUG, "not known to this class loader, perhaps to the next", e);
+                System.getLogger(Extensions.class.getName())
+                        .log(System.Logger.Level.DEBUG, "not known to this class loader, perhaps to the next", e);
             } catch (InvocationTargetException e) {
                 throw new IllegalArgumentException(
                         "the constructor of " + className + " failed: " + e.getTargetException(), e);

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * of an integration. Each value has its origin, which error messages name.
  */
 final class Settings {
-    private static final System.Logger LOG = System.getLogger(Settings.class.getName());
     private static final int NEAREST = 3;
 
     /** How many letters of a variable may differ from a setting's name: others may have variables that begin alike. */
@@ -179,7 +178,9 @@ final class Settings {
     Map<String, String> check(Collection<Setting<?>> known) {
         Map<String, String> sources = new LinkedHashMap<>();
         for (Level level : levels) {
-            level.misspelt(known).forEach(line -> LOG.log(System.Logger.Level.WARNING, line));
+            for (String line : level.misspelt(known)) {
+                System.getLogger(Settings.class.getName()).log(System.Logger.Level.WARNING, line);
+            }
             for (String key : level.keys()) {
                 Setting<?> setting;
                 Value value = level.find(key);

@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.SnowflakeBackfill;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * for many threads.
  */
 final class SourceRegistry {
-    private static final System.Logger LOG = System.getLogger(IdSources.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(IdSources.class);
 
     static final Setting<Boolean> EAGER = Setting.of(
                     "startup",

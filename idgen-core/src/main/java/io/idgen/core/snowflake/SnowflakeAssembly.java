@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * or leased.
  */
 final class SnowflakeAssembly {
-    private static final System.Logger LOG = System.getLogger(Snowflake.class.getName());
+    private static final AsyncLog LOG = AsyncLog.of(Snowflake.class);
 
     private final Snowflake.Builder given;
 

@@ -2,6 +2,7 @@ package io.idgen.core.snowflake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.text.MessageFormat;
@@ -50,6 +51,7 @@ class LayoutEndTest {
     private LogRecord toldBeforeTheEndBy(Duration left) {
         ManualTime time = new ManualTime(SnowflakeLayout.IDGEN.end().minus(left));
         Snowflake.builder().namespace(namespace).workerId(0).time(time).build().close();
+        AsyncLog.of(Snowflake.class).written().join();
         return told.get(told.size() - 1);
     }
 
@@ -65,6 +67,13 @@ class LayoutEndTest {
         assertThat(text(told))
                 .isEqualTo(namespace + ": worker id 0, layout 41-5-5-12 from 2024-01-01T00:00:00Z ends at"
                         + " 2093-09-06T15:47:35.551Z, in 20,000 days");
+    }
+
+    @Test
+    void theLineDoesNotDelayTheThreadThatStarts() {
+        LogRecord told = toldBeforeTheEndBy(Duration.ofDays(20_000));
+
+        assertThat(told.getLongThreadID()).isNotEqualTo(Thread.currentThread().getId());
     }
 
     @Test

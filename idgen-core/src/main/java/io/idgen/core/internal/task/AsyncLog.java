@@ -2,6 +2,7 @@ package io.idgen.core.internal.task;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,17 +12,22 @@ import org.jspecify.annotations.Nullable;
 public final class AsyncLog {
     private static final Outbox OF_THIS_JVM = new Outbox();
 
-    private final System.Logger logger;
+    private final Supplier<System.Logger> logger;
     private final Outbox lines;
     private final AtomicLong dropped = new AtomicLong();
 
     public AsyncLog(System.Logger logger, Outbox lines) {
+        this(() -> logger, lines);
+    }
+
+    private AsyncLog(Supplier<System.Logger> logger, Outbox lines) {
         this.logger = logger;
         this.lines = lines;
     }
 
+    /** Logs as a class. The daemon thread looks up the logger: the first look-up of a JVM starts its logging system. */
     public static AsyncLog of(Class<?> type) {
-        return new AsyncLog(System.getLogger(type.getName()), OF_THIS_JVM);
+        return new AsyncLog(() -> System.getLogger(type.getName()), OF_THIS_JVM);
     }
 
     /** Logs a line; {@code format} is a {@link java.text.MessageFormat}. */
@@ -64,14 +70,15 @@ public final class AsyncLog {
 
         @Override
         public void run() {
+            System.Logger log = logger.get();
             long before = dropped.getAndSet(0);
             if (before > 0) {
-                logger.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
+                log.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
             }
             if (thrown == null) {
-                logger.log(level, format, parameters);
+                log.log(level, format, parameters);
             } else {
-                logger.log(level, format, thrown);
+                log.log(level, format, thrown);
             }
         }
     }

@@ -23,7 +23,6 @@ import java.util.concurrent.TimeoutException;
  * <p>Some data sources would join the caller's transaction. The other thread has none.
  */
 public final class Connector {
-    private static final System.Logger LOG = System.getLogger(Connector.class.getName());
 
     /** Daemon threads for calls that may hang. They end when they are idle. */
     public static final ExecutorService THREADS =
@@ -117,7 +116,8 @@ public final class Connector {
                 }
             } catch (SQLException | RuntimeException | Error e) {
                 if (!connection.completeExceptionally(e)) {
-                    LOG.log(System.Logger.Level.DEBUG, "an abandoned attempt to connect has failed", e);
+                    System.getLogger(Connector.class.getName())
+                            .log(System.Logger.Level.DEBUG, "an abandoned attempt to connect has failed", e);
                 }
             } finally {
                 ended.complete(null);

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * was broken is replaced. For one thread at a time.
  */
 public final class HeldConnection extends PlainDataSource implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(HeldConnection.class.getName());
-
     private final DataSource dataSource;
     private @Nullable Connection held;
 
@@ -59,7 +57,8 @@ public final class HeldConnection extends PlainDataSource implements AutoCloseab
             try {
                 connection.close();
             } catch (SQLException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
+                System.getLogger(HeldConnection.class.getName())
+                        .log(System.Logger.Level.DEBUG, "a connection could not be closed", e);
             }
         }
     }

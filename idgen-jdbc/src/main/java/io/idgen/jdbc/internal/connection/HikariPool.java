@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates small HikariCP pools that connect on first use and close idle connections after a minute. */
 final class HikariPool {
-    private static final System.Logger LOG = System.getLogger(HikariPool.class.getName());
 
     // the minimum that HikariCP accepts
     private static final long LEAST_TIMEOUT_MILLIS = 250;
@@ -72,7 +71,8 @@ final class HikariPool {
                 }
             });
         } catch (NoSuchMethodError e) {
-            LOG.log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
+            System.getLogger(HikariPool.class.getName())
+                    .log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
         }
     }
 }

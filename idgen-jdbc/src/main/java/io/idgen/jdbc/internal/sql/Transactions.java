@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * concurrent ones.
  */
 public final class Transactions {
-    private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
 
     /** How many attempts a transaction gets before its failure is reported. */
     static final int TRIES = 5;
@@ -162,7 +161,8 @@ public final class Transactions {
                             failed(tries == 1 ? purpose : purpose + " (" + tries + " times)", e), e);
                 }
                 database.forgetIsolation();
-                LOG.log(System.Logger.Level.DEBUG, "{0} failed and is retried: {1}", purpose, e.getMessage());
+                System.getLogger(Transactions.class.getName())
+                        .log(System.Logger.Level.DEBUG, "{0} failed and is retried: {1}", purpose, e.getMessage());
             }
         }
     }
@@ -358,7 +358,8 @@ public final class Transactions {
                     connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
                 }
             } catch (SQLException e) {
-                LOG.log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);
+                System.getLogger(Transactions.class.getName())
+                        .log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);
             }
         }
     }

@@ -83,8 +83,6 @@ final class JdbcAccess implements AutoCloseable {
     static final List<Class<?>> RESOURCES =
             List.of(DataSource.class, ApplicationDatabase.class, ApplicationSchema.class);
 
-    private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
-
     private final DataSource dataSource;
     private final BooleanSupplier embedded;
     private final Tables tables;
@@ -286,11 +284,12 @@ final class JdbcAccess implements AutoCloseable {
     synchronized ScheduledExecutorService refills() {
         if (!isLogged) {
             isLogged = true;
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "ids come from tables through {0}, with at most {1} additional connections in this process",
-                    shown,
-                    OwnConnections.MOST);
+            System.getLogger(JdbcAccess.class.getName())
+                    .log(
+                            System.Logger.Level.INFO,
+                            "ids come from tables through {0}, with at most {1} additional connections in this process",
+                            shown,
+                            OwnConnections.MOST);
         }
         return refills;
     }
