@@ -1,7 +1,11 @@
 package io.idgen.benchmarks;
 
 import io.idgen.benchmarks.insert.InsertBenchmark;
+import io.idgen.benchmarks.insert.SqlIds;
 import io.idgen.benchmarks.memory.MemoryTables;
+import io.idgen.benchmarks.start.BootTable;
+import io.idgen.benchmarks.start.FirstIdTable;
+import io.idgen.benchmarks.start.ManySourcesTable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,7 +14,8 @@ import picocli.CommandLine.Command;
         name = "benchmarks",
         mixinStandardHelpOptions = true,
         description = "Measures idgen and its peers; each command prints one table in Markdown.",
-        subcommands = InsertBenchmark.class)
+        subcommands = {InsertBenchmark.class, SqlIds.class, FirstIdTable.class, ManySourcesTable.class, BootTable.class, Chart.class
+        })
 public final class Benchmarks {
     private Benchmarks() {}
 

@@ -113,13 +113,24 @@ public final class Page {
 
     /** Returns the page with the table of this name replaced. */
     static String replaced(String page, String name, String table) {
-        String begin = BEGIN + name + " -->";
+        String old = table(page, name);
+        int from = page.indexOf(beginOf(name)) + beginOf(name).length();
+        return page.substring(0, from) + "\n" + table + "\n" + page.substring(from + old.length());
+    }
+
+    /** Returns the table of this name. */
+    static String table(String page, String name) {
+        String begin = beginOf(name);
         int from = page.indexOf(begin) + begin.length();
         int to = from < begin.length() ? -1 : page.indexOf(END, from);
         if (to < 0 || page.substring(from, to).contains(BEGIN)) {
             throw new IllegalArgumentException(
                     "the page has no lines " + begin + " and " + END + " after it; add them where the table belongs");
         }
-        return page.substring(0, from) + "\n" + table + "\n" + page.substring(to);
+        return page.substring(from, to);
+    }
+
+    private static String beginOf(String name) {
+        return BEGIN + name + " -->";
     }
 }

@@ -1,5 +1,6 @@
 package io.idgen.benchmarks;
 
+import io.idgen.cli.measure.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,6 +31,18 @@ public final class Table {
      */
     public void row(String title, Stream<String> cells) {
         lines.add(cells.collect(Collectors.joining(" | ", "| " + title + " | ", " |")));
+    }
+
+    /**
+     * Describes the figures of a table.
+     *
+     * @param rounds the number of rounds
+     * @param what what a round is, for example {@code JVMs}
+     * @return for example {@code The median of 6 JVMs, and its 95 % interval.}
+     */
+    public static String medianOf(int rounds, String what) {
+        return "The median of " + rounds + " " + what
+                + (rounds < Estimate.ENOUGH ? ", and the least and the greatest." : ", and its 95 % interval.");
     }
 
     /**

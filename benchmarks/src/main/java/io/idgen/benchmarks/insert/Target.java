@@ -32,7 +32,15 @@ record Target(Contender contender, Contender other, double least, Predicate<Meas
                     Contender.IDENTITY,
                     2.5,
                     each -> each.server() == Server.MARIADB && isFar(each)),
-            new Target(Contender.SEGMENT, Contender.SNOWFLAKE, 0.97, each -> each.threads() >= 8 && isFar(each)));
+            new Target(Contender.SEGMENT, Contender.SNOWFLAKE, 0.97, Target::isBusyAndFar),
+            new Target(Contender.NATIVE_1, Contender.SEQUENCE_1, 0.6, Target::isBusyAndFar),
+            new Target(Contender.SEQUENCE_TABLE, Contender.SEQUENCE_1, 0.6, Target::isBusyAndFar),
+            new Target(Contender.STEPPED, Contender.SEQUENCE_1, 0.6, Target::isBusyAndFar),
+            new Target(Contender.NATIVE_50, Contender.SEQUENCE_50, 1, Target::isBusyAndFar));
+
+    private static boolean isBusyAndFar(Measurement.Configuration configuration) {
+        return configuration.threads() >= 8 && isFar(configuration);
+    }
 
     private static boolean isFar(Measurement.Configuration configuration) {
         return configuration.wiring().latency().wanted().compareTo(HALF_A_MILLISECOND) >= 0;

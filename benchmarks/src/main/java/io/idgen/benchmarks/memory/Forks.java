@@ -1,5 +1,6 @@
 package io.idgen.benchmarks.memory;
 
+import io.idgen.benchmarks.Table;
 import io.idgen.cli.measure.Estimate;
 import java.util.Arrays;
 import java.util.Collection;
@@ -60,7 +61,6 @@ final class Forks {
     }
 
     String told() {
-        return "The median of " + rounds + " runs of " + millis + " ms, each in a JVM of its own"
-                + (rounds < Estimate.ENOUGH ? ", and the least and the greatest." : ", and its 95 % interval.");
+        return Table.medianOf(rounds, "runs of " + millis + " ms, each in a JVM of its own");
     }
 }

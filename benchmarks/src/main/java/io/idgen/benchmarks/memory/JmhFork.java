@@ -1,5 +1,6 @@
 package io.idgen.benchmarks.memory;
 
+import io.idgen.benchmarks.OwnJvm;
 import java.util.Map;
 import java.util.Objects;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -59,7 +60,7 @@ final class JmhFork {
                 .warmupTime(time)
                 .measurementIterations(ITERATIONS)
                 .measurementTime(time)
-                .jvmArgs(OwnJvm.HEAP)
+                .jvmArgs(OwnJvm.HEAP.toArray(String[]::new))
                 .verbosity(VerboseMode.SILENT);
     }
 

@@ -1,6 +1,7 @@
 package io.idgen.benchmarks.memory;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.idgen.benchmarks.OwnJvm;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +34,7 @@ final class Load {
 
     /** Runs a load in its own JVM. */
     static Map<String, Double> fork(Subject subject, int threads, long millis, int idsPerSecond, boolean timed) {
-        return OwnJvm.run(Load.class, subject, threads, millis, idsPerSecond, timed);
+        return OwnJvm.run(OwnJvm.HEAP, Load.class, subject, threads, millis, idsPerSecond, timed);
     }
 
     /** The name of a percentile of call latencies. */

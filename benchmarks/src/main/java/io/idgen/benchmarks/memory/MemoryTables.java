@@ -2,6 +2,7 @@ package io.idgen.benchmarks.memory;
 
 import static java.util.Locale.ROOT;
 
+import io.idgen.benchmarks.OwnJvm;
 import io.idgen.benchmarks.Page;
 import io.idgen.benchmarks.Table;
 import io.idgen.cli.measure.Estimate;
@@ -32,8 +33,11 @@ public final class MemoryTables {
     private static final int PACE = 100_000;
 
     private static final List<Ratio> CALLS = List.of(
-            new Ratio(Subject.IDGEN_WIDE, Subject.TSID_CREATOR, 1.2, 1.5, 1.5),
+            new Ratio(Subject.IDGEN_WIDE, Subject.TSID_CREATOR, 2.5, 3, 3),
+            new Ratio(Subject.IDGEN_WIDE_RACED, Subject.TSID_CREATOR, 2.5, 3, 3),
+            new Ratio(Subject.IDGEN_WIDE_LEASED, Subject.TSID_CREATOR, 2.5, 3, 3),
             new Ratio(Subject.IDGEN_WIDE_CACHED, Subject.TSID_CREATOR, 2.5, 3, 3),
+            new Ratio(Subject.IDGEN_WIDE_CACHED_RACED, Subject.TSID_CREATOR, 2.5, 3, 3),
             new Ratio(Subject.IDGEN_WIDE_LEASED_CACHED, Subject.TSID_CREATOR, 2.5, 3, 3),
             new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 1),
             new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.COSID_CHAIN, 2, 4, 4),
@@ -41,7 +45,9 @@ public final class MemoryTables {
 
     private static final List<Ratio> BATCHES = List.of(
             new Ratio(Subject.IDGEN_WIDEST, Subject.COSID_CHAIN, 10),
-            new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 10));
+            new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 10),
+            new Ratio(Subject.IDGEN_WIDEST_INTO, Subject.IDGEN_WIDEST, 1),
+            new Ratio(Subject.IDGEN_SEGMENT_INTO, Subject.IDGEN_SEGMENT, 1));
 
     private MemoryTables() {}
 
@@ -51,8 +57,11 @@ public final class MemoryTables {
             description = "Ids per second of threads that do nothing else.")
     static void throughput(@Mixin Forks forks, @Mixin Page page) {
         page.begin("throughput");
-        Collection<Subject> subjects =
-                forks.subjects(EnumSet.complementOf(EnumSet.copyOf(Subject.of(Subject.Kind.ARRAY))));
+        Collection<Subject> subjects = forks.subjects(EnumSet.complementOf(EnumSet.of(
+                Subject.IDGEN_SEGMENT_FAR,
+                Subject.IDGEN_WIDEST_INTO,
+                Subject.IDGEN_SEGMENT_INTO,
+                Subject.EMPTY_ARRAY)));
         Measurements measured =
                 Measurements.take(forks, subjects, (subject, threads) -> JmhFork.calls(subject, threads, forks));
         List<String> lines = new ArrayList<>(List.of("Millions of ids per second, one per call. " + forks.told()));
@@ -117,9 +126,7 @@ public final class MemoryTables {
     @Command(
             name = "cap",
             mixinStandardHelpOptions = true,
-            description =
-                    "Rate and processor time of threads that request more than 4,096 ids per millisecond; duration of a"
-                            + " burst.")
+            description = "Rate and processor time of threads that request more than 4,096 ids per millisecond.")
     static void cap(@Mixin Forks forks, @Mixin Page page) {
         page.begin("cap");
         Set<Subject> capped = EnumSet.copyOf(Subject.of(Subject.Kind.CAPPED));
@@ -140,29 +147,44 @@ public final class MemoryTables {
                                 .text(1)
                         + " %; "
                         + measured.estimate(subject, threads, Load.CORES).text(2) + " cores"));
-        lines.addAll(bursts(forks));
-        lines.addAll(Uniqueness.check(forks.subjects(Subject.of(Subject.Kind.CAPPED)), forks.ids));
+        lines.addAll(Uniqueness.check(subjects, forks.ids));
         page.print(lines);
         page.end();
     }
 
-    private static List<String> bursts(Forks forks) {
+    @Command(
+            name = "burst",
+            mixinStandardHelpOptions = true,
+            description = "Duration of a burst of 10,000 ids after a pause, by single calls and by one call.")
+    static void burst(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("burst");
         Forks alone = forks.withOneThread();
-        Collection<Subject> subjects = forks.subjects(Subject.of(Subject.Kind.CAPPED));
+        Set<Subject> bursting = EnumSet.copyOf(Subject.of(Subject.Kind.CAPPED));
+        bursting.addAll(Subject.of(Subject.Kind.WIDE));
+        bursting.removeAll(Set.of(Subject.IDGEN_WIDE_RACED, Subject.IDGEN_WIDE_CACHED_RACED));
+        Collection<Subject> subjects = forks.subjects(bursting);
         Measurements measured =
-                Measurements.take(alone, subjects, (subject, threads) -> OwnJvm.run(Burst.class, subject));
+                Measurements.take(alone, subjects, (subject, threads) -> OwnJvm.run(OwnJvm.HEAP, Burst.class, subject));
         Table table = new Table(
-                String.format(ROOT, "A burst of %,d ids, in µs", Burst.IDS), Stream.of("by single calls", "nextIds"));
+                String.format(ROOT, "A burst of %,d ids, in µs", Burst.IDS),
+                Stream.of("by single calls", "p90 of that", "nextIds"));
         for (Subject subject : subjects) {
             table.row(
                     subject.title,
                     Stream.of(
                             measured.estimate(subject, 1, Burst.CALLS).text(0),
+                            measured.estimate(subject, 1, Burst.CALLS + Burst.P90)
+                                    .text(0),
                             subject.isOurs()
                                     ? measured.estimate(subject, 1, Burst.BATCH).text(0)
                                     : ""));
         }
-        return table.lines();
+        List<String> lines = new ArrayList<>(
+                List.of("Bursts on one thread, each after a pause of 5 ms. " + Table.medianOf(alone.rounds, "JVMs")
+                        + " A JVM reports the median and the 90th percentile of its bursts."));
+        lines.addAll(table.lines());
+        page.print(lines);
+        page.end();
     }
 
     @Command(
@@ -238,6 +260,53 @@ public final class MemoryTables {
                                 measured.of(subject, threads, Load.id(99.9)),
                                 measured.of(subject, threads, Load.clock(99.9)))
                         .text(1)));
+    }
+
+    @Command(
+            name = "virtual",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Many virtual threads on a new source, each with some ids: duration and refusals. Needs JDK 21.")
+    static void virtualThreads(@Mixin Forks forks, @Mixin Page page) {
+        page.begin("virtual");
+        Forks alone = forks.withOneThread();
+        Collection<Subject> subjects = forks.subjects(EnumSet.of(
+                Subject.IDGEN,
+                Subject.IDGEN_LEASED,
+                Subject.HUTOOL,
+                Subject.IDGEN_WIDE,
+                Subject.IDGEN_WIDE_LEASED,
+                Subject.TSID_CREATOR,
+                Subject.IDGEN_SEGMENT,
+                Subject.IDGEN_SEGMENT_FAR,
+                Subject.COSID_CHAIN));
+        Measurements measured = Measurements.take(alone, subjects, (subject, threads) -> VirtualThreads.fork(subject));
+        Table table = new Table(
+                String.format(
+                        ROOT, "%,d threads of %d ids each, in ms", VirtualThreads.THREADS, VirtualThreads.IDS_EACH),
+                Stream.of("virtual threads", "the same calls on 8 platform threads", "refusals", "duplicates"));
+        for (Subject subject : subjects) {
+            table.row(
+                    subject.title,
+                    Stream.of(
+                            measured.estimate(subject, 1, VirtualThreads.VIRTUAL)
+                                    .text(0),
+                            measured.estimate(subject, 1, VirtualThreads.PLATFORM)
+                                    .text(0),
+                            count(measured, subject, VirtualThreads.VIRTUAL + VirtualThreads.REFUSALS),
+                            count(measured, subject, VirtualThreads.VIRTUAL + VirtualThreads.DUPLICATES)));
+        }
+        List<String> lines = new ArrayList<>(List.of("From the start of the first thread of a new source to the end of"
+                + " the last one. "
+                + Table.medianOf(alone.rounds, "JVMs")));
+        lines.addAll(table.lines());
+        page.print(lines);
+        page.end();
+    }
+
+    private static String count(Measurements measured, Subject subject, String name) {
+        return String.format(
+                ROOT, "%,.0f", Arrays.stream(measured.of(subject, 1, name)).sum());
     }
 
     @Command(

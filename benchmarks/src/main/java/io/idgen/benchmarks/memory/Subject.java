@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import me.ahoo.cosid.segment.DefaultSegmentId;
 import me.ahoo.cosid.segment.IdSegmentDistributor;
 import me.ahoo.cosid.segment.SegmentChainId;
@@ -64,6 +67,14 @@ enum Subject {
             () -> Made.of(snowflake("41-0-4-18", "run-ahead:1s"))),
     IDGEN_WIDE_CACHED(
             "idgen snowflake 41-0-4-18, cached tick", Kind.WIDE, () -> Made.of(fixed("41-0-4-18", "wait:5ms", true))),
+    IDGEN_WIDE_RACED(
+            "idgen snowflake 41-0-4-18, after 8 threads",
+            Kind.WIDE,
+            () -> Made.of(afterRace(snowflake("41-0-4-18", "wait:5ms")))),
+    IDGEN_WIDE_CACHED_RACED(
+            "idgen snowflake 41-0-4-18, cached tick, after 8 threads",
+            Kind.WIDE,
+            () -> Made.of(afterRace(fixed("41-0-4-18", "wait:5ms", true)))),
     IDGEN_WIDE_LEASED("idgen snowflake 41-0-4-18, leased", Kind.WIDE, () -> Made.of(leased("41-0-4-18", false))),
     IDGEN_WIDE_LEASED_CACHED(
             "idgen snowflake 41-0-4-18, leased, cached tick", Kind.WIDE, () -> Made.of(leased("41-0-4-18", true))),
@@ -104,6 +115,11 @@ enum Subject {
             "Hibernate pooled-lo, thread-local",
             Kind.SEGMENT,
             () -> hibernate(new PooledLoThreadLocalOptimizer(Long.class, Subject.STEP))),
+
+    IDGEN_SEGMENT_FAR(
+            "idgen segments, 1 ms for an allocation",
+            Kind.FAR,
+            () -> Made.of(segments(() -> LockSupport.parkNanos(1_000_000)).build())),
 
     IDGEN_WIDEST_INTO(
             "idgen snowflake 41-0-1-21, array of the caller",
@@ -151,6 +167,7 @@ enum Subject {
         CAPPED("Snowflakes with 4,096 ids per millisecond"),
         WIDE("Snowflakes with 18 bits of sequence or more"),
         SEGMENT("Segments, steps from 1,000 on"),
+        FAR("Segments of a table over a network"),
         UUID("UUIDs"),
         ARRAY("Arrays"),
         LIMIT("What the machine can do");
@@ -200,6 +217,7 @@ enum Subject {
         Set<Subject> all = EnumSet.allOf(Subject.class);
         all.removeAll(of(Kind.LIMIT));
         all.removeAll(of(Kind.ARRAY));
+        all.removeAll(of(Kind.FAR));
         return all;
     }
 
@@ -246,9 +264,37 @@ enum Subject {
         return ids;
     }
 
+    /** Lets eight threads race for ids first: what they leave behind must not slow down later calls. */
+    private static Snowflake afterRace(Snowflake ids) {
+        IntStream.range(0, 8)
+                .mapToObj(i -> new Thread(
+                        () -> LongStream.generate(ids::nextId).limit(1_000_000).sum()))
+                .peek(Thread::start)
+                .toList()
+                .forEach(Subject::join);
+        return ids;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static SegmentIdSource.Builder segments() {
+        return segments(() -> {});
+    }
+
+    /** Creates segments of a table in memory, which does something before each allocation. */
+    private static SegmentIdSource.Builder segments(Runnable before) {
         AtomicLong next = new AtomicLong(1);
-        SegmentAllocator table = (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1);
+        SegmentAllocator table = (name, wanted) -> {
+            before.run();
+            return new Segment(next.getAndAdd(wanted), wanted, 1);
+        };
         return SegmentIdSource.builder(table, "benchmark").step(Subject.STEP);
     }
 

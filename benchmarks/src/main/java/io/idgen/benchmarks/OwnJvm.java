@@ -1,4 +1,4 @@
-package io.idgen.benchmarks.memory;
+package io.idgen.benchmarks;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,27 +12,40 @@ import java.util.List;
 import java.util.Map;
 
 /** Runs a measurement in its own JVM, which reports its results as lines of a name and a number. */
-final class OwnJvm {
+public final class OwnJvm {
     /**
-     * The heap options of all JVMs. The heap is touched in advance, otherwise the system's page allocation would slow
-     * down allocations.
+     * The options of JVMs that run for a while. The heap is touched in advance, otherwise the system's page allocation
+     * would slow down allocations.
      */
-    static final String[] HEAP = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"};
+    public static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
+
+    /** The option for a class path. */
+    public static final String CLASS_PATH = "-cp";
 
     private static final String MARK = "= ";
 
     private OwnJvm() {}
 
-    /** Runs a program with the class path of this one, and returns its report. */
-    static Map<String, Double> run(Class<?> main, Object... args) {
+    /**
+     * Runs a program with the class path of this one.
+     *
+     * @param options the options of its JVM
+     * @param main the program, which calls {@link #report}
+     * @param args the arguments of the program
+     * @return its report, values by name
+     */
+    public static Map<String, Double> run(List<String> options, Class<?> main, Object... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(HEAP));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(options);
+        if (!options.contains(CLASS_PATH)) {
+            command.addAll(List.of(CLASS_PATH, System.getProperty("java.class.path")));
+        }
+        command.add(main.getName());
         Arrays.stream(args).map(String::valueOf).forEach(command::add);
         try {
             Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             Map<String, Double> report = new LinkedHashMap<>();
             try (InputStream out = process.getInputStream()) {
@@ -54,8 +67,12 @@ final class OwnJvm {
         }
     }
 
-    /** Called in that JVM: reports the results and ends it, because some peers have threads that would not end. */
-    static void report(Map<String, Double> found) {
+    /**
+     * Called in that JVM: reports the results and ends it, because some peers have threads that would not end.
+     *
+     * @param found values by name
+     */
+    public static void report(Map<String, Double> found) {
         found.forEach((name, value) -> System.out.println(MARK + name + " " + value));
         System.exit(0);
     }
