@@ -14,7 +14,13 @@ import picocli.CommandLine.Command;
         name = "benchmarks",
         mixinStandardHelpOptions = true,
         description = "Measures idgen and its peers; each command prints one table in Markdown.",
-        subcommands = {InsertBenchmark.class, SqlIds.class, FirstIdTable.class, ManySourcesTable.class, BootTable.class, Chart.class
+        subcommands = {
+            InsertBenchmark.class,
+            SqlIds.class,
+            FirstIdTable.class,
+            ManySourcesTable.class,
+            BootTable.class,
+            Chart.class
         })
 public final class Benchmarks {
     private Benchmarks() {}

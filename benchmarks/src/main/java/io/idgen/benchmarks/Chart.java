@@ -74,7 +74,8 @@ public final class Chart implements Callable<Integer> {
                 .mapToDouble(Figure::high)
                 .max()
                 .orElseThrow(() -> new IllegalArgumentException("no row of the chart is in the table throughput"));
-        StringBuilder svg = new StringBuilder("""
+        StringBuilder svg =
+                new StringBuilder("""
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 780 %1$d" role="img" font-family="sans-serif" font-size="13">
                 <title>Millions of ids per second, one per call</title>
                 <style>
@@ -129,7 +130,8 @@ public final class Chart implements Callable<Integer> {
         List<Row> found = new ArrayList<>();
         List<String> header = List.of();
         for (String line : table) {
-            List<String> cells = Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
+            List<String> cells =
+                    Arrays.stream(line.split("\\|", -1)).map(String::strip).toList();
             if (cells.containsAll(COLUMNS)) {
                 header = cells;
             } else if (cells.size() > 1 && ROWS.contains(cells.get(1))) {

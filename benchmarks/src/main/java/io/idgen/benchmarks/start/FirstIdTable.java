@@ -83,8 +83,8 @@ public final class FirstIdTable implements Callable<Integer> {
                                 subject == Subject.QUERY ? "" : median(measured, subject, FirstId.SECOND),
                                 median(measured, subject, FirstId.CLASSES)));
             }
-            page.print(List.of("The first id of a new JVM. " + Table.medianOf(rounds, "JVMs")
-                    + " idgen\'s tables are " + ageSeconds + " s old."));
+            page.print(List.of("The first id of a new JVM. " + Table.medianOf(rounds, "JVMs") + " idgen\'s tables are "
+                    + ageSeconds + " s old."));
             page.print(table.lines());
         }
         page.end();
