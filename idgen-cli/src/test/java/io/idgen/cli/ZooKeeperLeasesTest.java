@@ -111,8 +111,8 @@ class ZooKeeperLeasesTest extends LeasesTest {
 
     @Test
     void nodesOfAnotherUserAreReadWithItsCredentials() throws Exception {
-        try (CuratorFramework shop = ZooKeeperLeaseStoreProvider.start(
-                server.getConnectString(), TIMEOUT, "digest:shop:secret")) {
+        try (CuratorFramework shop =
+                ZooKeeperLeaseStoreProvider.start(server.getConnectString(), TIMEOUT, "digest:shop:secret")) {
             createWorkerIds(shop);
         }
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/internals/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link SetBackModelTest},
- * {@link SwapModelTest} and {@link CounterModelTest} assert; it is written on request.
+ * {@code docs/internals/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link
+ * SetBackModelTest}, {@link SwapModelTest} and {@link CounterModelTest} assert; it is written on request.
  */
 class ModelsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "internals", "models.md");
