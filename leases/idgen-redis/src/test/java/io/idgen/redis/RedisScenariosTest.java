@@ -126,7 +126,9 @@ class RedisScenariosTest {
                 try (Child successor = Child.start(server.uri(), FIRST_WORKER)) {
                     successor.awaitReady();
                     successor.draw(1_000);
-                    assertThat(published.startForASecond(scripts).duplicates()).isPositive();
+                    Await.until(
+                            "a number that has expired",
+                            () -> published.startForASecond(scripts).duplicates() > 0);
                     paused.resume();
                     paused.ask(5_000); // beyond its window it waits: its worker id is the other process's
                     ids.add(successor.draw(20_000));

@@ -1,0 +1,73 @@
+package io.idgen.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.cli.Run;
+import io.idgen.cli.common.ExitCodes;
+import java.io.IOException;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import redis.embedded.RedisServer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The schemes that ask Redis for each id, on a Redis. */
+class RedisCompareTest {
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    @Test
+    void theyAreMeasuredExceptForWhatOnlyTheDatabaseShows() throws IOException {
+        int port = freePort();
+        RedisServer redis = new RedisServer(port);
+        redis.start();
+        try {
+            Run run = Run.of(
+                    "compare",
+                    "--json",
+                    "--duration",
+                    "20",
+                    "--rows",
+                    "200",
+                    "--outage",
+                    "1200",
+                    "--strategies",
+                    "segment,redis-counter,redis-millisecond",
+                    "--set",
+                    "idgen.redis.uri=redis://127.0.0.1:" + port);
+
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
+            JsonNode strategies =
+                    JsonMapper.builder().build().readTree(run.out()).path("strategies");
+            assertThat(strategies.valueStream())
+                    .extracting(s -> s.path("name").asString())
+                    .containsExactly("segment", "redis-counter", "redis-millisecond");
+            assertThat(strategies
+                            .valueStream()
+                            .filter(s -> s.path("name").asString().startsWith("redis-")))
+                    .allSatisfy(redisScheme -> {
+                        assertThat(redisScheme.path("speed").path("median").asDouble())
+                                .isPositive();
+                        assertThat(redisScheme.path("inserts").path("rows").asLong())
+                                .isPositive();
+                        assertThat(redisScheme
+                                        .path("duplicates")
+                                        .path("checked")
+                                        .asLong())
+                                .isPositive();
+                        assertThat(redisScheme.path("duplicates").path("count").asLong(-1))
+                                .isZero();
+                        assertThat(redisScheme.path("roundTripsPerThousand").isNull())
+                                .isTrue();
+                        assertThat(redisScheme.path("outage").isNull()).isTrue();
+                        assertThat(redisScheme.path("restart").isNull()).isTrue();
+                    });
+            assertThat(strategies.path(0).path("outage").isNull()).isFalse();
+        } finally {
+            redis.stop();
+        }
+    }
+}
