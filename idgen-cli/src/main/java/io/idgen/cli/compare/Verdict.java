@@ -30,6 +30,7 @@ final class Verdict {
     private static final double UNEVEN = 1.5;
     // the rounds of one process do not show how the JIT compiler of another process decides
     private static final double NOTEWORTHY = 1.1;
+    private static final double SHORTEST_ROUND_SECONDS = 0.1;
     // a number of ten digits is short: an int has ten
     private static final int SHORT = 10;
     private static final double OUT_OF_ORDER = 0.01;
@@ -187,7 +188,7 @@ final class Verdict {
         List<Strategy> small = least(uuids, Verdict::indexBytes);
         List<Strategy> fast = fastest(
                 uuids.stream()
-                        .filter(strategy -> countsSpeeds(strategy, Verdict::rows))
+                        .filter(strategy -> countsSpeeds(strategy, Verdict::rows) && insertsLasted(strategy))
                         .toList(),
                 Verdict::rows);
         List<Strategy> best = small.stream()
@@ -285,6 +286,16 @@ final class Verdict {
     /** Whether a speed has an interval of 95 %, and no other load spoilt it. */
     private boolean countsSpeeds(Strategy strategy, Function<Strategy, Comparison.@Nullable Speed> of) {
         return counts(of.apply(strategy), load);
+    }
+
+    /**
+     * Whether rounds of inserts lasted long enough to be compared. In a quick run they do not, and differ by chance.
+     */
+    private static boolean insertsLasted(Strategy strategy) {
+        Comparison.Speed speed = rows(strategy);
+        double rowsOfRound = (double) Objects.requireNonNull(strategy.inserts()).rows()
+                / speed.runs().size();
+        return rowsOfRound / speed.median() >= SHORTEST_ROUND_SECONDS;
     }
 
     static boolean counts(Comparison.@Nullable Speed speed, Load load) {

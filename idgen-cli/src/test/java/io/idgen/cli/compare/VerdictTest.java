@@ -151,6 +151,20 @@ class VerdictTest {
     }
 
     @Test
+    void uuidsAreComparedByRowsPerSecondOnlyIfTheirRoundsLastedLongEnough() {
+        assertThat(take(
+                        "without a worker id",
+                        strategy("uuid-v4", Family.UUID, 1, 1),
+                        strategy("uuid-v7", Family.UUID, 1, 2)))
+                .isEqualTo("uuid-v7");
+        assertThat(take(
+                        "without a worker id",
+                        strategy("uuid-v4", Family.UUID, 1, 100),
+                        strategy("uuid-v7", Family.UUID, 1, 200)))
+                .isEqualTo("no difference measured between uuid-v4, uuid-v7");
+    }
+
+    @Test
     void theSnowflakeKindsHaveOneNameIfTheyAreAllMeant() {
         List<Strategy> all = new ArrayList<>();
         for (String kind : List.of("wait", "fail", "leased")) {
