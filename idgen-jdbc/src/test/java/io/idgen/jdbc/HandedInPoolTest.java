@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** An application's pool that is handed to {@link IdSources}, and whose connections threads hold that want ids. */
 @Timeout(180)
-@Tag("databases")
+@Tag("matrix")
 class HandedInPoolTest {
     private final Database database = TestDatabase.POSTGRESQL.create();
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class RestartableServerTest {
 
     @Test

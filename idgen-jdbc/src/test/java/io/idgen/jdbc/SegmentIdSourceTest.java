@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Runs the contract of every source with one over {@link SegmentTable}, on every database. */
 @ParameterizedClass
 @EnumSource
-@Tag("databases")
+@Tag("matrix")
 class SegmentIdSourceTest extends IdSourceContract {
     @Parameter
     TestDatabase kind;

@@ -6,15 +6,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * {@code docs/internals/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link
  * SetBackModelTest}, {@link SwapModelTest} and {@link CounterModelTest} assert; it is written on request.
  */
+@Tag("matrix")
 class ModelsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "internals", "models.md");
-    private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ModelsPageTest -Dmodels.page=write";
+    private static final String COMMAND =
+            "mvn -B -pl idgen-core test -Pmatrix -Dtest=ModelsPageTest -Dmodels.page=write";
 
     private static final String BEGINNING = """
             # Models of the lease, the reservation, the swap of windows, and counters

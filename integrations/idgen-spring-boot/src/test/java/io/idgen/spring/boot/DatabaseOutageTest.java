@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.SpringBootVersion;
@@ -40,6 +41,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * lease, {@code parcels} of segments, both 100 in a second. {@code stamps} has few, and uses them up near the end of
  * the outage. {@code -Doutage.seconds=60} tests the default times of a lease and of connections.
  */
+@Tag("matrix")
 @Timeout(600)
 class DatabaseOutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 4));
