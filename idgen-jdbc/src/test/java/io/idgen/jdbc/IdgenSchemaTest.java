@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
-@Tag("databases")
+@Tag("matrix")
 class IdgenSchemaTest {
     private static final String[] TABLES = {"idgen_segment", "idgen_sequence", "idgen_stepped", "idgen_worker"};
 

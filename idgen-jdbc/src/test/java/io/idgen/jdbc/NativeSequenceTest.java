@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@link NativeSequence}: an id per value, of which a statement may return several, or a block that begins with it. */
 @ParameterizedClass
 @MethodSource("databasesWithSequences")
-@Tag("databases")
+@Tag("matrix")
 class NativeSequenceTest extends JdbcAllocatorContract {
     @Parameter(1)
     int increment;

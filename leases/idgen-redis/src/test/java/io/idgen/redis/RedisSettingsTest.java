@@ -155,7 +155,9 @@ class RedisSettingsTest {
                 StoreUnreachableException e = assertThrows(
                         StoreUnreachableException.class,
                         () -> new RedisWorkerIds(wrong).mark("default", Duration.ofSeconds(3)));
-                assertThat(e).hasMessageContaining(address).hasMessageContaining("WRONGPASS");
+                assertThat(e).hasMessageContaining(address);
+                // Redis ends the connection after its answer, and Lettuce sometimes sees the end first
+                assertThat(e.getMessage()).containsAnyOf("WRONGPASS", "Connection closed");
                 assertThat(trace(e)).doesNotContain(PASSWORD);
             }
         }

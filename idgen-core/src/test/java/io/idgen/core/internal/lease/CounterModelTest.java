@@ -2,10 +2,12 @@ package io.idgen.core.internal.lease;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every state of a row of counters and its processes; and the rules that do not hold, which must be caught. */
+@Tag("matrix")
 class CounterModelTest {
 
     private static ModelVerdict verdict(String variant, int ticks, int allocations, boolean safe, int count) {

@@ -91,6 +91,7 @@ class LeaseModelTest {
         return VERDICTS.stream().filter(LeaseModelTest::isLarge);
     }
 
+    @Tag("matrix")
     @ParameterizedTest
     @MethodSource("small")
     void everyStateOfAVariantIsSafeOrTheShortestWayToADuplicateIsFound(ModelVerdict verdict) {

@@ -12,6 +12,7 @@ import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Many courses of {@link LeaseSimulation}; {@code -Dlease.seeds=1000000} for more, {@code -Dlease.first=4711
  * -Dlease.seeds=1} for one that failed. A store with a condition left out shows that duplicates would be seen.
  */
+@Tag("matrix")
 class LeaseSimulationTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
 
