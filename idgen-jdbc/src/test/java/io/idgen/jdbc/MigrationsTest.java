@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** idgen's migrations together with those of the application, by Flyway and by Liquibase. */
 @Timeout(120)
-@Tag("databases")
+@Tag("matrix")
 class MigrationsTest {
     private static final String APPLICATION = "classpath:db/application";
 

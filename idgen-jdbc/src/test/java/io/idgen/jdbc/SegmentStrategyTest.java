@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code idgen.strategy=segment}, configured as in an application. */
 @Timeout(60)
-@Tag("databases")
+@Tag("matrix")
 class SegmentStrategyTest {
 
     /**

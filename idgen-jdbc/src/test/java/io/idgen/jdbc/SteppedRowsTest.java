@@ -14,9 +14,11 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The metadata in the rows of stepped databases, and the rows that are rejected because of it. */
+@Tag("matrix")
 class SteppedRowsTest {
     private final List<Database> databases =
             List.of(TestDatabase.H2.create(), TestDatabase.H2.create(), TestDatabase.H2.create());

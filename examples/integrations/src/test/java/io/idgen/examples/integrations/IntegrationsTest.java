@@ -16,9 +16,11 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
 
+@Tag("matrix")
 class IntegrationsTest {
     @Test
     void theJsonOfAnOrderIsTheOneInThePage() throws IOException {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -29,6 +30,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
  * processes until two ids of them give the same 5 bits, which happens after 33 at the latest. From there on, those two
  * processes are like two such pods.
  */
+@Tag("matrix")
 class MybatisPlusCollisionTest {
     private static final int WORKERS = 32;
 

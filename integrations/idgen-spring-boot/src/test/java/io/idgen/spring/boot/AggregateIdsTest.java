@@ -9,10 +9,12 @@ import io.idgen.spring.boot.library.Customers;
 import io.idgen.spring.boot.library.Library;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+@Tag("matrix")
 class AggregateIdsTest {
     @AutoClose
     private final Database h2 = TestDatabase.H2.create();

@@ -9,6 +9,7 @@ import io.idgen.spring.boot.shop.Book;
 import io.idgen.spring.boot.shop.Books;
 import io.idgen.spring.boot.shop.Shop;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * The tables of idgen by the application's Flyway or Liquibase. Each start validates the mapping of {@code Book}, and
  * opens the sources: so both migrations come before the entity manager factory and before eager sources.
  */
+@Tag("matrix")
 class IdgenMigrationTest {
     private static final String EAGER = "idgen.startup=eager";
     private static final String VALIDATE = "spring.jpa.hibernate.ddl-auto=validate";
