@@ -62,7 +62,7 @@ final class Questions {
         return new Needs(othersWrite, texts, count, away, few, outside);
     }
 
-    /** Asks for one of two words, of which the first is the usual one. */
+    /** Asks for one of two words. The first is the default. */
     private @Nullable Boolean isSecond(
             String option, @Nullable String given, String question, String first, String second) throws IOException {
         return answer(
