@@ -27,8 +27,8 @@ public final class Chart implements Callable<Integer> {
             "idgen segments, order=thread",
             "idgen segments",
             "CosId SegmentChainId",
-            "idgen snowflake 41-0-4-18, leased, cached tick",
             "idgen snowflake 41-0-4-18, leased",
+            "idgen snowflake 41-0-4-18, leased, exact tick",
             "tsid-creator");
 
     /** The columns that are drawn. */

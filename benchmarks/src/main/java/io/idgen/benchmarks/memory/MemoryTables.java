@@ -36,9 +36,8 @@ public final class MemoryTables {
             new Ratio(Subject.IDGEN_WIDE, Subject.TSID_CREATOR, 2.5, 3, 3),
             new Ratio(Subject.IDGEN_WIDE_RACED, Subject.TSID_CREATOR, 2.5, 3, 3),
             new Ratio(Subject.IDGEN_WIDE_LEASED, Subject.TSID_CREATOR, 2.5, 3, 3),
-            new Ratio(Subject.IDGEN_WIDE_CACHED, Subject.TSID_CREATOR, 2.5, 3, 3),
-            new Ratio(Subject.IDGEN_WIDE_CACHED_RACED, Subject.TSID_CREATOR, 2.5, 3, 3),
-            new Ratio(Subject.IDGEN_WIDE_LEASED_CACHED, Subject.TSID_CREATOR, 2.5, 3, 3),
+            new Ratio(Subject.IDGEN_WIDE_EXACT, Subject.TSID_CREATOR, 1, 1, 1),
+            new Ratio(Subject.IDGEN_WIDE_LEASED_EXACT, Subject.TSID_CREATOR, 1, 1, 1),
             new Ratio(Subject.IDGEN_SEGMENT, Subject.COSID_CHAIN, 1),
             new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.COSID_CHAIN, 2, 4, 4),
             new Ratio(Subject.IDGEN_SEGMENT_THREAD, Subject.POOLED_LO_THREAD, 1.5));
@@ -161,7 +160,7 @@ public final class MemoryTables {
         Forks alone = forks.withOneThread();
         Set<Subject> bursting = EnumSet.copyOf(Subject.of(Subject.Kind.CAPPED));
         bursting.addAll(Subject.of(Subject.Kind.WIDE));
-        bursting.removeAll(Set.of(Subject.IDGEN_WIDE_RACED, Subject.IDGEN_WIDE_CACHED_RACED));
+        bursting.remove(Subject.IDGEN_WIDE_RACED);
         Collection<Subject> subjects = forks.subjects(bursting);
         Measurements measured =
                 Measurements.take(alone, subjects, (subject, threads) -> OwnJvm.run(OwnJvm.HEAP, Burst.class, subject));

@@ -65,19 +65,15 @@ enum Subject {
             "idgen snowflake 41-0-4-18, run-ahead:1s",
             Kind.WIDE,
             () -> Made.of(snowflake("41-0-4-18", "run-ahead:1s"))),
-    IDGEN_WIDE_CACHED(
-            "idgen snowflake 41-0-4-18, cached tick", Kind.WIDE, () -> Made.of(fixed("41-0-4-18", "wait:5ms", true))),
+    IDGEN_WIDE_EXACT(
+            "idgen snowflake 41-0-4-18, exact tick", Kind.WIDE, () -> Made.of(fixed("41-0-4-18", "wait:5ms", false))),
     IDGEN_WIDE_RACED(
             "idgen snowflake 41-0-4-18, after 8 threads",
             Kind.WIDE,
             () -> Made.of(afterRace(snowflake("41-0-4-18", "wait:5ms")))),
-    IDGEN_WIDE_CACHED_RACED(
-            "idgen snowflake 41-0-4-18, cached tick, after 8 threads",
-            Kind.WIDE,
-            () -> Made.of(afterRace(fixed("41-0-4-18", "wait:5ms", true)))),
-    IDGEN_WIDE_LEASED("idgen snowflake 41-0-4-18, leased", Kind.WIDE, () -> Made.of(leased("41-0-4-18", false))),
-    IDGEN_WIDE_LEASED_CACHED(
-            "idgen snowflake 41-0-4-18, leased, cached tick", Kind.WIDE, () -> Made.of(leased("41-0-4-18", true))),
+    IDGEN_WIDE_LEASED("idgen snowflake 41-0-4-18, leased", Kind.WIDE, () -> Made.of(leased("41-0-4-18", true))),
+    IDGEN_WIDE_LEASED_EXACT(
+            "idgen snowflake 41-0-4-18, leased, exact tick", Kind.WIDE, () -> Made.of(leased("41-0-4-18", false))),
     IDGEN_WIDEST("idgen snowflake 41-0-1-21", Kind.WIDE, () -> Made.of(snowflake("41-0-1-21", "wait:5ms"))),
     TSID_CREATOR("tsid-creator", Kind.WIDE, () -> {
         TsidFactory ids = TsidFactory.builder().withNodeBits(4).withNode(1).build();
@@ -232,7 +228,7 @@ enum Subject {
     }
 
     private static Snowflake snowflake(String layout, String policy) {
-        return fixed(layout, policy, false);
+        return fixed(layout, policy, true);
     }
 
     private static Snowflake fixed(String layout, String policy, boolean cachedTick) {
@@ -251,7 +247,7 @@ enum Subject {
      */
     private static Snowflake leased(String layout, boolean cachedTick) {
         JdbcDataSource database = new JdbcDataSource();
-        String name = "leased-" + layout + (cachedTick ? "-cached" : "");
+        String name = "leased-" + layout + (cachedTick ? "" : "-exact");
         database.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
         new IdgenSchema(database).create();
         Snowflake ids = Snowflake.builder()

@@ -47,11 +47,11 @@ final class SnowflakeStrategy implements IdStrategy {
             .withDefault(Defaults.CLOCK_POLICY);
     static final Setting<Boolean> CACHED_TICK = Setting.of(
                     "snowflake.tick",
-                    "How ids get the current tick: exact (each id reads the clock) or cached (a daemon thread refreshes it once per"
-                            + " tick, while threads generate thousands of ids per tick). Has no effect in layouts with fewer than "
+                    "How ids get the current tick: cached (a daemon thread refreshes it once per tick, while threads generate"
+                            + " thousands of ids per tick) or exact (each id reads the clock). Has no effect in layouts with fewer than "
                             + StripedWindow.WIDE + " ids per tick.",
                     SnowflakeStrategy::isCached)
-            .withDefault("exact");
+            .withDefault("cached");
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
@@ -426,7 +426,7 @@ final class SnowflakeStrategy implements IdStrategy {
         return switch (text.strip()) {
             case "exact" -> false;
             case "cached" -> true;
-            default -> throw new IllegalArgumentException("exact or cached is expected, got '" + text + "'");
+            default -> throw new IllegalArgumentException("cached or exact is expected, got '" + text + "'");
         };
     }
 

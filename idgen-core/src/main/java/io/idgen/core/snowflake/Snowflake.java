@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * to an interrupt, and gives up at a deadline of the monotonic clock.
  *
  * <p>In layouts with {@value StripedWindow#WIDE} ids or more per tick, threads claim blocks of ids. Then the ids of one
- * thread rise, and those of several threads rise from tick to tick, but not always within a tick. {@link
- * Builder#cachedTick} makes these layouts faster at the cost of a daemon thread.
+ * thread rise, and those of several threads rise from tick to tick, but not always within a tick. A daemon thread
+ * caches the tick while threads generate thousands of ids per tick; {@link Builder#cachedTick} turns this off.
  *
  * <p>Two generators in one JVM with the same namespace and worker id share their state if all their other properties
  * are equal; otherwise the second one is refused. Safe for many threads.
@@ -190,7 +190,7 @@ public final class Snowflake implements IdSource {
         ClockPolicy policy;
 
         int startOffsets = 1;
-        boolean cachedTick;
+        boolean cachedTick = true;
 
         @Nullable
         LeaseStore store;
@@ -400,11 +400,10 @@ public final class Snowflake implements IdSource {
          * the time of a call. {@link Snowflake#nextId} then starts a daemon thread, {@code idgen-clock}. It wakes up
          * once per tick while the cached tick is in demand, and ends ten ticks later. If it is late, the time in ids
          * lags as much, for at most 64 ids of a thread; an id of one thread may then be lower than an earlier one of
-         * another thread. Has no effect in layouts with fewer than {@value StripedWindow#WIDE} ids per tick, or with a
-         * {@link #clock} of your own.
+         * another thread. Without it, each id reads the clock, and no thread starts. Has no effect in layouts with
+         * fewer than {@value StripedWindow#WIDE} ids per tick, or with a {@link #clock} of your own.
          *
-         * @param cached whether the tick is cached; the default, false, reads the clock for each id and starts no
-         *     thread
+         * @param cached whether the tick is cached; the default is true
          * @return this
          */
         public Builder cachedTick(boolean cached) {

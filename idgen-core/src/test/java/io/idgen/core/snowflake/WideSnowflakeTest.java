@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Layouts with many ids per tick, in which threads claim blocks: with a fixed worker id, a lease and a cached tick. */
+/** Layouts with many ids per tick, in which threads claim blocks: with a fixed worker id, a lease and an exact tick. */
 @Timeout(120)
 class WideSnowflakeTest {
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-0-4-18");
@@ -70,18 +70,18 @@ class WideSnowflakeTest {
     }
 
     @Nested
-    class WithACachedTick extends IdSourceContract {
+    class WithAnExactTick extends IdSourceContract {
         @Override
         protected IdSource open() {
-            return fixed().cachedTick(true).build();
+            return fixed().cachedTick(false).build();
         }
     }
 
     @Nested
-    class UnderALeaseWithACachedTick extends IdSourceContract {
+    class UnderALeaseWithAnExactTick extends IdSourceContract {
         @Override
         protected IdSource open() {
-            return leased().cachedTick(true).build();
+            return leased().cachedTick(false).build();
         }
     }
 
@@ -98,14 +98,13 @@ class WideSnowflakeTest {
     }
 
     @Test
-    void aBurstStartsNoThreadUnlessTheTickIsCached() {
+    void aBurstStartsNoThreadIfTheTickIsExactOrTheLayoutIsNarrow() {
         Set<Thread> before = clockThreads();
-        try (Snowflake fixed = fixed().build();
-                Snowflake leased = leased().build();
+        try (Snowflake fixed = fixed().cachedTick(false).build();
+                Snowflake leased = leased().cachedTick(false).build();
                 Snowflake narrow = Snowflake.builder()
                         .namespace(UUID.randomUUID().toString())
                         .workerId(1)
-                        .cachedTick(true)
                         .build()) {
             for (int burst = 0; burst < 20; burst++) {
                 generate(fixed);
@@ -118,8 +117,8 @@ class WideSnowflakeTest {
 
     @Test
     void aCachedTickIsRefreshedByAThreadWhileThousandsOfIdsPerTickAreGenerated() {
-        try (Snowflake fixed = fixed().cachedTick(true).build();
-                Snowflake leased = leased().cachedTick(true).build()) {
+        try (Snowflake fixed = fixed().build();
+                Snowflake leased = leased().build()) {
             for (Snowflake ids : new Snowflake[] {fixed, leased}) {
                 Set<Thread> before = clockThreads();
                 do {

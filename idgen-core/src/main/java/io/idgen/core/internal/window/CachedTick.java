@@ -4,13 +4,15 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock whose {@linkplain #recently recent} tick is cached and refreshed by a daemon thread once per tick. The thread
- * starts with the first call for it and ends after {@value #UNWANTED_TICKS} ticks without one.
+ * A clock whose {@linkplain #recently recent} tick is cached. A daemon thread refreshes it once per tick. The thread
+ * starts with the first call for the recent tick and ends after {@value #UNWANTED_TICKS} ticks without one.
  *
- * <p>The cached tick lags if that thread is late. All other methods are those of the clock behind it.
+ * <p>The cached tick lags if that thread is late, until a caller reads the clock. All other methods are those of the
+ * clock behind it.
  */
 public final class CachedTick implements IssueClock {
     private static final long NONE = -1;
@@ -21,7 +23,7 @@ public final class CachedTick implements IssueClock {
     private final IssueClock clock;
     private final TimeSource time;
     private final AtomicBoolean kept = new AtomicBoolean();
-    private volatile long tick = NONE;
+    private final AtomicLong tick = new AtomicLong(NONE);
     private volatile boolean wanted;
 
     /**
@@ -35,9 +37,15 @@ public final class CachedTick implements IssueClock {
         this.time = time;
     }
 
+    /** Reads the clock, and refreshes the cached tick if the thread is late. */
     @Override
     public long now() {
-        return clock.now();
+        long now = clock.now();
+        long known = tick.get();
+        if (known != NONE && known < now) {
+            tick.compareAndSet(known, now); // not if the thread has ended since: nobody would refresh it
+        }
+        return now;
     }
 
     /** Returns the cached tick, or reads the clock if there is none yet. */
@@ -46,7 +54,7 @@ public final class CachedTick implements IssueClock {
         if (!wanted) {
             wanted = true; // written only on a change: each write would invalidate the cache line of other cores
         }
-        long known = tick;
+        long known = tick.get();
         if (known != NONE) {
             return known;
         }
@@ -77,13 +85,13 @@ public final class CachedTick implements IssueClock {
             for (int unwanted = 0; unwanted < UNWANTED_TICKS; unwanted = wanted ? 0 : unwanted + 1) {
                 wanted = false;
                 long now = clock.now();
-                tick = now;
+                tick.set(now);
                 time.park(clock.nanosUntil(now + 1));
             }
         } catch (IdGenerationException e) {
             // as above
         } finally {
-            tick = NONE;
+            tick.set(NONE);
             kept.set(false);
         }
     }

@@ -127,6 +127,39 @@ class CachedTickTest {
     }
 
     @Test
+    void aReadingRefreshesTheCachedTickIfTheThreadIsLate() throws Exception {
+        cached.recently();
+        keepers.take();
+        now.set(1_001);
+
+        assertThat(cached.recently()).isEqualTo(1_000);
+        assertThat(cached.now()).isEqualTo(1_001);
+        assertThat(cached.recently()).isEqualTo(1_001);
+    }
+
+    @Test
+    void aReadingOfAClockThatSteppedBackIsLeftToTheThread() throws Exception {
+        cached.recently();
+        keepers.take();
+        now.set(999);
+
+        assertThat(cached.now()).isEqualTo(999);
+        assertThat(cached.recently()).isEqualTo(1_000);
+    }
+
+    @Test
+    void aReadingCachesNothingWithoutTheThread() throws Exception {
+        cached.recently();
+        Thread keeper = keepers.take();
+        ticks.release(1_000);
+        keeper.join();
+
+        cached.now();
+        now.set(2_000);
+        assertThat(cached.recently()).isEqualTo(2_000);
+    }
+
+    @Test
     void theThreadEndsWhenNobodyAsksAndAnotherBeginsWhenSomebodyDoes() throws Exception {
         cached.recently();
         Thread keeper = keepers.take();
