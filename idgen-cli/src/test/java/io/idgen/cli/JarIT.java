@@ -75,7 +75,7 @@ class JarIT {
         assertThat(run("doctor", store, "--timeout", "1")).contains("check that it runs");
     }
 
-    /** The client of ZooKeeper speaks TLS by Netty, of which the jar has the version of the client of Redis. */
+    /** ZooKeeper's client uses Netty for TLS, and the jar has the version of Netty that Redis's client needs. */
     @Test
     void itsClientOfZooKeeperSpeaksTls() throws IOException {
         List<String> tls = List.of(

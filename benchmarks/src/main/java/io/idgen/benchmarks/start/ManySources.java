@@ -58,7 +58,7 @@ final class ManySources {
         }
     }
 
-    /** Opens sources, each of which generates an id. */
+    /** Opens sources and generates an id with each. */
     private static IdSources open(String name, String strategy, int count, HikariDataSource pool) {
         IdSources.Builder builder = IdSources.builder().dataSource(pool).set("idgen.strategy", strategy);
         for (int i = 0; i < count; i++) {

@@ -195,7 +195,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
         }
     }
 
-    /** A figure of which less is better. */
+    /** A figure for which a lower value is better. */
     private static void count(
             List<Change> changes, String strategy, String figure, @Nullable Double before, @Nullable Double after) {
         if (before != null && after != null) {
