@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a lease when a checkpoint of its process is made, and after it. */
+/** The state of a lease during and after a checkpoint of its process. */
 @Timeout(60)
 class CheckpointsTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
@@ -102,7 +102,7 @@ class CheckpointsTest {
         afterwards.computeIfAbsent(statement, any -> new ArrayDeque<>()).add(action);
     }
 
-    /** Does not wait for the row to be given back, so that it can be. */
+    /** Suspends the worker without waiting for the release, which runs later on the simulated thread. */
     private void suspend() {
         Thread.currentThread().interrupt();
         worker.suspend();
@@ -186,7 +186,7 @@ class CheckpointsTest {
     void aRowThatIsTakenDuringTheCheckpointIsGivenBackUnused() {
         onNext("acquire", () -> {
             suspend();
-            worker.resume(); // the worst case: calls go on before the turn is over
+            worker.resume(); // the worst case: calls continue before the turn is over
         });
 
         LAYOUT.parse(ids.nextId());
@@ -225,7 +225,7 @@ class CheckpointsTest {
         suspendAndSettle();
         time.after(Duration.ofSeconds(29).toNanos(), () -> {
             time.after(Duration.ofMinutes(60).toNanos(), worker::resume);
-            time.pass(Duration.ofMinutes(60)); // the image lies on a disk
+            time.pass(Duration.ofMinutes(60)); // the image is stored on disk for an hour
         });
 
         assertThat(LAYOUT.parse(ids.nextId()).worker()).isBetween(0, WORKER_IDS);
@@ -261,7 +261,7 @@ class CheckpointsTest {
     void whereAJvmMakesCheckpointsGeneratorsAreToldOfThem() throws Exception {
         try (Snowflake generator = built()) {
             long before = generator.nextId();
-            System.gc(); // what is told is held weakly by the JVM
+            System.gc(); // the JVM references registered resources weakly
 
             Core.getGlobalContext().beforeCheckpoint();
             List<WorkerRow> leased = leased();
@@ -277,7 +277,7 @@ class CheckpointsTest {
     void aGeneratorThatIsClosedAndForgottenIsNotHeld() {
         WeakReference<LeasedWorker> forgotten = new WeakReference<>(closed());
 
-        while (forgotten.get() != null) { // the timeout ends it
+        while (forgotten.get() != null) { // the test's timeout ends this loop
             System.gc();
         }
 
@@ -301,7 +301,7 @@ class CheckpointsTest {
         return closed;
     }
 
-    /** Classes of idgen as an application has them that does not have {@code org.crac}. */
+    /** Loads the classes of idgen as in an application without {@code org.crac}. */
     private static final class WithoutCrac extends ClassLoader {
         WithoutCrac() {
             super(CheckpointsTest.class.getClassLoader());
@@ -334,7 +334,7 @@ class CheckpointsTest {
         }
     }
 
-    /** Run among classes that do not see {@code org.crac}. */
+    /** Runs with classes that do not see {@code org.crac}. */
     static final class Elsewhere {
         private Elsewhere() {}
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 final class Copies {
     private Copies() {}
 
-    /** Gives a fresh worker the memory of another one, which is in no turn; its next turn is planned anew. */
+    /** Copies the memory of a worker that is not in a turn to a fresh one, and plans its next turn. */
     static void copy(LeasedWorker from, LeasedWorker to, SnowflakeLayout layout, long aheadTicks) {
         LeaseKeeper.Memory memory = from.keeper.memory();
         Window window = copy(memory.window(), layout, aheadTicks);
@@ -20,7 +20,7 @@ final class Copies {
         to.keeper.remember(new LeaseKeeper.Memory(memory.state(), window, memory.leased(), memory.clock()));
     }
 
-    /** An open window that goes on after the last word of another one. */
+    /** Creates an open window that continues after the last word of another one. */
     static Window copy(Window from, SnowflakeLayout layout, long aheadTicks) {
         long last = from.highestEver();
         long tick = last >> layout.sequenceBits();
@@ -34,7 +34,7 @@ final class Copies {
         return to;
     }
 
-    /** Worker id, first and last tick that are leased, and of which no window is made yet. */
+    /** Returns worker id, first tick and last tick of a lease that has no window yet. */
     static Optional<long[]> queued(LeasedWorker worker, SnowflakeLayout layout) {
         LeaseState state = worker.keeper.memory().state();
         return Optional.ofNullable(state.holding())
@@ -48,7 +48,7 @@ final class Copies {
                 });
     }
 
-    /** Whether its row is still to be given back. */
+    /** Returns whether a release of its row is still planned. */
     static boolean isReleasing(LeasedWorker worker) {
         return worker.keeper.memory().state().releases() > 0;
     }

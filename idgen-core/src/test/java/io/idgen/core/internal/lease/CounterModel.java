@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A row of a table of counters, the processes that take ids from it, and an adversary: a replica takes over without the
- * last commits, a server crashes and forgets them, somebody sets the row back, an answer is lost, a statement is late.
+ * A row of a table of counters, the processes that take ids from it, and an adversary. A replica takes over without the
+ * last commits, or a server crashes and forgets them. Somebody sets the row back. An answer is lost, or a statement
+ * takes effect late.
  *
- * <p>Issuing is not modelled id by id. An id that was granted and not handed back may be issued at any time, so a
+ * <p>The model does not issue single ids. An id that was granted and not handed back may be issued at any time, so a
  * second grant of it is the violation.
  */
 final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
-    /** What a variant adds to the rules, or leaves out of them. */
+    /** What a variant adds to the rules, or omits. */
     enum Trait implements ModelVerdict.Trait {
         TAKEOVER("a replica that lacks any number of the commits of the last lag takes over once"),
         TWICE("a second replica takes over, which may also lack the first statement after the first takeover"),
@@ -62,10 +63,10 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         }
     }
 
-    /** A row as it was until a commit in this tick. */
+    /** An earlier state of the row, which a commit in this tick replaced. */
     record Older(Row row, int tick) {}
 
-    /** What it knows of the row, and its last run: from {@code first} to below {@code known}. */
+    /** A process: the row's next id as it knows it, and its last run, from {@code first} to below {@code known}. */
     record Process(int known, int first) {
         static final Process NEW = new Process(FIRST, FIRST);
 
@@ -75,12 +76,12 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     }
 
     /**
-     * A statement that nobody waits for: an allocation of so many ids, or (with none) a hand-back from an end to a
-     * first id.
+     * A statement whose process no longer waits for the answer: an allocation of {@code ids} ids, or with 0 a hand-back
+     * that lowers the row from {@code known} to {@code first}.
      */
     record Late(int ids, int known, int first, int server) {}
 
-    /** How often each of these may still happen. */
+    /** How often each fault or operation may still happen. */
     record Budget(int allocations, int takeovers, boolean jump, boolean raise, boolean setBack) {
         Budget allocated() {
             return new Budget(allocations - 1, takeovers, jump, raise, setBack);
@@ -103,7 +104,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         }
     }
 
-    /** {@code ids} has a bit for each that was granted and not handed back; the clock is ahead by {@code ahead}. */
+    /** {@code ids} has a bit for each id that was granted and not handed back. The clock is ahead by {@code ahead}. */
     record State(
             Row row,
             Set<Older> older,
@@ -153,7 +154,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
             return new State(row, kept, server, tick, newAhead, processes, ids, late, budget);
         }
 
-        /** Statements that are under way to the old server die with it. */
+        /** Continues on another server. Statements under way to the old server have no effect. */
         State on(int newServer, Row found, Budget left) {
             Set<Older> kept = left.takeovers() > 0 ? older : Set.of();
             return new State(found, kept, newServer, now, ahead, processes, ids, Set.of(), left);
@@ -189,7 +190,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
                 new Budget(allocations, takeovers, has(Trait.JUMP), has(Trait.RAISE), has(Trait.SET_BACK)));
     }
 
-    /** Processes are interchangeable. */
+    /** {@inheritDoc} Processes are interchangeable. */
     @Override
     public Object key(State state) {
         List<Process> sorted = new ArrayList<>(state.processes());
@@ -271,7 +272,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         return has(Trait.PLAIN) || state.row().server() == state.server();
     }
 
-    /** The one statement: the row afterwards, or as it was if the statement does not apply. */
+    /** Returns the row after an allocation, or the same row if the statement does not match. */
     private Row granted(State state, int n, int known) {
         Row row = state.row();
         int clock = state.now() + state.ahead();

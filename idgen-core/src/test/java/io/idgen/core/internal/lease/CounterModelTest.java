@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every state of a row of counters and its processes; and the rules that do not hold, which must be caught. */
+/** Searches every state of a row of counters and its processes. Variants that lack a rule must be caught. */
 @Tag("matrix")
 class CounterModelTest {
 

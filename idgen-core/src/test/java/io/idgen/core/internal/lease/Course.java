@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The course of events of one seed: its virtual time, its random numbers, how often statements fail, what happened
- * last, and the first violation, which ends it.
+ * The course of events of one seed: its virtual time, its random numbers, the rate of failing statements, and the last
+ * events. The first violation ends it.
  */
 public final class Course {
     public static final long MILLI = 1_000_000;
@@ -38,7 +38,7 @@ public final class Course {
         return time;
     }
 
-    /** Lets everything happen. */
+    /** Runs all events until the end or the first violation. */
     public void run() {
         time.passTo(endNanos);
     }
@@ -47,12 +47,12 @@ public final class Course {
         return violation != null || time.nanoTime() > endNanos;
     }
 
-    /** A random time, in nanoseconds. */
+    /** Returns a random duration below this many milliseconds, in nanoseconds. */
     public long millisBelow(int below) {
         return random.nextLong(below * MILLI);
     }
 
-    /** Which part of the statements fails. */
+    /** Returns the proportion of statements that fail. */
     public double faults() {
         return faults;
     }
@@ -61,7 +61,7 @@ public final class Course {
         faults = newFaults;
     }
 
-    /** No process reaches the database until then. */
+    /** Cuts all processes off from the database until then. */
     public void cutOffUntil(long nanos) {
         unreachableUntil = nanos;
     }
@@ -70,7 +70,7 @@ public final class Course {
         return unreachableUntil;
     }
 
-    /** Notes an event, if the course is traced. */
+    /** Records an event, if the course is traced. */
     public void say(Supplier<String> text) {
         if (traced && violation == null) {
             trace.add(String.format("%10.3f s  %s", time.nanoTime() / 1e9, text.get()));
@@ -93,7 +93,7 @@ public final class Course {
         return violation;
     }
 
-    /** The last events, one a line. */
+    /** Returns the last events, one per line. */
     public String trace() {
         return String.join(System.lineSeparator(), trace);
     }

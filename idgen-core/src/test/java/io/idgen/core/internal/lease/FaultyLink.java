@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between a process and the database. Statements take time, and other processes run meanwhile. Some fail,
- * and are applied nevertheless, at once or later. Nothing is sent for a process that is killed or stopped.
+ * The network between a process and the database. Statements take time, and other processes run meanwhile. Some get no
+ * answer although they take effect, at once or later. A process that is killed or stopped sends nothing.
  */
 public final class FaultyLink implements SimulatedStore.Link {
     private final Course course;
@@ -20,7 +20,7 @@ public final class FaultyLink implements SimulatedStore.Link {
     private final Supplier<String> server;
     private long unreachableUntil;
 
-    /** Thrown in a process that is no more. */
+    /** Ends the tasks of a killed process, and all tasks after the end of the course. */
     public static final class Killed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ public final class FaultyLink implements SimulatedStore.Link {
         }
     }
 
-    /** Without a stack trace, which would take longer than the rest of a statement. */
+    /** Has no stack trace, because creating one would take longer than the rest of a statement. */
     private static final class NoAnswer extends StoreUnavailableException {
         private static final long serialVersionUID = 1L;
 
@@ -44,11 +44,11 @@ public final class FaultyLink implements SimulatedStore.Link {
     }
 
     /**
-     * A link.
+     * Creates a link.
      *
      * @param process its name
      * @param thread the thread of the process that sends the statements
-     * @param server the identity of the server: a statement does not survive its server
+     * @param server returns the identity of the server; a late statement has no effect on another server
      */
     public FaultyLink(Course course, String process, SimulatedThread thread, Supplier<String> server) {
         this.course = course;
@@ -59,7 +59,7 @@ public final class FaultyLink implements SimulatedStore.Link {
         this.server = server;
     }
 
-    /** The process does not reach the database until then. */
+    /** Cuts the process off from the database until then. */
     public void cutOffUntil(long nanos) {
         unreachableUntil = nanos;
     }
@@ -84,7 +84,10 @@ public final class FaultyLink implements SimulatedStore.Link {
         return answer;
     }
 
-    /** A statement without an answer: it has no effect, or has it now, or later, if the server is still there. */
+    /**
+     * Loses the answer of a statement. It has no effect, or takes effect now, or later if the same server still
+     * answers.
+     */
     private AllocationException lost(String statement, @Nullable Supplier<?> work) {
         if (work == null) {
             course.say(() -> process + ": " + statement + " fails");
@@ -104,7 +107,7 @@ public final class FaultyLink implements SimulatedStore.Link {
         return new NoAnswer();
     }
 
-    /** An exception of the store is lost in the same way as an answer. */
+    /** Applies a statement. Its exception is lost in the same way as its answer. */
     private static Object applied(Supplier<?> work) {
         try {
             return String.valueOf(work.get());
@@ -119,14 +122,14 @@ public final class FaultyLink implements SimulatedStore.Link {
         }
     }
 
-    /** Lets virtual time pass. Returns after the statements of other processes that begin meanwhile. */
+    /** Lets virtual time pass. Returns only after the statements of other processes that begin meanwhile. */
     private void pass(String statement, long nanos) {
         course.say(() -> process + ": " + statement + " takes " + nanos / Course.MILLI + " ms");
         time.passTo(time.nanoTime() + nanos);
         waitWhileStopped();
     }
 
-    /** Returns when the process is not stopped. */
+    /** Returns as soon as the process is not stopped. */
     public void waitWhileStopped() {
         while (thread.isStopped() && !thread.isKilled() && !course.isOver()) {
             time.passTo(thread.stoppedUntil());

@@ -5,14 +5,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a lease without reserved windows comes to, to compare {@link LeaseModel} with: the row has the time of the last
- * heartbeat, a process may take it over when a clock says that this was long enough ago, and issues by its own clock,
- * which may show any tick from where it began.
+ * A lease without reserved windows, for comparison with {@link LeaseModel}. The row has the time of the last heartbeat.
+ * A process takes the worker id over when its clock shows that the heartbeat is old enough. It then issues by its own
+ * clock, which may show any tick from its first one on.
  */
 final class HeartbeatModel implements ModelSearch.Model<HeartbeatModel.State> {
     private static final int LEASE_TICKS = 1;
 
-    /** A process: its acquisition ({@code 0}: none), and the tick it issues from. */
+    /** A process: the number of its acquisition ({@code 0} for none), and the lowest tick that it may issue. */
     record Process(int acquisition, int from) {
         static final Process FRESH = new Process(0, 0);
     }
@@ -34,7 +34,10 @@ final class HeartbeatModel implements ModelSearch.Model<HeartbeatModel.State> {
     private final int processes;
     private final int acquisitions;
 
-    /** {@code aboveHeartbeat}: a process starts above the last heartbeat too, not by the clock alone. */
+    /**
+     * Creates the model. With {@code aboveHeartbeat}, a process also starts above the last heartbeat, not only at its
+     * clock.
+     */
     HeartbeatModel(boolean aboveHeartbeat, int ticks, int processes, int acquisitions) {
         this.aboveHeartbeat = aboveHeartbeat;
         this.ticks = ticks;

@@ -22,18 +22,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every state of some processes that lease one worker id by {@link LeaseProtocol}, as it ships, with an adversary for a
- * clock: each reading of a clock, by a process or by the database, may return any value. A process may stop for any
- * time between two steps (it is not scheduled then), crash, and start again knowing nothing; its lease may be taken
- * over at any moment. A statement may be applied and answered, or stay unanswered and be applied at once, at any later
- * time, or never.
+ * Every state of some processes that lease one worker id by {@link LeaseProtocol} as it ships. The adversary decides
+ * what each clock shows: each reading, by a process or by the database, may return any value. A process may pause for
+ * any time between two steps. It may crash, and start again without any memory. Its lease may be taken over at any
+ * moment. A statement may be applied and answered, or stay unanswered and be applied at once, at any later time, or
+ * never.
  *
- * <p>An issued id is its tick: the sequence within a tick is a counter of one process that only rises, and adds
- * nothing. The promise is in {@link #issue}: no tick is issued twice.
+ * <p>An issued id is modelled as its tick, because the sequence within a tick is a counter of one process that only
+ * rises. {@link #issue} checks the promise: no tick is issued twice.
  */
 final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
-    /** What a variant adds to the protocol, or leaves out of it. */
+    /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
         RELEASE(
                 "a process may close; its release lowers the horizon to the tick after the last one issued, or to where its"
@@ -92,8 +92,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /**
      * A process.
      *
-     * @param window it issues from; what is below {@code lo} is issued or passed over
-     * @param silent it is a copy that issues nothing until it is granted something
+     * @param window the window that it issues from; ticks below {@code lo} are issued or skipped
+     * @param silent whether it is a copy that issues nothing until it is granted something
      * @param asked the statement that it sends next, or null between two turns
      */
     record Process(
@@ -115,7 +115,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             return new Process(lease, window, silent, command);
         }
 
-        /** A process that has nothing left is one that has just started. */
+        /** Returns a fresh process if this one has nothing left. */
         Process settled() {
             return lease.generation(LeaseState.NO_GENERATION).equals(LeaseState.START)
                             && window.isEmpty()
@@ -132,9 +132,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /**
      * The database.
      *
-     * @param replica what a failover goes on from; without failovers, the row
+     * @param replica the row with which a failover continues; without failovers, the row itself
      * @param server the identity of the server that answers
-     * @param highest the highest horizon ever granted, where there are failovers
+     * @param highest the highest horizon ever granted, with failovers
      */
     record Database(Row row, Row replica, int server, long highest) {
         Database with(Row newRow) {
@@ -151,8 +151,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     /**
-     * A bit for each tick.
+     * One bit per tick.
      *
+     * @param issued ticks that were issued
      * @param forgiven ticks that may be issued twice
      */
     record Ticks(int issued, int forgiven) {
@@ -169,7 +170,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
     }
 
-    /** What may happen so many times more. */
+    /** How often each of these may still happen. */
     record Left(int acquisitions, int copies, int failovers) {
         Left afterAcquisition() {
             return new Left(acquisitions - 1, copies, failovers);
@@ -185,7 +186,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     /**
-     * All there is; {@code underWay} are statements that were sent and not answered, and may meet the row at any time.
+     * The state of the model. Statements in {@code underWay} were sent and not answered; they may reach the row at any
+     * time.
      */
     record State(Database database, List<Process> processes, Ticks ticks, List<LeaseCommand> underWay, Left left) {
         Row row() {
@@ -270,7 +272,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return traits.contains(trait);
     }
 
-    /** The protocol, or what is broken in it. */
+    /** The protocol, with the broken rules of a variant. */
     private final class Variant extends LeaseProtocol {
         Variant(LeaseStore.Terms terms) {
             super(terms, Duration.ofSeconds(1), has(Trait.KEEP), Duration.ZERO);
@@ -342,7 +344,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         failOver(state, steps);
     }
 
-    /** Any tick of the window, as its clock may show any; and what is promised of it. */
+    /** Issues any tick of the window, because the clock may show any. Checks that no tick is issued twice. */
     private void issue(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
         if (process.silent()) {
@@ -361,7 +363,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
     }
 
-    /** The window in use is sealed for the one of the row that is held; a clock decides when. */
+    /**
+     * Seals the window in use and opens the one of the held row. This may happen at any time, because a clock decides.
+     */
     private void swap(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
         if (!protocol.isDue(
@@ -382,8 +386,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     /**
-     * A turn up to the first statement that changes the row: what is read before may be old by the time that one is
-     * sent.
+     * Runs a turn up to the first statement that changes the row. The result of a read may be out of date when that
+     * statement is sent.
      */
     private void turn(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
@@ -425,7 +429,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return new LeaseEvent.Looked(look.lease(), view);
     }
 
-    /** What a process has after a step; a lookup for another row is the next turn's. */
+    /** Returns the process after a step. A lookup for another row belongs to the next turn. */
     private Process after(Process process, LeaseStep step) {
         Span window = process.window();
         boolean silent = process.silent();
@@ -474,7 +478,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 steps);
     }
 
-    /** An acquisition whose token nobody knows. */
+    /** Returns the acquisition with a token that no process knows. */
     private static Acquire forgotten(Acquire acquire) {
         Lease lease = acquire.lease();
         Lease nobodys = new Lease(lease.workerId(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis());
@@ -498,12 +502,12 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return heard.lease().phase() == Phase.CLOSED && heard.lease().releases() == 0 ? gone(heard) : heard;
     }
 
-    /** A source that is closed and has given its row back. */
+    /** Ends a process whose source is closed and whose row is released. */
     private Process gone(Process process) {
         return has(Trait.UNSEALED) ? process.with(LeaseState.START) : Process.FRESH;
     }
 
-    /** A close, a checkpoint and a restore; sealed first. */
+    /** Closes a process, or makes a checkpoint and restores it. Seals the window first. */
     private void leave(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
         LeaseState lease = process.lease();
@@ -567,7 +571,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
     }
 
-    /** Its connections are broken: it hears of no answer. */
+    /** Returns a copy of a process. Its connections are broken, so it receives no answer. */
     private Process copyOf(Process process) {
         Process copy = process.asked() == null
                 ? process
@@ -633,8 +637,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     // ---- the statements ----
 
     /**
-     * Whether the statement changes the row now. Leases end when the adversary wants it, so {@code lease_until} is not
-     * looked at.
+     * Returns whether the statement changes the row now. The adversary may end a lease at any time, so {@code
+     * lease_until} is not compared.
      */
     private boolean matches(LeaseCommand statement, State state) {
         Row row = state.row();
@@ -678,7 +682,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return state.with(new Row(NO_TOKEN, row.fence(), ((Release) statement).horizonMillis(), row.server()));
     }
 
-    /** Whether a statement that is under way can still change a row. */
+    /** Returns whether a statement that is under way can still change a row. */
     private boolean isPossible(LeaseCommand statement, Row row) {
         if (statement instanceof Acquire acquire) {
             return acquire.row().fence() >= row.fence();
@@ -699,7 +703,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return Integer.parseInt(lease.token());
     }
 
-    /** Stands for a random token and for the fence, which are both new with each acquisition. */
+    /** Returns a number that stands for the random token and the fence, both of which are new with each acquisition. */
     private static int freshToken(State state) {
         int highest = Math.max(state.row().token(), state.database().replica().token());
         for (Process process : state.processes()) {
@@ -784,9 +788,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     /**
-     * Processes are interchangeable. A token that nobody has any more is as good as none, and the others count by their
-     * order; fences count by their distance. A tick below every horizon and window cannot come up again; it counts as
-     * issued, so that at worst too much is reported.
+     * {@inheritDoc} Processes are interchangeable. A token that no process has any more counts as none. Other tokens
+     * count by their order, and fences by their distance. A tick below every horizon and window cannot occur again. It
+     * counts as issued, so that the search at worst reports too much.
      */
     @Override
     public Object key(State state) {

@@ -7,11 +7,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every state of {@link LeaseProtocol} as it ships: it never issues a tick twice, and variants that lack one of its
- * rules must be caught. The numbers of states are exact, so that a change of the protocol shows.
+ * Searches every state of {@link LeaseProtocol} as it ships. It never issues a tick twice, and variants that lack one
+ * of its rules must be caught. The numbers of states are exact, so that a change of the protocol shows.
  *
- * <p>Variants with more than {@value #LARGE} states run by {@code mvn -pl idgen-core test -Pmodels}, in a few minutes;
- * all the others in every build. {@code docs/internals/models.md} is made of the table here, by {@link ModelsPageTest}.
+ * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pmodels}, which takes a
+ * few minutes. All others run in every build. {@link ModelsPageTest} generates {@code docs/internals/models.md} from
+ * this table.
  */
 class LeaseModelTest {
     private static final int LARGE = 300_000;

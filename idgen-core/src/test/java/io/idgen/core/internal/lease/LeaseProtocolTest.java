@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Each rule of a lease by itself, with both sides of each boundary. A tick has 10 ms, so that rounding shows. */
+/**
+ * Tests each rule of a lease by itself, on both sides of each boundary. A tick is 10 ms long, so that rounding shows.
+ */
 class LeaseProtocolTest {
     private static final long TICK = 10;
     private static final Duration WINDOW = ofSeconds(180);
@@ -46,10 +48,10 @@ class LeaseProtocolTest {
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(TICK), 41, 5, 5, 12);
     private static final long EPOCH = LAYOUT.epoch().toEpochMilli();
 
-    /** On a boundary of ticks. */
+    /** A time on a boundary of ticks. */
     private static final long T = EPOCH + 1_000_000_000;
 
-    /** Three milliseconds into a tick. */
+    /** A time 3 ms after the beginning of a tick. */
     private static final long NOW = T + 3;
 
     private static final Lease LEASE = new Lease(1, 5, "token", T + 100_000, 2, "server");
@@ -70,7 +72,7 @@ class LeaseProtocolTest {
         return new LeaseState(Phase.OPEN, 0, holding, null, 2);
     }
 
-    /** A row of the server that answers, which no process has leased. */
+    /** A row that no process has leased, granted by the server that answers. */
     private static Row row(int workerId, long horizonMillis) {
         return new Row(workerId, 5, horizonMillis, true, false, 0, "server");
     }
@@ -165,7 +167,7 @@ class LeaseProtocolTest {
             Row lastTick = row(3, T + 180_000 - TICK);
 
             assertThat(found(lastTick).command()).isInstanceOf(Acquire.class);
-            // the first moment at which a window reaches a whole tick beyond the horizon
+            // at this moment a window first reaches a whole tick beyond the horizon
             waits(found(row(3, T + 180_000)), ofMillis(TICK - 3 + 1), "can be leased in 1 s");
             waits(found(row(3, T + 185_000)), ofMillis(5_000 + TICK - 3 + 1), "can be leased in 6 s");
         }

@@ -28,13 +28,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some processes that lease their worker ids from one database, for a minute in which everything goes wrong that may:
- * one seed, one course of events. The processes are production's {@link LeasedWorker}, the callers go through the steps
- * of {@link Snowflake#nextIds} one by one. While a statement is under way, time passes and the others go on.
+ * Simulates processes that lease their worker ids from one database for a minute, with all kinds of faults. A seed
+ * determines the course of events. The processes are {@link LeasedWorker}s of production, and their callers execute
+ * {@link Snowflake#nextIds} step by step. While a statement is under way, time passes and other processes run.
  *
- * <p>Checked at each id: no two windows share a tick, so no id is made twice; the ids of a process rise; none is beyond
- * the horizon whose grant the process has heard of, or of a closed source; and a call fails in time, for a reason that
- * exists.
+ * <p>Checks each id. No two windows share a tick, so no id is generated twice. The ids of a process rise. No id is
+ * beyond the confirmed horizon, or from a closed source. A call fails in time, and only for a reason that exists.
  */
 final class LeaseSimulation {
     private static final long MILLI = Course.MILLI;
@@ -45,7 +44,7 @@ final class LeaseSimulation {
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(10), 56, 0, 3, 4),
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofSeconds(1), 52, 0, 3, 8));
 
-    /** What may go wrong besides crashes, pauses and lost answers. Not all can at once: see the constructor. */
+    /** Faults besides crashes, pauses and lost answers. Some exclude each other: see the constructor. */
     private enum Trouble {
         CLOCK_STEPS,
         FAIL_OVER,
@@ -53,14 +52,14 @@ final class LeaseSimulation {
         EDITS,
         STALE_READS,
         /**
-         * With promotions: a backup is restored, under another identity. The first backup has no rows, as a Redis that
-         * lost all its data and was marked again.
+         * A backup is restored under another identity; needs {@link #FAIL_OVER}. The first backup has no rows, like a
+         * Redis that lost all its data and got a new incarnation marker.
          */
         BACKUPS,
         TWO_LAYOUTS
     }
 
-    /** What a seed comes to. */
+    /** The result of a seed. */
     record Outcome(long seed, @Nullable String violation, String trace, long ids, int lives) {
         @Override
         public String toString() {
@@ -87,7 +86,7 @@ final class LeaseSimulation {
     private SimulatedDatabase.Backup backup;
     private long ids;
 
-    /** Ticks that a window has used; or, of a family of copies, that all of them may use. */
+    /** The ticks that one window has used, or that a process and its copies may all use. */
     private static final class Range {
         final int workerId;
         final int family;
@@ -115,12 +114,12 @@ final class LeaseSimulation {
         this.time = course.time();
         this.database = new SimulatedDatabase(time);
         this.layout = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
-        // servers' clocks are within the skew of each other, so there are steps or promotions in one seed, not both
+        // the clocks of servers differ by at most the skew, so a seed has either clock steps or failovers
         troubles.add(random.nextBoolean() ? Trouble.CLOCK_STEPS : Trouble.FAIL_OVER);
         if (random.nextInt(3) == 0) {
             troubles.add(Trouble.COPIES);
         }
-        if (random.nextInt(4) == 0 && kind == Kind.SQL) { // nobody edits nodes of ZooKeeper
+        if (random.nextInt(4) == 0 && kind == Kind.SQL) { // nobody edits nodes in ZooKeeper
             troubles.add(Trouble.EDITS);
         }
         if (random.nextInt(4) == 0) {
@@ -143,7 +142,7 @@ final class LeaseSimulation {
         if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
             troubles.add(Trouble.TWO_LAYOUTS);
             new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE).candidates(terms, null);
-            database.workers().replicated(); // the guarantees exclude a takeover that lost the creation of rows
+            database.workers().replicated(); // the guarantees exclude a takeover that loses the creation of rows
         }
         this.backup = database.backup();
     }
@@ -241,13 +240,13 @@ final class LeaseSimulation {
             return time.nanoTime() + nanosAhead;
         }
 
-        /** The call goes on later: it parks as the last thing of a step. */
+        /** Records the pause. The call continues later, because this is the last action of its step. */
         @Override
         public void park(long nanos) {
             parked = nanos;
         }
 
-        /** As with {@link #park}; a signal has all calls that wait go on at once. */
+        /** As {@link #park}. A signal lets all waiting calls continue at once. */
         @Override
         public LockCondition condition(ReentrantLock lock) {
             return new LockCondition() {
@@ -270,7 +269,7 @@ final class LeaseSimulation {
 
         // ---- what happens to it ----
 
-        /** Users come and ask for ids, one here, many there. */
+        /** Lets callers request ids, now and again at random intervals; sometimes several at once. */
         void use() {
             if (!isAlive()) {
                 return;
@@ -289,7 +288,7 @@ final class LeaseSimulation {
             if (!thread.isStopped()) {
                 thread.stopUntil(time.nanoTime() + nanos);
                 stopped += nanos;
-                nanosAhead -= suspended ? nanos : 0; // until then nothing of this process reads the clock
+                nanosAhead -= suspended ? nanos : 0; // the process reads no clock before it continues
             }
         }
 
@@ -304,7 +303,7 @@ final class LeaseSimulation {
                 return;
             }
             say(() -> this + " closes");
-            Thread.currentThread().interrupt(); // so that closing does not wait for the row to be given back
+            Thread.currentThread().interrupt(); // so that closing does not wait for the release
             worker.close();
             if (!Thread.interrupted()) {
                 violated(() -> this + " has swallowed an interrupt");
@@ -315,14 +314,15 @@ final class LeaseSimulation {
         }
 
         /**
-         * A checkpoint is made of it: it goes on later, and perhaps a copy as well, which has nothing of what it had.
+         * Makes a checkpoint. The process continues later, and perhaps a copy does too; the copy shares none of its
+         * ticks.
          */
         void checkpoint() {
             if (suspended || copied || thread.isStopped()) {
                 return;
             }
             say(() -> this + " is suspended for a checkpoint");
-            Thread.currentThread().interrupt(); // so that it does not wait for the row to be given back
+            Thread.currentThread().interrupt(); // so that suspending does not wait for the release
             worker.suspend();
             if (!Thread.interrupted()) {
                 violated(() -> this + " has swallowed an interrupt");
@@ -342,7 +342,7 @@ final class LeaseSimulation {
                 return;
             }
             if (random.nextBoolean() && !Copies.isReleasing(worker)) {
-                Life copy = new Life(-1, terms); // elsewhere: its monotonic clock is another one
+                Life copy = new Life(-1, terms); // on another host, so its monotonic clock differs
                 copy.lastId = lastId;
                 Copies.copy(worker, copy.worker, layout, aheadTicks);
                 copy.seen = copy.worker.window();
@@ -360,7 +360,7 @@ final class LeaseSimulation {
             worker.resume();
         }
 
-        /** Opens again what was sealed, where the sealing is what is left out. */
+        /** Simulates the flaws without sealing: keeps an open copy of each sealed window. */
         void observe() {
             Window current = worker.window();
             Flaw left = seen == current ? Flaw.OPEN_AFTER_CLOSE : Flaw.OPEN_AFTER_SWAP;
@@ -383,7 +383,7 @@ final class LeaseSimulation {
         life.use();
     }
 
-    /** The terms of a process with a layout that is not that of the namespace. */
+    /** Returns terms with a layout that differs from the namespace's. */
     private LeaseStore.Terms otherTerms() {
         SnowflakeLayout other = LAYOUTS.get((LAYOUTS.indexOf(layout) + 1) % LAYOUTS.size());
         return new LeaseStore.Terms(terms.namespace(), other, 0, terms.workers(), terms.lease(), terms.window());
@@ -391,9 +391,7 @@ final class LeaseSimulation {
 
     // ---- a call ----
 
-    /**
-     * A call of {@code nextIds}, one step after the other; between two of them the process may be stopped or closed.
-     */
+    /** A call of {@code nextIds} that runs step by step. Between two steps the process may be stopped or closed. */
     private final class Call {
         private final Life life;
         private final int wanted = random.nextInt(4) == 0 ? 1 + random.nextInt(3 * (int) layout.idsPerTick()) : 1;
@@ -421,14 +419,14 @@ final class LeaseSimulation {
             life.observe();
             if (suspensions != life.suspensions) {
                 suspensions = life.suspensions;
-                since = time.nanoTime(); // its timeout starts again
+                since = time.nanoTime(); // the timeout restarts
                 excused = 0;
             }
             try {
                 if (window == null) {
                     window = life.worker.window();
                     if (random.nextInt(10) == 0) {
-                        later(millisBelow(random.nextInt(3) == 0 ? 5000 : 20)); // a thread that sleeps right here
+                        later(millisBelow(random.nextInt(3) == 0 ? 5000 : 20)); // the thread pauses exactly here
                         return;
                     }
                 }
@@ -456,7 +454,7 @@ final class LeaseSimulation {
                 if (wait != null && life.parked > 0) {
                     waitsForSignal(life.parked);
                 } else {
-                    // in few steps: how often a call that waits for its tick looks is not what is tested
+                    // long waits take few steps: the test does not check how often a waiting call polls
                     time.after(life.parked > 4 * MILLI ? 80 * MILLI : life.parked, this::step);
                 }
             } catch (IdGenerationException e) {
@@ -464,14 +462,14 @@ final class LeaseSimulation {
             }
         }
 
-        /** Goes on once, with the signal or when the time is over. */
+        /** Continues the call once, at the signal or after the timeout. */
         private void waitsForSignal(long nanos) {
             boolean[] over = {false};
             long stopped = life.stopped;
             Runnable goOn = () -> {
                 if (!over[0]) {
                     over[0] = true;
-                    // what is left of a stop is excused by the step
+                    // the step itself excuses the rest of a stop
                     excused += life.stopped - stopped;
                     excused -= life.thread.isStopped() ? life.thread.stoppedUntil() - time.nanoTime() : 0;
                     step();
@@ -485,8 +483,8 @@ final class LeaseSimulation {
         }
 
         /**
-         * Ids are in hand and none fits the time: others may be faster again and again, but somebody has to get one
-         * soon.
+         * Handles a call whose window has ids, but none for the present time. Other calls may be faster again and
+         * again, but one of them must get an id soon.
          */
         private void waitsForTime() {
             shortSince = shortSince == 0 ? time.nanoTime() : shortSince;
@@ -599,7 +597,7 @@ final class LeaseSimulation {
 
     private void nemesis() {
         if (random.nextInt(5) == 0) {
-            course.setFaults(random.nextInt(3) * 0.1); // a third of the time is quiet: trouble can hide trouble
+            course.setFaults(random.nextInt(3) * 0.1); // a third of the time no statement fails: faults can hide faults
         }
         List<Life> alive = lives.stream().filter(Life::isAlive).toList();
         if (!alive.isEmpty()) {
@@ -634,11 +632,11 @@ final class LeaseSimulation {
                 }
             }
             case 11 -> life.checkpoint();
-            default -> {} // a quiet time
+            default -> {} // no fault
         }
     }
 
-    /** A lease ends early: whoever asks next may take the row. */
+    /** Ends a lease early, so that any process may take the row. */
     private void steal() {
         int workerId = random.nextInt(terms.workers());
         say(() -> "the lease of worker id " + workerId + " is over");
@@ -693,7 +691,7 @@ final class LeaseSimulation {
         say(() -> "a backup is restored: " + database.rows());
     }
 
-    /** Someone edits the table; nobody lowers a horizon, which is what must not be done. */
+    /** Edits the table as an operator may. Never lowers a horizon, which the documentation forbids. */
     private void edit() {
         int workerId = random.nextInt(terms.workers());
         switch (random.nextInt(4)) {
@@ -709,8 +707,8 @@ final class LeaseSimulation {
                 }
             }
             default -> {
-                // rows that are created again begin a gap after the time, which covers what was granted by a clock near
-                // it
+                // rows that are created again begin a gap after the current time; that is above all grants only if
+                // clocks do not step
                 if (!troubles.contains(Trouble.CLOCK_STEPS)) {
                     database.rows().forEach(row -> database.set(row.workerId(), null));
                 }
@@ -719,9 +717,9 @@ final class LeaseSimulation {
         say(() -> "someone edits the row of worker id " + workerId + " or deletes all: " + database.rows());
     }
 
-    // ---- copies of a process, memory and all ----
+    // ---- copies of a process with its memory ----
 
-    /** What a copy and its original may both issue is what they have at this moment. */
+    /** Copies a process. Both may then issue the ticks that the original has at this moment. */
     private void copy(Life original) {
         if (original.copied || original.suspended || original.thread.isBusy() || original.thread.isStopped()) {
             return;

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many courses of {@link LeaseSimulation}; {@code -Dlease.seeds=1000000} for more, {@code -Dlease.first=4711
- * -Dlease.seeds=1} for one that failed. A store with a condition left out shows that duplicates would be seen.
+ * Runs many seeds of {@link LeaseSimulation}. Set {@code -Dlease.seeds=1000000} for more seeds, or {@code
+ * -Dlease.first=4711 -Dlease.seeds=1} to repeat a failed one. Stores that lack a condition show that the simulation
+ * detects duplicates.
  */
 @Tag("matrix")
 class LeaseSimulationTest {

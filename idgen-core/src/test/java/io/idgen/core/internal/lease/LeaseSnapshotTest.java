@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a leased generator's snapshot shows in each situation, in virtual time. */
+/** The snapshots of a generator with a lease in various situations, in virtual time. */
 @Timeout(60)
 class LeaseSnapshotTest implements SimulatedStore.Link {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
@@ -126,7 +126,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         time.pass(ofMinutes(5));
 
         SnowflakeSnapshot later = ids.snapshot();
-        assertThat(later.time()).isBetween(now().minusMillis(1), now()); // whole milliseconds
+        assertThat(later.time()).isBetween(now().minusMillis(1), now()); // the store's clock shows whole milliseconds
         assertThat(later.leaseLeft()).isBetween(LEASE.minus(RENEW).minusSeconds(2), LEASE);
         assertThat(later.windowLeft()).isBetween(WINDOW.minus(RENEW).minusSeconds(2), WINDOW);
         assertThat(later.leasedUntil()).isEqualTo(later.time().plus(later.leaseLeft()));
@@ -243,7 +243,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     @Test
     void aClosedGeneratorSaysSoAndHasNoWorkerIdAnyMore() {
         ids.nextId();
-        Thread.currentThread().interrupt(); // closing then does not wait for the release
+        Thread.currentThread().interrupt(); // so that closing does not wait for the release
         ids.close();
         assertThat(Thread.interrupted()).isTrue();
         time.pass(ofMillis(1));

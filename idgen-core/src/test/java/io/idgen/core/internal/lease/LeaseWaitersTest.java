@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that wait for a worker id: what wakes them. They would wait for an hour; the test ends after a minute. */
+/** Tests what wakes threads that wait for a worker id. Their timeout is an hour; the test's is a minute. */
 @Timeout(60)
 class LeaseWaitersTest {
     private static final int THREADS = 50;
@@ -68,7 +68,7 @@ class LeaseWaitersTest {
                     IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
-    /** The system's time, which notes for how long the threads that wait mean to sleep. */
+    /** The system's time. Records the timeout of each wait. */
     private final class RealTimeWithSleeps implements TimeSource {
         private final TimeSource system = TimeSource.of(InstantSource.system());
 
@@ -163,7 +163,7 @@ class LeaseWaitersTest {
                     .hasMessageContaining("no worker id of namespace 'test': IDGEN-401: wrong password")
                     .hasRootCauseInstanceOf(IllegalStateException.class);
         }
-        // they would wait for an hour
+        // a call that waits would time out after an hour
         assertThat(new Caller(ids::nextId).failure().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
         refusal = null;
         Caller.until("an id again", this::isIdGiven);
@@ -181,7 +181,7 @@ class LeaseWaitersTest {
     void closingWakesAll() {
         List<Caller> callers = callers();
 
-        Thread.currentThread().interrupt(); // closing does not wait for the store
+        Thread.currentThread().interrupt(); // so that closing does not wait for the store
         ids.close();
         assertThat(Thread.interrupted()).isTrue();
 
@@ -213,15 +213,15 @@ class LeaseWaitersTest {
     @Test
     void aCheckpointWhileTheStoreIsAskedKeepsNobodyWaiting() throws Exception {
         List<Caller> callers = callers();
-        Thread.currentThread().interrupt(); // does not wait for the store
+        Thread.currentThread().interrupt(); // so that suspending does not wait for the store
         worker.suspend();
         assertThat(Thread.interrupted()).isTrue();
         worker.resume();
-        // more than two of a thread that slept again between the checkpoint and the restore
+        // at least one more wait of each thread: each sleeps again after the checkpoint
         Caller.until("a second wait of each", () -> sleeps.size() >= 2 * THREADS);
         callers.forEach(Caller::waits);
 
-        answer.countDown(); // what the store grants now is given back, and nobody has asked for more
+        answer.countDown(); // the store's grant is released again, and no call has asked for another one
 
         for (Caller caller : callers) {
             assertThat(caller.id()).isPositive();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that make ids without a pause while their lease is lost at each renewal, and one window replaces another. */
+/** Threads generate ids without a pause while each renewal loses the lease and one window replaces another. */
 @Timeout(60)
 class LeasedWorkerStressTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
@@ -54,8 +54,8 @@ class LeasedWorkerStressTest {
     }
 
     /**
-     * The database on the lease's thread, where all leases end at each look. There are rows for all, so windows meet in
-     * time.
+     * Ends all leases each time the lease thread reads its row. There are enough rows that consecutive windows overlap
+     * in time.
      */
     private final SimulatedStore.Link unkind = new SimulatedStore.Link() {
         @Override

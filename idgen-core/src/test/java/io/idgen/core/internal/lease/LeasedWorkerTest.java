@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a lease does in each situation, in virtual time. */
+/** Tests the behaviour of a lease in each situation, in virtual time. */
 @Timeout(60)
 class LeasedWorkerTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
@@ -70,7 +70,7 @@ class LeasedWorkerTest {
         LOG.setLevel(null);
     }
 
-    /** A process, with what it has asked of the store and told its listener. */
+    /** A process that records its statements to the store and its events. */
     private final class Process implements SimulatedStore.Link {
         record Statement(String name, Duration at) {}
 
@@ -126,12 +126,12 @@ class LeasedWorkerTest {
             return answer;
         }
 
-        /** Something that happens before each statement of a kind, or of any. */
+        /** Registers an action to run before each statement of a kind, or of any kind. */
         void before(String statement, Runnable action) {
             beforehand.put(statement, action);
         }
 
-        /** Something that happens when a statement has been applied and before it is answered. */
+        /** Registers an action to run once after a statement has taken effect, before its answer. */
         void onNext(String statement, Runnable action) {
             afterwards.computeIfAbsent(statement, any -> new ArrayDeque<>()).add(action);
         }
@@ -144,7 +144,7 @@ class LeasedWorkerTest {
             failure = null;
         }
 
-        /** The next id, which is above all before. */
+        /** Generates the next id, and checks that it is above all earlier ones. */
         SnowflakeParts next() {
             return parts(ids.nextId());
         }
@@ -155,7 +155,7 @@ class LeasedWorkerTest {
             return layout.parse(id);
         }
 
-        /** Many ids a second for a while. */
+        /** Generates ids at this rate for this long. */
         void run(int perSecond, Duration duration) {
             long end = time.nanoTime() + duration.toNanos();
             while (time.nanoTime() < end) {
@@ -182,7 +182,7 @@ class LeasedWorkerTest {
         }
 
         void close() {
-            Thread.currentThread().interrupt(); // closing does not wait for the row to be given back, so that it can be
+            Thread.currentThread().interrupt(); // so that closing does not wait for the release
             ids.close();
             assertThat(Thread.interrupted()).isTrue();
             time.pass(Duration.ZERO);
@@ -197,7 +197,7 @@ class LeasedWorkerTest {
         return new Process();
     }
 
-    /** Rows that this server has made, none of them in use. */
+    /** Creates rows of the present server; none is leased. */
     private void freshRows() {
         for (int workerId = 0; workerId < workers; workerId++) {
             set(workerId, 0, null, NEVER, 0);
@@ -218,7 +218,7 @@ class LeasedWorkerTest {
                         database.server()));
     }
 
-    /** Another process has the row. */
+    /** Lets another process lease the row. */
     private void takenByAnother(int workerId) {
         long now = database.nowMillis();
         database.edit(
@@ -334,7 +334,7 @@ class LeasedWorkerTest {
         assertThat(time.parks()).isGreaterThan(parks);
     }
 
-    // ---- the store is away ----
+    // ---- outages of the store ----
 
     @Test
     void anOutageOfAMinuteIsNotNoticed() {
@@ -431,7 +431,7 @@ class LeasedWorkerTest {
         process.next();
         time.pass(ofSeconds(6));
         process.fails();
-        time.pass(ofMinutes(2)); // stretched from here on
+        time.pass(ofMinutes(2)); // ids no longer follow the time
         long left = process.worker.window().lastTick() - process.worker.window().highestTick();
         process.last = process.ids.nextIds((int) left)[0];
 
@@ -456,7 +456,7 @@ class LeasedWorkerTest {
         long left = process.worker.window().lastTick() - process.worker.window().highestTick();
         process.last = process.ids.nextIds((int) left)[0];
         int extensions = process.times("extend").size();
-        process.refused(); // so that another attempt is near
+        process.refused(); // so that the next attempt comes soon
         process.works();
         int parks = time.parks();
 
@@ -670,7 +670,7 @@ class LeasedWorkerTest {
         while (row(0).horizon() == end) {
             time.pass(ofMillis(10));
         }
-        time.pass(ofSeconds(5)); // the lease that was renewed unseen lasts for half a minute
+        time.pass(ofSeconds(5)); // the lease that was renewed unseen would last for half a minute
 
         assertThat(row(0).fence()).isEqualTo(2);
         assertThat(process.kinds()).containsOnlyOnce(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
@@ -714,7 +714,7 @@ class LeasedWorkerTest {
         assertThat(process.statements).hasSize(asked);
     }
 
-    /** Each look shows an earlier state of the row, as a read from a replica that lags does. */
+    /** Lets each read return an earlier state of the row, as a lagging replica does. */
     private void looksAreStale(Process process, WorkerRow old) {
         process.before("look", () -> {
             WorkerRow current = row(old.workerId());
@@ -864,7 +864,7 @@ class LeasedWorkerTest {
         (stopped.get(0) == copy ? original : copy).next();
     }
 
-    // ---- no row to be had ----
+    // ---- no free row ----
 
     @Test
     void allWorkerIdsTakenIsSaidWhenTheTimeIsOverWithTheHolders() {
@@ -1162,7 +1162,7 @@ class LeasedWorkerTest {
         assertThat(database.rows()).allSatisfy(row -> assertThat(row.server()).isEqualTo(database.server()));
     }
 
-    /** As two nodes of a cluster that have an identity each, behind a proxy that chooses one for each turn. */
+    /** Simulates two nodes of a cluster with different identities, behind a proxy that alternates between them. */
     private static void nodesTakeTurns(SimulatedDatabase database, Process process, int first) {
         int[] turns = {first};
         process.before("candidates", () -> database.answersAs(turns[0]++ % 2));
@@ -1275,7 +1275,7 @@ class LeasedWorkerTest {
         assertThat(row.token()).isNull();
         assertThat(row.leaseUntil()).isZero();
         assertThat(row.horizon()).isEqualTo(last.time().toEpochMilli() + 1);
-        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED); // for calls that are under way
+        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED); // for calls under way
         assertThat(process.refused().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
         assertThat(process.kinds()).endsWith(Kind.LEASE_RELEASED);
     }
@@ -1344,7 +1344,7 @@ class LeasedWorkerTest {
         process.next();
         Thread.currentThread().interrupt();
 
-        process.ids.nextIds(1_000_000); // as many as are served ahead of the time need no wait
+        process.ids.nextIds(1_000_000); // a batch that is served by running ahead needs no wait
         process.ids.nextIds(1_000_000);
         IdGenerationException refusal = assertThrows(IdGenerationException.class, () -> process.ids.nextIds(1_000_000));
 

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through every state that a model can reach, breadth first: the first violation it meets is one of those that
- * take the fewest steps.
+ * Visits every state that a model can reach, breadth first. So the violation that it finds is one with the fewest
+ * steps.
  */
 final class ModelSearch {
 
@@ -21,14 +21,15 @@ final class ModelSearch {
         S start();
 
         /**
-         * Equal for states that go on alike, by {@code equals}; small, for there is one for each state that was seen.
+         * Returns a key that is equal for equivalent states. Keep it small: the search stores one key per visited
+         * state.
          */
         Object key(S state);
 
         void steps(S state, Steps<S> steps);
     }
 
-    /** Where a model tells what may happen next in a state; the words are asked for only when a trace is to be read. */
+    /** Receives the possible next states of a model. Evaluates the descriptions only to print a trace. */
     interface Steps<S> {
         void to(S next, Supplier<String> words);
 
@@ -36,10 +37,10 @@ final class ModelSearch {
     }
 
     /**
-     * What came of a search.
+     * The result of a search.
      *
-     * @param states how many states were seen, up to the violation if there is one
-     * @param trace the steps to the violation, which is the last of them; empty if there is none
+     * @param states how many states were visited, up to the violation if there is one
+     * @param trace the steps to the violation, with the violation last; empty if there is none
      */
     record Outcome(int states, List<String> trace) {
         boolean safe() {

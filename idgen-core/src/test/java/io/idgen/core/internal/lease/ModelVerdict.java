@@ -11,21 +11,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is known of a variant of a model.
+ * The expected result for a variant of a model.
  *
  * @param variant names joined by {@code +}: the model's, then those of its {@link Trait}s
- * @param size what bounds it
- * @param count how many states it has if it is safe, otherwise the fewest steps to a violation
+ * @param size the bounds of the model
+ * @param safe whether no violation can be reached
+ * @param count the number of states if it is safe, otherwise the fewest steps to a violation
+ * @param search runs the search
  */
 record ModelVerdict(String variant, String size, boolean safe, int count, Supplier<ModelSearch.Outcome> search) {
 
-    /** What a variant adds to a protocol, or leaves out of it: an enum's constant. */
+    /** What a variant adds to a protocol or omits; implemented by an enum. */
     interface Trait {
         String name();
 
         String meaning();
 
-        /** As it stands in a variant. */
+        /** Returns the name as it appears in a variant. */
         default String text() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/internals/models.md} lists what {@link LeaseModelTest}, {@link TwoServersModelTest}, {@link
- * SetBackModelTest}, {@link SwapModelTest} and {@link CounterModelTest} assert; it is written on request.
+ * Compares {@code docs/internals/models.md} with the assertions of {@link LeaseModelTest}, {@link TwoServersModelTest},
+ * {@link SetBackModelTest}, {@link SwapModelTest} and {@link CounterModelTest}. Writes the page on request.
  */
 @Tag("matrix")
 class ModelsPageTest {

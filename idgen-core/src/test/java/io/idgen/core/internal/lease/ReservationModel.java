@@ -17,29 +17,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every state of one worker id that two processes lease, and that is fixed in others, which reserve its row by {@link
- * ReservationProtocol}, as it ships. The database's time only rises, a tick is one unit of it. A lease may end at any
- * moment; the clock of a fixed process shows any tick up to {@value #AHEAD} ahead of the database's. Between two
- * statements of a fixed process any other step may happen.
+ * Every state of one worker id that two processes lease and other processes use without a lease. The latter reserve its
+ * row by {@link ReservationProtocol} as it ships. A tick is one unit of the database's time, which only rises. A lease
+ * may end at any moment. The clock of a fixed process shows any tick up to {@value #AHEAD} ahead of the database's.
+ * Between two statements of a fixed process, any other step may happen.
  *
- * <p>A fixed process renews its reservation within {@value #RENEW} ticks as long as it runs; the database is never
- * away. Of a lease there is what a row shows of it; its protocol has a model of its own.
+ * <p>A running fixed process renews its reservation within {@value #RENEW} ticks, because the model has no outages. It
+ * models a lease only as its row shows it; {@link LeaseModel} covers the protocol of leases.
  */
 final class ReservationModel implements ModelSearch.Model<ReservationModel.State> {
     private static final int WINDOW = 2;
     private static final int AHEAD = 1;
     private static final int RENEW = 1;
 
-    /** Longer than a renewal and what a clock may be ahead. */
+    /** Longer than a renewal interval plus the error of a clock. */
     private static final int LEASE = RENEW + AHEAD + 1;
 
     private static final int NOT_RESERVED = -1;
     private static final int NOBODY = 0;
 
-    /** Holds the row of a fixed process that does not run any more. */
+    /** The holder of a row whose fixed process no longer runs. */
     private static final int DEAD = Integer.MAX_VALUE;
 
-    /** What a variant adds to the protocol, or leaves out of it. */
+    /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
         KILL("fixed processes may be killed, and others started"),
         TWO("there are two fixed processes"),
@@ -69,8 +69,8 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     /**
      * The row.
      *
-     * @param token of its lease, or 0
-     * @param fence raised by each change of its holder and by each renewal of a reservation
+     * @param token the token of its lease, or 0
+     * @param fence rises with each change of the holder and with each renewal of a reservation
      * @param reservedBy the number of the fixed process that holds it
      * @param renewed when that process reserved it or renewed the reservation
      */
@@ -90,7 +90,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     /**
      * A process with the fixed worker id.
      *
-     * @param known what it knows of the row
+     * @param known the state of its protocol
      * @param asked the statement that it sends next, or null between two turns
      * @param next the lowest tick that it may still issue
      */
@@ -117,7 +117,10 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         }
     }
 
-    /** All of it, with a bit for each tick that was granted to a lease or issued by a fixed process. */
+    /**
+     * The state of the model. {@code taken} has a bit for each tick that was granted to a lease or issued by a fixed
+     * process.
+     */
     record State(
             Row row,
             int now,
@@ -151,7 +154,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
             return (1 << end) - (1 << from);
         }
 
-        /** After a fixed process has ended or was killed: whatever it has reserved stays so. */
+        /** Ends or kills a fixed process. Its row stays reserved. */
         State ending(int i) {
             Row left = row.reservedBy == i + 1 ? row.heldBy(DEAD) : row;
             return with(left).with(i, Fixed.ENDED);
@@ -195,7 +198,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
                 false);
     }
 
-    /** The state with fences counted from the row's: a process only compares them. */
+    /** {@inheritDoc} Counts fences relative to the row's, because a process only compares them. */
     @Override
     public Object key(State state) {
         Row row = state.row;
@@ -366,7 +369,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         return new ReservationEvent.Reserved(reserve, unchanged || has(Trait.UNCHECKED));
     }
 
-    /** What the database answers to a read. */
+    /** Returns the answer of the database to a read. */
     private ReservationEvent answer(State state, int i, ReservationCommand command) {
         Row row = state.row;
         if (command instanceof Prepare) {
@@ -402,8 +405,8 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     }
 
     /**
-     * A step of the protocol, with the read that follows it: until an update is to be sent, nothing depends on the time
-     * between.
+     * Runs a step of the protocol and the reads that follow it, up to the next update. Until then, no result depends on
+     * the time between statements.
      */
     private void accept(
             State state, int i, ReservationEvent event, ModelSearch.Steps<State> steps, Supplier<String> words) {

@@ -7,11 +7,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every state of {@link ReservationProtocol} as it ships, beside leases: it never issues a tick twice, and variants
- * that lack a rule must be caught. The numbers of states are exact, so that a change of the protocol shows.
+ * Searches every state of {@link ReservationProtocol} as it ships, together with leases. It never issues a tick twice,
+ * and variants that lack a rule must be caught. The numbers of states are exact, so that a change of the protocol
+ * shows.
  *
- * <p>Variants with more than {@value #LARGE} states run by {@code mvn -pl idgen-core test -Pmodels}; all the others in
- * every build. {@code docs/internals/models.md} is made of the table here, by {@link ModelsPageTest}.
+ * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pmodels}. All others run
+ * in every build. {@link ModelsPageTest} generates {@code docs/internals/models.md} from this table.
  */
 class ReservationModelTest {
     private static final int LARGE = 300_000;

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Each rule of a reservation by itself, with both sides of each boundary. A tick has 10 ms, so that rounding shows. */
+/**
+ * Tests each rule of a reservation by itself, on both sides of each boundary. A tick is 10 ms long, so that rounding
+ * shows.
+ */
 class ReservationProtocolTest {
     private static final long TICK = 10;
     private static final long LEASE = 30_000;
@@ -37,10 +40,10 @@ class ReservationProtocolTest {
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(TICK), 41, 5, 5, 12);
     private static final long EPOCH = LAYOUT.epoch().toEpochMilli();
 
-    /** On a boundary of ticks. */
+    /** A time on a boundary of ticks. */
     private static final long T = EPOCH + 1_000_000_000;
 
-    /** Three milliseconds into a tick. */
+    /** A time 3 ms after the beginning of a tick. */
     private static final long NOW = T + 3;
 
     private static final ReservationState START = ReservationState.START;
@@ -52,7 +55,7 @@ class ReservationProtocolTest {
         return (millis - EPOCH) / TICK;
     }
 
-    /** A row of the server that answers. */
+    /** A row that was written by the server that answers. */
     private static RowState row(boolean reserved, @Nullable String token, long horizonMillis, long untilMillis) {
         return new RowState(NOW, 5, horizonMillis, true, reserved, token, untilMillis, "holder");
     }
@@ -149,7 +152,7 @@ class ReservationProtocolTest {
 
         @Test
         void beginsAsFarAheadAsADeadHoldersIdsWere() {
-            // renewed 30 s before it counted as dead, with ids 2 s ahead of that moment
+            // renewed 30 s before it counts as dead, with ids 2 s ahead of the store's time
             RowState dead = row(true, OTHER, NOW - LEASE + 2_000, NOW);
             RowState behind = row(true, OTHER, NOW - LEASE - 2_000, NOW);
 
@@ -249,7 +252,7 @@ class ReservationProtocolTest {
             return new Reserve(purpose, seen, MINE, T + 15, seen);
         }
 
-        /** The row as an accepted change leaves it. */
+        /** Returns the row after an accepted change. */
         private RowState changed() {
             return new RowState(NOW, 6, T + 15, true, true, MINE, NOW + LEASE, "this");
         }

@@ -24,21 +24,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row that goes back under two processes: a restore on the same server, a takeover that loses commits, and reads
- * that are out of date. The search drives {@link LeaseProtocol} as it ships, with an adversary for a clock: each
- * reading may return any tick, and a lease may end at any moment.
+ * One row of two processes that is set back. A restore on the same server, a takeover that loses commits, or a read
+ * that is out of date shows an earlier state. The search drives {@link LeaseProtocol} as it ships. Each reading of a
+ * clock may return any tick, and a lease may end at any moment.
  *
- * <p>Nothing can prevent that ticks are granted twice before a process notices the restore. The promise:
+ * <p>Ticks that are granted twice before a process notices the restore cannot be prevented. The promise:
  * <ul>
- *   <li>After the rows were healed, no tick is granted that was granted before. Without a restore, none is ever.
- *   <li>A process that has looked at its row, on the server that writes, keeps no tick that another process was granted
- *       since. The exception is a row that changed hands twice between two looks.
- *   <li>There are no more heals than restores.
+ *   <li>After the rows are healed, no tick is granted that was granted before. Without a restore, no tick is ever
+ *       granted twice.
+ *   <li>A process that has read its row on the primary keeps no tick that another process was granted since. The
+ *       exception is a row that changed hands twice between two reads.
+ *   <li>There are at most as many heals as restores.
  * </ul>
  */
 final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
 
-    /** What may happen, and what a variant leaves out. */
+    /** What may happen, and what a variant omits. */
     enum Trait implements ModelVerdict.Trait {
         RESTORE("the row is restored to any earlier state, once"),
         STAMP("the restore sets `server_id` to null in the same transaction"),
@@ -69,7 +70,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
     /** The worker id's row. */
     record Row(int token, long fence, long horizon, long grantedFrom, int server, long generation) {}
 
-    /** Whether another process was granted ticks of this one, or this one was granted ticks of another. */
+    /** Whether another process was granted ticks of this one, or this one was granted ticks of another process. */
     enum Mark {
         NONE,
         ROBBED,
@@ -88,7 +89,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
     /**
      * The state of the model.
      *
-     * @param older an earlier state of the row, as long as a look may still show it
+     * @param older earlier states of the row that a read may still show
      * @param highest the highest horizon ever granted
      * @param granted a bit for each tick that was granted to any process
      */
@@ -291,7 +292,10 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         }
     }
 
-    /** A turn of a process, with each reading of the clock. What is under way meanwhile is as a stale look. */
+    /**
+     * Runs a turn of a process for each reading of the clock. Changes during the turn have the same effect as a stale
+     * read.
+     */
     private void turn(State state, int i, ModelSearch.Steps<State> steps) {
         LeaseCommand first = protocol.turn(state.processes.get(i).lease).command();
         for (long now = 0; now < TICKS; now++) {
@@ -345,7 +349,10 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         }
     }
 
-    /** The statements of a turn, each applied and answered. Returns the state after the turn, or null if it is cut. */
+    /**
+     * Runs the statements of a turn; each is applied and answered. Returns the state after the turn, or null if the
+     * search does not continue it.
+     */
     private @Nullable State follow(
             State state, int i, LeaseEvent event, Supplier<String> words, ModelSearch.Steps<State> steps) {
         LeaseStep step = event.apply(protocol, state.processes.get(i).lease);
@@ -440,7 +447,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                     () -> words.get() + (healed ? ", and heals the rows" : ", and heals nothing"),
                     steps);
         }
-        return null; // another search of the same turn, which is the next turn as well
+        return null; // a repeated search for rows is equal to the next turn
     }
 
     private static Process after(Process process, LeaseStep step) {
@@ -449,7 +456,10 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                 : new Process(step.state(), process.ticks, process.mark);
     }
 
-    /** Grants ticks to a process: marks what is granted twice, which is excused only before a heal. */
+    /**
+     * Grants ticks to a process, and marks processes with ticks that were granted twice. That is a violation, except
+     * between a restore and the heal.
+     */
     private State granted(
             State state,
             int i,
@@ -480,7 +490,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                                 own.lease, own.ticks | ticks, again && own.mark == Mark.NONE ? Mark.ROBBER : own.mark));
     }
 
-    /** The condition of {@link LeaseStore#heal}. */
+    /** Returns whether the row meets the conditions of {@link LeaseStore#heal}. */
     private boolean isSetBack(Row row, Lease lease, int server) {
         return (has(Trait.FORGETFUL) || ("server " + row.server).equals(lease.server()))
                 && row.server == server

@@ -5,9 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Rows that are set back under running processes are noticed and healed, and reads that are out of date change nothing.
- */
+/** Processes notice rows that were set back and heal them. Reads that are out of date change nothing. */
 class SetBackModelTest {
 
     private static ModelVerdict verdict(String variant, boolean safe, int count) {

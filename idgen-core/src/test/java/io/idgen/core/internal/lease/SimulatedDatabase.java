@@ -10,9 +10,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker ids of one namespace and the counters, in memory, on a primary with replicas. The clock of the primary may
- * step. A replica takes over without the last commits, or answers a SELECT; a backup is restored; the old primary stays
- * writable.
+ * A primary with replicas, in memory. It has the worker ids of one namespace, and the counters. The clock of the
+ * primary may step. A replica may take over without the last commits, or answer a SELECT. A backup may be restored. The
+ * old primary may stay writable.
  */
 public final class SimulatedDatabase {
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -75,7 +75,7 @@ public final class SimulatedDatabase {
                     grantedFrom);
         }
 
-        /** After a statement that raises the fence, by a server, with the horizon from which ticks were granted. */
+        /** Returns the row after a statement that raises the fence. */
         public WorkerRow changed(@Nullable String newServer, long newGrantedFrom) {
             return new WorkerRow(
                     workerId,
@@ -106,8 +106,13 @@ public final class SimulatedDatabase {
     }
 
     /**
-     * A row of {@code idgen_segment}: the next id, the server that granted the last ids, the most ids that it grants in
-     * a window, the end of the current window in ms, and how many ids it has granted in that window.
+     * A row of {@code idgen_segment}.
+     *
+     * @param next the next id
+     * @param server the server that granted the last ids
+     * @param reach how many ids it grants at most in a window
+     * @param win the end of the current window in ms
+     * @param used how many ids it has granted in that window
      */
     public record CounterRow(long next, @Nullable String server, long reach, long win, long used) {}
 
@@ -131,12 +136,15 @@ public final class SimulatedDatabase {
         this.counters = new SimulatedTable<>(time::nanoTime, () -> readLagNanos.getAsLong());
     }
 
-    /** Lets replicas answer the SELECTs without a lock: how far behind the replica of the next one is. */
+    /**
+     * Lets replicas answer SELECTs without a lock. The supplier returns the lag of the replica that answers the next
+     * one.
+     */
     public void readFromReplicas(LongSupplier newReadLagNanos) {
         readLagNanos = newReadLagNanos;
     }
 
-    /** Whether its rows are of a namespace; those that a test has made are of any. */
+    /** Returns whether the rows belong to a namespace. Rows that a test has created belong to every namespace. */
     boolean isOf(String aNamespace) {
         return namespace.isEmpty() || namespace.equals(aNamespace);
     }
@@ -145,7 +153,7 @@ public final class SimulatedDatabase {
         namespace = newNamespace;
     }
 
-    /** What {@code NOW} gives. */
+    /** Returns the value of {@code NOW}. */
     public long nowMillis() {
         long now = frozenAt != Long.MIN_VALUE
                 ? frozenAt
@@ -154,7 +162,7 @@ public final class SimulatedDatabase {
         return now;
     }
 
-    /** The highest that the clock has ever shown. */
+    /** Returns the highest time that the clock has ever shown. */
     long latestMillis() {
         nowMillis();
         return latest;
@@ -172,18 +180,18 @@ public final class SimulatedDatabase {
         return "server " + servers;
     }
 
-    /** Since when the server answers, by its own clock. */
+    /** Returns since when the present server answers, by its own clock. */
     long takenOverAtMillis() {
         return takenOverAtMillis;
     }
 
-    /** Another server answers from now on, which has heard of all commits. */
+    /** Lets another server answer from now on. It has received all commits. */
     void answersAs(int otherServer) {
         servers = otherServer;
         takenOverAtMillis = nowMillis();
     }
 
-    /** A replica takes over without the last commits to the worker ids; it has those to the counters. */
+    /** Lets a replica take over without the last commits to the worker ids. It has all commits to the counters. */
     public void failOver(int lostCommits, long newAheadMillis) {
         servers++;
         aheadMillis = newAheadMillis;
@@ -191,14 +199,17 @@ public final class SimulatedDatabase {
         workers.loseLast(lostCommits);
     }
 
-    /** A replica takes over, as another server, without the commits of this last time. Its clock shows the same. */
+    /**
+     * Lets a replica take over as another server, without the commits of the last {@code lag}. Its clock shows the same
+     * time.
+     */
     public void failOver(Duration lag) {
         servers++;
         takenOverAtMillis = nowMillis();
         lose(lag);
     }
 
-    /** The commits of this last time are gone. No server has another identity afterwards. */
+    /** Loses the commits of the last {@code lag}. The identity of the server stays the same. */
     public void lose(Duration lag) {
         workers.loseWithin(lag.toNanos());
         counters.loseWithin(lag.toNanos());
@@ -208,13 +219,13 @@ public final class SimulatedDatabase {
         return new Backup(workers.before(0), counters.before(0));
     }
 
-    /** Sets all rows back. The server stays the same: take {@link #failOver} for a restore that names another one. */
+    /** Sets all rows back. The identity of the server stays the same; call {@link #failOver} to change it too. */
     public void restore(Backup backup) {
         workers.restore(backup.workers);
         counters.restore(backup.counters);
     }
 
-    /** A second primary, with the same rows, identity and time: split brain. */
+    /** Returns a second primary with the same rows, identity and time: a split brain. */
     public SimulatedDatabase fork() {
         SimulatedDatabase fork = new SimulatedDatabase(time);
         fork.aheadMillis = aheadMillis;
@@ -237,7 +248,7 @@ public final class SimulatedDatabase {
         return workers.all();
     }
 
-    /** The rows that a SELECT without a lock reads. */
+    /** Returns the rows that a SELECT without a lock reads. */
     List<WorkerRow> readRows() {
         return List.copyOf(workers.read().values());
     }
@@ -247,7 +258,7 @@ public final class SimulatedDatabase {
         return workers.get(workerId);
     }
 
-    /** Makes, changes or deletes a row. */
+    /** Creates, changes or, with null, deletes a row. */
     public void set(int workerId, @Nullable WorkerRow row) {
         workers.set(workerId, row);
     }

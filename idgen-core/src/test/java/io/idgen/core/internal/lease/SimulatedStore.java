@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of {@code JdbcWorkerIds} over a {@link SimulatedDatabase}, condition for condition, and broken
- * variants of them. Or those of {@code ZooKeeperWorkerIds}, which differ in two points:
+ * Executes the statements of {@code JdbcWorkerIds} over a {@link SimulatedDatabase}, with the same conditions, and
+ * broken variants of them. Optionally those of {@code ZooKeeperWorkerIds}, which differ in two points:
  * <ul>
  *   <li>A change is two requests. The first one reads the row and the time, and evaluates the conditions. The second
  *       one only compares the row's version. Meanwhile time passes, and another server may take over.
@@ -34,12 +34,12 @@ public class SimulatedStore implements LeaseStore {
     private static final long ENDLESS = 100_000_000_000_000L;
     private static final String RESERVED = "reserved";
 
-    /** What is between a process and the database. */
+    /** The connection between a process and the database. */
     public interface Link {
-        /** Applies a statement and gives its answer, or does not. */
+        /** Applies a statement and returns its answer, or throws if the answer is lost. */
         <T> T call(String statement, Supplier<T> work);
 
-        /** Nothing goes wrong. */
+        /** A connection without faults. */
         Link DIRECT = new Link() {
             @Override
             public <T> T call(String statement, Supplier<T> work) {
@@ -48,36 +48,39 @@ public class SimulatedStore implements LeaseStore {
         };
     }
 
-    /** A condition that is left out, or worse. */
+    /** A condition that is omitted, or another fault. */
     public enum Flaw {
         NONE,
-        /** A row's horizon is not looked at: what is offered begins now. */
+        /** Ignores the horizon of a row: candidates begin now. */
         HORIZON_IGNORED,
-        /** A row that is held is extended whatever its horizon is. */
+        /** Extends a held row whatever its horizon is. */
         EXTENDED_WITHOUT_HORIZON,
-        /** Any server is taken for the one that granted. */
+        /** Treats every server as the one that granted the row. */
         SERVER_IGNORED,
-        /** A row of another server is advanced to the time, not above what that server may have granted. */
+        /**
+         * Advances a row of another server only to the present time, not above all ticks that this server may have
+         * granted.
+         */
         ADVANCED_TOO_LOW,
-        /** A row is given back to below the last tick that was used. */
+        /** Releases a row with a horizon below the last tick that was used. */
         RELEASED_TOO_LOW,
-        /** A refused extension is answered with yes. */
+        /** Reports a refused extension as granted. */
         REFUSAL_MISREAD,
-        /** The layout of a row is not compared. */
+        /** Does not compare the layout of a row. */
         LAYOUT_IGNORED,
-        /** In ZooKeeper: a row of an earlier server counts as the present one's at once. */
+        /** In ZooKeeper: counts a row of an earlier server as the present one's at once. */
         TAKEOVER_IGNORED,
-        /** In ZooKeeper: the version is not compared. */
+        /** In ZooKeeper: does not compare the version. */
         VERSION_IGNORED,
-        /** Not of the store: a backup is restored, and the server keeps its identity. */
+        /** Outside the store: a backup is restored, and the server keeps its identity. */
         RESTORED_UNNOTICED,
-        /** Not of the store: a window is left open when another one replaces it. */
+        /** Outside the store: a window stays open when another one replaces it. */
         OPEN_AFTER_SWAP,
-        /** Not of the store: a window is left open when its source is closed. */
+        /** Outside the store: a window stays open when its source is closed. */
         OPEN_AFTER_CLOSE
     }
 
-    /** Whose statements these are. */
+    /** The store whose statements are executed. */
     enum Kind {
         SQL,
         ZOOKEEPER
@@ -141,7 +144,7 @@ public class SimulatedStore implements LeaseStore {
                 rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
     }
 
-    /** Whether ticks from the {@link #horizon} on were granted to nobody. */
+    /** Returns whether no process was granted ticks from the {@link #horizon} on. */
     private boolean isCurrent(Terms terms, WorkerRow row) {
         return isSameServer(row)
                 || (kind == Kind.ZOOKEEPER
@@ -169,7 +172,7 @@ public class SimulatedStore implements LeaseStore {
                 && row.workerId() < terms.firstWorkerId() + terms.workers();
     }
 
-    /** Said once: it takes longer than all the rest of a statement. */
+    /** Returns the cached text of a layout: formatting takes longer than the rest of a statement. */
     private String text(SnowflakeLayout layout) {
         if (layout != layoutInWords) {
             layoutInWords = layout;
@@ -214,7 +217,7 @@ public class SimulatedStore implements LeaseStore {
         });
     }
 
-    /** A change by its row's version; the same object is the same version. */
+    /** A planned change that compares the row's version. The same object is the same version. */
     private record Planned(WorkerRow seen, WorkerRow changed, String server) {}
 
     private boolean updateByVersion(
@@ -304,7 +307,7 @@ public class SimulatedStore implements LeaseStore {
                                 isSetBack(row, lease))));
     }
 
-    /** The condition of {@link #heal}. */
+    /** Returns whether the row meets the conditions of {@link #heal}. */
     private boolean isSetBack(WorkerRow row, Lease lease) {
         return kind == Kind.SQL
                 && database.server().equals(row.server())

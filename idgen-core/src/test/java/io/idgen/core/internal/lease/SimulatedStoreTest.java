@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The store of the simulations keeps the promises that the stores of applications keep. */
+/** Checks the store of the simulations by the contract for stores of applications. */
 class SimulatedStoreTest extends LeaseStoreContract {
     private final VirtualTime time = new VirtualTime();
     private final SimulatedDatabase database = new SimulatedDatabase(time);
@@ -22,7 +22,7 @@ class SimulatedStoreTest extends LeaseStoreContract {
         }
     };
 
-    /** Its new rows are of the server that answers, as those of a database in memory. */
+    /** A store whose new rows count as written by the server that answers, like those of a database in memory. */
     private final LeaseStore store = new SimulatedStore(database, oneAtATime, Flaw.NONE) {
         @Override
         public Candidates candidates(Terms terms, @Nullable String token) {

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a table on the primary, by key, with the last commits. A replica has the rows as they were some commits
+ * The rows of a table on the primary, by key, and the last commits. A replica has the rows as they were some commits
  * ago.
  */
 public final class SimulatedTable<K extends Comparable<K>, R> {
@@ -47,12 +47,12 @@ public final class SimulatedTable<K extends Comparable<K>, R> {
         }
     }
 
-    /** The rows that a SELECT without a lock reads. It may reach a replica that lags. */
+    /** Returns the rows that a SELECT without a lock reads. A lagging replica may answer it. */
     public Map<K, R> read() {
         return before(readLagNanos.getAsLong());
     }
 
-    /** The rows without the commits of the last so many nanoseconds. */
+    /** Returns the rows without the commits of the last {@code lagNanos}. */
     public Map<K, R> before(long lagNanos) {
         TreeMap<K, R> old = new TreeMap<>(rows);
         commits.descendingIterator().forEachRemaining(commit -> {
@@ -94,7 +94,7 @@ public final class SimulatedTable<K extends Comparable<K>, R> {
         keys.forEach(key -> set(key, backup.get(key)));
     }
 
-    /** All replicas have received all commits. */
+    /** Lets all replicas receive all commits. */
     public void replicated() {
         commits.clear();
     }

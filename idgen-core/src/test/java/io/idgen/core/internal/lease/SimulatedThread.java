@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * One thread of a process in {@link VirtualTime}: one task at a time, none while the process is stopped, none after its
- * end.
+ * A thread of a process in {@link VirtualTime}. It runs one task at a time, and none while the process is stopped or
+ * after it was killed.
  */
 public final class SimulatedThread implements TaskThreads {
     private final VirtualTime time;
@@ -24,7 +24,7 @@ public final class SimulatedThread implements TaskThreads {
     private boolean killed;
     private long stoppedUntil = Long.MIN_VALUE;
 
-    /** A thread that tells what its tasks throw. */
+    /** Creates a thread that reports the exceptions of its tasks. */
     public SimulatedThread(VirtualTime time, Consumer<Throwable> escaped) {
         this.time = time;
         this.escaped = escaped;
@@ -86,7 +86,7 @@ public final class SimulatedThread implements TaskThreads {
         }
     }
 
-    /** Whether a task is under way. */
+    /** Returns whether a task is running. */
     boolean isBusy() {
         return busy;
     }

@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The threads of one process around the swap of a window and the release of its worker id: two that issue, one that
- * refills, one that closes. Each step is one access to shared memory, and between any two a thread may stop for any
- * time. A window has a word of its own, the last id issued in it.
+ * The threads of one process while a window is replaced and its worker id is released: two threads issue, one refills,
+ * one closes. Each step is one access to shared memory, and a thread may pause for any time between two steps. Each
+ * window has a word: the last id issued in it.
  *
- * <p>The refill is granted first more of the same row, then a window of a row with a smaller worker id. What is
- * promised is in {@link #broken}.
+ * <p>The refill is first granted more of the same row, then a window of a row with a smaller worker id. {@link #broken}
+ * checks the promise.
  */
 final class SwapModel implements ModelSearch.Model<SwapModel.State> {
 
-    /** What a variant adds to the protocol, or leaves out of it. */
+    /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
         CLOSE(
                 "a thread closes the process: it seals the current word and lowers the horizon to the tick after it; it and the"
@@ -50,7 +50,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         static final Word SEALED = new Word(-2, 0);
         static final Word UNREAD = new Word(-3, 0);
 
-        /** Of a window that begins at {@code lo}. */
+        /** Returns the word of a window that begins at {@code lo}. */
         static Word before(int lo) {
             return new Word(lo - 1, SEQUENCES - 1);
         }
@@ -66,7 +66,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         }
     }
 
-    /** The first is what the process starts with. */
+    /** The process starts with the first window. */
     private static final List<Window> GRANTS = List.of(
             new Window(7, 0, 2, Word.before(0)),
             new Window(7, 0, 4, Word.before(0)),
@@ -89,7 +89,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         }
     }
 
-    /** All ids there are, and the greatest. */
+    /** All issued ids, and the greatest of them. */
     record Issued(Set<Id> ids, Id greatest) {
         Issued with(Id id) {
             Set<Id> more = new HashSet<>(ids);
@@ -98,7 +98,9 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         }
     }
 
-    /** A thread that issues: how many ids it still wants, the window it has read (or none), and that window's word. */
+    /**
+     * An issuing thread: how many ids it still wants, the window that it has read (or none), and that window's word.
+     */
     record Issuer(int left, int window, Word read) {
         private static final int NO_WINDOW = -1;
 
@@ -119,7 +121,9 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         }
     }
 
-    /** The next grant, and the word it took from the window before ({@link Word#UNREAD}: not yet). */
+    /**
+     * The refill: its next grant, and the word that it took from the previous window ({@link Word#UNREAD} if not yet).
+     */
     record Refill(int next, Word taken) {}
 
     enum Stage {
@@ -128,9 +132,9 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         CLOSED
     }
 
-    /** How far the close is, and the worker id and the word that it seals. */
+    /** The progress of the close, with the worker id and the word that it seals. */
     record Close(Stage stage, int worker, Word word) {
-        /** The process keeps nothing of this worker id from here on; no tick if it released none. */
+        /** Returns the tick from which the worker id is released; {@code Integer.MAX_VALUE} if nothing is released. */
         int horizon() {
             return stage == Stage.CLOSED && !word.equals(Word.SEALED) ? word.tick() + 1 : Integer.MAX_VALUE;
         }
@@ -185,7 +189,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
     private final Set<Trait> traits;
     private final int calls;
 
-    /** {@code calls}: ids that each issuing thread wants. */
+    /** Creates the model. Each issuing thread wants {@code calls} ids. */
     SwapModel(Set<Trait> traits, int calls) {
         this.traits = traits;
         this.calls = calls;
@@ -248,7 +252,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         }
     }
 
-    /** To the next sequence, or to any tick of the window that the clock may show. */
+    /** Issues the next sequence, or the first id of any later tick of the window, because the clock may show any. */
     private void compareAndSet(State state, int i, Window window, ModelSearch.Steps<State> steps) {
         Issuer issuer = state.issuers().get(i);
         Word next = window.word().next();
@@ -276,8 +280,8 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
     }
 
     /**
-     * What is promised: no id twice; the ids of a process never fall, in the order of the steps that issued them; and
-     * nothing at or above the horizon that its worker id was released at.
+     * Returns which promise an id breaks, or an empty text. No id is issued twice. The ids of a process never fall, in
+     * the order of the steps that issue them. No id is at or above the horizon with which its worker id was released.
      */
     private String broken(State state, Id id) {
         if (!has(Trait.FALLS) && state.issued().ids().contains(id)) {
@@ -292,7 +296,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
         return "";
     }
 
-    /** The lock is held from the first step to the last, and a closed process takes no window. */
+    /** Replaces the window in two steps, under the lock. A closed process takes no window. */
     private void refill(State state, ModelSearch.Steps<State> steps) {
         int next = state.refill().next();
         if (next == GRANTS.size()) {

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every interleaving of a window's swap and a process's close; and the broken ones, which must be caught. */
+/** Searches every interleaving of a window swap and a close. Broken variants must be caught. */
 class SwapModelTest {
 
     private static ModelVerdict verdict(String variant, int calls, boolean safe, int count) {

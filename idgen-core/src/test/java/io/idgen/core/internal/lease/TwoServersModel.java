@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Two processes that want one row and see two servers: nodes of a cluster with an identity each, or a server whose name
- * is being changed process by process. The search drives {@link LeaseProtocol} as it ships. Time passes in ticks;
- * between two ticks each process has at least one turn, in any order.
+ * Two processes want one row and see two servers. The servers are nodes of a cluster with different identities, or one
+ * server whose name is changed process by process. The search drives {@link LeaseProtocol} as it ships. Time passes in
+ * ticks; between two ticks each process has at least one turn, in any order.
  *
- * <p>The promise: after {@value #PATIENCE_TICKS} ticks one of them has the row, and no horizon is more than the gap and
- * the margin ahead of the time.
+ * <p>The promise: after {@value #PATIENCE_TICKS} ticks one of them has the row. No horizon is further ahead of the time
+ * than the gap and the margin.
  */
 final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> {
 
@@ -45,12 +45,10 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
     private static final int SOME_OTHER_SERVER = 2;
     private static final long START = 10;
 
-    /** The row, which is nobody's or whose lease is over; {@code server} has written it. */
+    /** The row. No process holds it, or its lease has expired. {@code server} has written it. */
     record Row(int server, long fence, long horizon, boolean held) {}
 
-    /**
-     * {@code late}: a bit for each process that had no turn since the last tick; {@code leased}: the end of a search.
-     */
+    /** {@code late} has a bit for each process without a turn since the last tick. {@code leased} ends the search. */
     record State(Row row, long now, int late, boolean leased) {}
 
     private final Set<Trait> traits;
@@ -123,7 +121,7 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
         }
     }
 
-    /** Any row: of one of the two servers or of a third, with any horizon that a window can have. */
+    /** Begins with any row: written by one of the two servers or a third one, with any horizon within a window. */
     private static void begin(ModelSearch.Steps<State> steps) {
         for (int server = 0; server <= SOME_OTHER_SERVER; server++) {
             for (long ahead = 0; ahead <= WINDOW_TICKS; ahead++) {

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where two servers answer in turn, somebody gets a lease soon and horizons stay near; each rule for that is needed.
+ * When two servers answer in turn, a process gets a lease soon and horizons stay bounded. Each rule for that is needed.
  */
 class TwoServersModelTest {
 
