@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AssignerTest {
 
-    /** A host as the test says; an empty name is none. */
+    /** A host with the facts of a test. An empty host name stands for none. */
     private record Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) implements Host {
         @Override
         public String variable(String variable) {
@@ -63,7 +63,7 @@ class AssignerTest {
 
     private static InetAddress address(String text) {
         try {
-            return InetAddress.getByName(text); // a number: nobody is asked
+            return InetAddress.getByName(text); // a numeric address needs no DNS query
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException(e);
         }
@@ -169,7 +169,7 @@ class AssignerTest {
 
     @Test
     void anAddressFillsDatacenterAndWorkerWithItsLastBits() {
-        // 10.0.1.37: ...01 00100101, of which the last ten are 01001 00101
+        // 10.0.1.37 ends in the bits 01 00100101; its last ten bits are 01001 00101
         Host host = with(network("eth0", 0, "10.0.1.37", "fe80::1"));
 
         assertThat(assign("ip", host)).isEqualTo(new Worker(9, 5));

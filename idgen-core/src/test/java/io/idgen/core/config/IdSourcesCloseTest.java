@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long the sources of an application take to close together. */
+/** Checks how long the sources of an application take to close together. */
 @Timeout(60)
 class IdSourcesCloseTest {
     private static final int SOURCES = 20;
@@ -58,7 +58,7 @@ class IdSourcesCloseTest {
         }
     }
 
-    /** Gives ids, and never says whether it has taken any back. */
+    /** Returns ids. Its hand-back blocks until the end of the test. */
     private final class Silent extends MemoryRow {
         @Override
         public void handBack(String name, List<Segment> newestFirst) {
@@ -68,7 +68,8 @@ class IdSourcesCloseTest {
     }
 
     /**
-     * Segments, or with the name {@code leased} a snowflake whose store never says whether it has taken the lease back.
+     * Opens segment sources. For the name {@code leased}, it opens a snowflake whose store blocks in the release of the
+     * lease.
      */
     private final class Strategy implements IdStrategy {
         @Override
@@ -171,7 +172,7 @@ class IdSourcesCloseTest {
         assertThat(releasing).hasValue(1);
     }
 
-    /** Closes without waiting; what it gives back is back when the test says so. */
+    /** Closes without waiting. The test completes the hand-back. */
     private static final class ThirdParty implements IdSource {
         final CompletableFuture<Void> givenBack = new CompletableFuture<>();
 

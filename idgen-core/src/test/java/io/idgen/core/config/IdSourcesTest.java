@@ -58,7 +58,7 @@ class IdSourcesTest {
     @TempDir
     private Path folder;
 
-    /** A strategy with a setting, which remembers what was opened with what, and what was closed. */
+    /** A strategy with a setting. Records which sources it opened with which value, and which were closed. */
     private static final class Probe implements IdStrategy {
         static final Setting<String> WORD =
                 Setting.<String>of("probe.word", "A word.", Function.identity()).withDefault("none");
@@ -106,7 +106,7 @@ class IdSourcesTest {
         }
     }
 
-    /** A strategy that is found by its class name. */
+    /** A strategy that settings name by its class. */
     public static final class NamedByClass implements IdStrategy {
         static final Setting<Long> ID = Setting.of("named.id", "The only id.", Setting.wholeNumber(1, 100));
 
@@ -135,13 +135,13 @@ class IdSourcesTest {
 
                 @Override
                 public void close() {
-                    // holds nothing
+                    // nothing to close
                 }
             };
         }
     }
 
-    /** A strategy that cannot be made by its class name. */
+    /** A strategy that cannot be instantiated by its class name. */
     public static final class WithoutConstructor implements IdStrategy {
         public WithoutConstructor(String argument) {
             throw new IllegalArgumentException(argument);
@@ -162,12 +162,12 @@ class IdSourcesTest {
         }
     }
 
-    /** A builder that sees neither this JVM's properties nor its environment. */
+    /** Returns a builder that sees neither this JVM's properties nor its environment. */
     private static IdSources.Builder builder() {
         return IdSources.builder().environment(new Properties(), Map.of());
     }
 
-    /** One whose snowflakes are this test's own. */
+    /** Returns a builder whose snowflakes use a namespace of this test alone. */
     private IdSources.Builder snowflakes() {
         return builder().set("idgen.worker.namespace", namespace).set("idgen.worker.assigner", "single-process");
     }
@@ -182,9 +182,12 @@ class IdSourcesTest {
         return e;
     }
 
-    // where settings come from
+    // origins of settings
 
-    /** Says for each place what it is called, in this place and all the weaker ones. */
+    /**
+     * Returns sources with a value of the key in the given place and in all places of lower precedence. The value is
+     * the name of its place.
+     */
     private IdSources sourcesThatKnow(Probe probe, String key, String strongest) throws IOException {
         Properties system = new Properties();
         Map<String, String> environment = new HashMap<>();
@@ -322,7 +325,7 @@ class IdSourcesTest {
         }
     }
 
-    /** Starts a thread and returns when it has come to wait. */
+    /** Starts a thread, and returns when it is in the given state. */
     private static Thread start(Runnable run, Thread.State waits) {
         Thread thread = new Thread(run);
         thread.start();
@@ -384,7 +387,7 @@ class IdSourcesTest {
         }
     }
 
-    // what is refused
+    // refusals
 
     @Test
     void anUnknownKeyIsRefusedWithTheNearestKnownOnesAndWithoutItsValue() {
@@ -920,7 +923,7 @@ class IdSourcesTest {
         try (IdSources sources = probes(probe).source("orders").build()) {
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                // the first is in the strategy when the others come to wait for it
+                // the first thread waits in the strategy, the others wait for the lock
                 threads.add(start(
                         () -> got.add(sources.get("orders")),
                         i == 0 ? Thread.State.TIMED_WAITING : Thread.State.WAITING));

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores of leases that modules register under a name, and that settings choose. */
+/** Lease stores that modules register under a name, and that settings choose. */
 class LeaseStoreProviderTest {
     private static final Function<String, String> NO_CHANGE = text -> text;
 
     private final String namespace = "provided-" + UUID.randomUUID();
 
-    /** A module's store, which is there if its address is set. */
+    /** The store of a module, available if its address is set. */
     private record Provided(String name, LeaseStore store) implements LeaseStoreProvider {
         private Setting<String> address() {
             return Setting.of(name + ".address", "Where the store is.", NO_CHANGE);

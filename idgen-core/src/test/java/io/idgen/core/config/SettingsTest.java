@@ -10,7 +10,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
-/** What is said of names in the environment, where other programs have variables too. */
+/** Warnings about misspelt variables in the environment, which also has variables of other programs. */
 class SettingsTest {
     private static final List<Setting<?>> KNOWN = List.of(
             Setting.<String>of("strategy", "A strategy.", text -> text),

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A mapping is read where the application will not run: planning a source asks nobody for a worker id. */
+/** A build reads the mapping without running the application: planning a source does not determine a worker id. */
 class SourceBinderTest {
     private int asked;
 
-    /** A host that knows nothing and counts the questions. */
+    /** A host without any facts, which counts the queries. */
     private final class Unknown implements Host {
         @Override
         public String variable(String name) {
@@ -81,7 +81,7 @@ class SourceBinderTest {
         assertThat(binder.bind("orders", Map.of()).largestId()).isEqualTo(layout.largestId(layout.workers() - 1));
     }
 
-    /** The control: sources that an application builds for itself are checked at once. */
+    /** The control: without a framework, {@link IdSources.Builder#build} checks the sources at once. */
     @Test
     void sourcesWithoutAFrameworkAreCheckedWhenTheyAreBuilt() {
         assertThatThrownBy(() -> IdSources.builder()

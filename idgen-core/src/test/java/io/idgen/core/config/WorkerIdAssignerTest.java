@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Worker ids that the application's own code gives, and leases from a store that it hands in. */
+/** Worker ids from an assigner of the application, and leases from a store that the application passes in. */
 class WorkerIdAssignerTest {
     private final String namespace = "assigned-" + UUID.randomUUID();
     private final LeaseStore store = new InMemoryLeaseStore(Clock.systemUTC());
 
-    /** A platform that gives this process a number. */
+    /** A platform that assigns a number to this process. */
     public static final class Slot implements WorkerIdAssigner {
         @Override
         public int workerId() {
@@ -33,7 +33,7 @@ class WorkerIdAssignerTest {
         }
     }
 
-    /** Has no constructor that can be called without arguments. */
+    /** Has no constructor without arguments. */
     public static final class WithArgument implements WorkerIdAssigner {
         private final int number;
 
@@ -47,7 +47,7 @@ class WorkerIdAssignerTest {
         }
     }
 
-    /** Has a constructor that nobody can call. */
+    /** Has no public constructor. */
     public static final class Hidden implements WorkerIdAssigner {
         private Hidden() {}
 
@@ -57,7 +57,7 @@ class WorkerIdAssignerTest {
         }
     }
 
-    /** Cannot be made. */
+    /** Its constructor throws. */
     public static final class Failing implements WorkerIdAssigner {
         public Failing() {
             throw new IllegalStateException("no platform here");
@@ -69,7 +69,7 @@ class WorkerIdAssignerTest {
         }
     }
 
-    /** Is no assigner. */
+    /** Does not implement {@link WorkerIdAssigner}. */
     public static final class Unrelated {}
 
     private IdSources.Builder builder() {
