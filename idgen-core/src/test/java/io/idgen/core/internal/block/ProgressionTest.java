@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers at even distances, few and many, and nothing beside them. */
+/** Arithmetic sequences of various lengths. The elements before and after them stay unchanged. */
 class ProgressionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 63, 64, 65, 127, 128, 129, 1_000, 10_001})

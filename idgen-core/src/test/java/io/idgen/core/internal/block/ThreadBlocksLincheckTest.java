@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck interleaves threads that take ids out of blocks in all ways that few threads and calls allow: no id may be
- * taken twice. A block that all use shows that it would be found.
+ * Lincheck explores all interleavings of a few threads that take ids from blocks. No id may be taken twice. A block
+ * that all threads share shows that Lincheck finds duplicates.
  */
 @Tag("lincheck")
 class ThreadBlocksLincheckTest {
 
-    /** What has been taken, and whether an id was not among it. */
+    /** Records the ids that were taken. */
     abstract static class Taken {
         final AtomicLong shared = new AtomicLong(1);
-        private final Set<Long> taken = ConcurrentHashMap.newKeySet(64); // which does not grow
+        private final Set<Long> taken = ConcurrentHashMap.newKeySet(64); // large enough that it is never resized
 
         long from(ThreadBlocks.Block block) {
             long id = block.take();
@@ -38,7 +38,7 @@ class ThreadBlocksLincheckTest {
         }
     }
 
-    /** What is promised: each id is new. */
+    /** The specification: each id is new. */
     public static class EachIsNew {
         @Operation
         public boolean next() {
@@ -46,7 +46,7 @@ class ThreadBlocksLincheckTest {
         }
     }
 
-    /** All threads fall on one slot, and all but one go without a block. */
+    /** All threads select one slot, so all but one have no block. */
     public static class OneSlot extends Taken {
         private final ThreadBlocks blocks = new ThreadBlocks(1);
 
@@ -57,7 +57,7 @@ class ThreadBlocksLincheckTest {
         }
     }
 
-    /** Each thread falls on a slot of its own, or nearly. */
+    /** Nearly every thread selects a slot of its own. */
     public static class ManySlots extends Taken {
         private final ThreadBlocks blocks = new ThreadBlocks();
 
@@ -68,7 +68,7 @@ class ThreadBlocksLincheckTest {
         }
     }
 
-    /** One block for all, whoever made it. */
+    /** All threads share one block, whichever thread created it. */
     public static class NobodysBlock extends Taken {
         private final ThreadBlocks.Block block = Objects.requireNonNull(new ThreadBlocks(1).mine());
 

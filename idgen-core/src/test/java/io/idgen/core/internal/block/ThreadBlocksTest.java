@@ -24,11 +24,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Blocks that threads own, pass on when they end, and lose when the source is closed. */
+/**
+ * Blocks of ids that belong to single threads. A thread takes over the block of one that has ended. Closing the source
+ * discards the blocks.
+ */
 @Timeout(60)
 class ThreadBlocksTest {
 
-    /** A source of a table in memory, whose threads take blocks. */
+    /** Returns a source over a table in memory whose threads take blocks. */
     private static SegmentIdSource open(int step) {
         AtomicLong next = new AtomicLong(1);
         return SegmentIdSource.builder((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
@@ -37,7 +40,7 @@ class ThreadBlocksTest {
                 .build();
     }
 
-    /** Of what blocks hold little of, so that they are refilled and change hands all the time. */
+    /** Blocks of small segments have few ids, so they are refilled and change hands often. */
     @Nested
     class SmallSegments extends IdSourceContract {
         @Override
@@ -46,7 +49,7 @@ class ThreadBlocksTest {
         }
     }
 
-    /** Of which blocks are as large as they become. */
+    /** Blocks of large segments have the largest size. */
     @Nested
     class LargeSegments extends IdSourceContract {
         @Override
@@ -124,7 +127,7 @@ class ThreadBlocksTest {
             }
 
             Together.assertDistinct(drawn);
-            // a block each would be twice as many; a few are lost with collected threads
+            // a block per thread would use twice as many ids; a few are lost with garbage-collected threads
             assertThat(drawn).allSatisfy(id -> assertThat(id[0]).isLessThan(threads * 256 / 2));
         }
     }
@@ -133,7 +136,7 @@ class ThreadBlocksTest {
     void aClosedSourceGivesNothingOfItsBlocks() throws Exception {
         SegmentIdSource source = open(1_000_000);
         source.nextId();
-        source.nextId(); // the first of a block
+        source.nextId(); // the first id of a block
         source.close();
 
         assertThat(assertThrows(IdGenerationException.class, source::nextId).code())
@@ -174,9 +177,9 @@ class ThreadBlocksTest {
             row.hold();
             row.answer();
             assertThat(new long[] {source.nextId(), source.nextId(), source.nextId()})
-                    .containsExactly(1, 2, 3); // 2 is the first of a block of a hundred
+                    .containsExactly(1, 2, 3); // 2 is the first id of a block of a hundred
             row.answer();
-            refills.submit(() -> {}).get(30, TimeUnit.SECONDS); // the second answer has been looked at
+            refills.submit(() -> {}).get(30, TimeUnit.SECONDS); // waits until the second answer is processed
 
             assertThat(assertThrows(IdGenerationException.class, source::nextId).code())
                     .isEqualTo(ErrorCode.SEGMENT_WENT_BACK);

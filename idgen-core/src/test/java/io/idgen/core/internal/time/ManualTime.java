@@ -6,19 +6,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Both clocks in the test's hand: they move when it says so, and as far as a generator parks. Safe for many threads.
+ * A wall clock and a monotonic clock that stand still until a test moves them or a generator parks. Safe for many
+ * threads.
  */
 public final class ManualTime implements TimeSource {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Where a wait without end becomes a failure: for so many parks nobody moved the clocks. */
+    /** After this many parks without a move by the test, an endless wait becomes a failure. */
     private static final int TOO_MANY_PARKS = 1_000_000;
 
     private final Map<Integer, Runnable> atPark = new HashMap<>();
     private final Map<Integer, Runnable> atReading = new HashMap<>();
     private long millis;
     private long nanosOfMilli;
-    // the monotonic clock begins shortly before its overflow, which it is allowed to
+    // the monotonic clock starts shortly before its overflow, which System.nanoTime allows
     private final long startNanos = Long.MAX_VALUE - 500_000;
     private long nanos = startNanos;
     private boolean frozen;
@@ -56,13 +57,13 @@ public final class ManualTime implements TimeSource {
         }
     }
 
-    /** Lets time pass on both clocks, on the wall only if it is not frozen. */
+    /** Advances both clocks; the wall clock only if it is not frozen. */
     public synchronized void advance(Duration by) {
         parksAtLastMove = parks;
         pass(by.toNanos());
     }
 
-    /** Sets the wall clock forward, or back. */
+    /** Steps the wall clock forward or back. */
     public synchronized void step(Duration by) {
         parksAtLastMove = parks;
         millis += by.toMillis();
@@ -75,17 +76,17 @@ public final class ManualTime implements TimeSource {
         nanosOfMilli = 0;
     }
 
-    /** Stops the wall clock, or lets it go on. */
+    /** Stops the wall clock, or lets it continue. */
     public synchronized void freeze(boolean newFrozen) {
         frozen = newFrozen;
     }
 
-    /** Does something at the end of the n-th park from now, for example {@link #step}. */
+    /** Runs an action at the end of the n-th park from now, for example {@link #step}. */
     public synchronized void atPark(int n, Runnable action) {
         atPark.put(parks + n, action);
     }
 
-    /** Does something right before the n-th reading of either clock from now, for example {@link #advance}. */
+    /** Runs an action right before the n-th reading of either clock from now, for example {@link #advance}. */
     public synchronized void atReading(int n, Runnable action) {
         atReading.put(readings + n, action);
     }
@@ -105,7 +106,7 @@ public final class ManualTime implements TimeSource {
         return Instant.ofEpochMilli(millis);
     }
 
-    /** What has passed on the monotonic clock. */
+    /** Returns how far the monotonic clock has advanced. */
     public synchronized Duration elapsed() {
         return Duration.ofNanos(nanos - startNanos);
     }

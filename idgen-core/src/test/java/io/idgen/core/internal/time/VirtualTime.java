@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Time that passes only as far as something waits for it, and what is due meanwhile then happens. For one thread. */
+/** Time that passes only while something waits for it. The events that are due meanwhile then run. For one thread. */
 public final class VirtualTime implements TimeSource {
     private record Event(long nanos, long number, Runnable action) implements Comparable<Event> {
         @Override
@@ -46,7 +46,7 @@ public final class VirtualTime implements TimeSource {
         passTo(nanos + parkNanos);
     }
 
-    /** A condition whose waits let virtual time pass, without the lock. */
+    /** Returns a condition whose waits release the lock and let virtual time pass. */
     @Override
     public LockCondition condition(ReentrantLock lock) {
         return new LockCondition() {
@@ -85,12 +85,12 @@ public final class VirtualTime implements TimeSource {
         };
     }
 
-    /** Has something done after a while. */
+    /** Runs an action after a delay. */
     public void after(long delayNanos, Runnable action) {
         events.add(new Event(nanos + Math.max(0, delayNanos), number++, action));
     }
 
-    /** Lets time pass, also from within an event. */
+    /** Lets time pass until then. May be called from within an event. */
     public void passTo(long untilNanos) {
         while (!stopped && !events.isEmpty() && events.peek().nanos <= untilNanos) {
             next();
@@ -104,12 +104,12 @@ public final class VirtualTime implements TimeSource {
         event.action.run();
     }
 
-    /** Lets time pass. */
+    /** Lets this much time pass. */
     public void pass(Duration duration) {
         passTo(nanos + duration.toNanos());
     }
 
-    /** How often somebody has waited. */
+    /** Returns how often a caller has waited. */
     public int parks() {
         return parks;
     }
@@ -118,7 +118,7 @@ public final class VirtualTime implements TimeSource {
         return Duration.ofNanos(nanos);
     }
 
-    /** Nothing happens any more. */
+    /** Stops time: no event runs any more. */
     public void stop() {
         stopped = true;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A cached tick is the clock's, is refreshed once per tick, and costs a thread only while it is in demand. */
+/** A cached tick is that of the clock, is refreshed once per tick, and needs a thread only while it is in demand. */
 @Timeout(60)
 class CachedTickTest {
     private static final IssueClock.Wait PAUSE = new IssueClock.Wait() {};
@@ -28,7 +28,7 @@ class CachedTickTest {
     private final BlockingQueue<Long> parks = new LinkedBlockingQueue<>();
     private final CachedTick cached = new CachedTick(new ReadClock(), new ParkedTime());
 
-    /** Counts its readings; a tick begins as many nanoseconds from now as its number says. */
+    /** Counts its readings. The number of a tick is also the time until it begins, in nanoseconds. */
     private final class ReadClock implements IssueClock {
         @Override
         public long now() {
@@ -56,7 +56,7 @@ class CachedTickTest {
         }
     }
 
-    /** Shows each park and who parks, and lasts until the test ends it. */
+    /** Records each park and its thread. A park lasts until the test ends it. */
     private final class ParkedTime implements TimeSource {
         @Override
         public long millis() {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What every clock of ids has: no lag, no cached tick, pauses until a tick, and interrupts. */
+/** The defaults of clocks: no lag, no cached tick, pauses until a tick, and interrupts. */
 class IssueClockTest {
     private final IssueClock plain = new IssueClock() {
         @Override

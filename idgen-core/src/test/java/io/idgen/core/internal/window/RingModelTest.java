@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every sequence of clock readings, exhaustively: 7 calls, each of which may read any of 6 ticks, with 2 sequences a
- * tick. The ring never gives a word twice; its published form does, after four readings of a clock that does not even
- * step back.
+ * Checks every sequence of clock readings: 7 calls, each of which may read any of 6 ticks, with 2 sequences per tick.
+ * The ring never returns a word twice. Its published form does so after four readings, even if the clock never steps
+ * back.
  */
 class RingModelTest {
     private static final int CALLS = 7;
@@ -32,7 +32,7 @@ class RingModelTest {
     private static final SnowflakeLayout TINY =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 61, 0, 1, 1);
 
-    /** The readings after which a word was given twice, the shortest first. */
+    /** Returns the shortest sequence of readings after which a word was returned twice. */
     private static Optional<List<Integer>> readingsThatRepeat(Supplier<LongUnaryOperator> ring) {
         for (int calls = 1; calls <= CALLS; calls++) {
             for (int run = 0; run < Math.pow(TICKS, calls); run++) {
@@ -72,7 +72,10 @@ class RingModelTest {
                 .isEmpty();
     }
 
-    /** A slot's last word plus 1, out of a full tick into the next one, which is another slot's. */
+    /**
+     * The published ring. A slot continues after its last word. From a full tick it carries into the next one, which
+     * belongs to another slot.
+     */
     private static LongUnaryOperator publishedRing() {
         long[] slots = new long[3];
         Arrays.fill(slots, -1);

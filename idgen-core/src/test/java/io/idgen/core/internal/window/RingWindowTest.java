@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.layout.SnowflakeLayout;
 import org.junit.jupiter.api.Test;
 
-/** One thread's words of a ring of four ticks with 16 words each. */
+/** Words that one thread claims from a ring of four ticks with 16 words each. */
 class RingWindowTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.parse("41-5-13-4");
     private static final int WORDS = 16;

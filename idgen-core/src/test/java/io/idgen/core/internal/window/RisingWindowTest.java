@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** One thread's words and ids of a rising window, at each of its boundaries. A tick has 16 words. */
+/** Words that one thread claims from a rising window, and their ids, at each boundary. A tick has 16 words. */
 class RisingWindowTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.parse("41-5-13-4");
     private static final int WORDS = 16;
@@ -81,7 +81,7 @@ class RisingWindowTest {
         AtomicInteger readings = new AtomicInteger();
 
         long word = none.claim(() -> {
-            if (readings.getAndIncrement() == 0) { // another thread leaves one word of the tick
+            if (readings.getAndIncrement() == 0) { // another thread claims all but one word of the tick
                 assertThat(none.claim(() -> NOW, WORDS - 1)).isEqualTo(NOW * WORDS);
             }
             return NOW;
@@ -112,7 +112,7 @@ class RisingWindowTest {
             used |= 1L << (word - tick * WORDS);
         }
         assertThat(used).isEqualTo(0xFF);
-        // splitmix64's finalizer, computed by hand elsewhere
+        // computed independently with the finalizer of splitmix64
         assertThat(new RisingWindow(SnowflakeLayout.parse("41-0-4-18"), 3, 1 << 16, 1, 0).firstWordOf(1))
                 .isEqualTo((1L << 18) | (0x5692161D100B05E5L & 0xFFFF));
     }

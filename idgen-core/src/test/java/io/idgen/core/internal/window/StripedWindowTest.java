@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Blocks of words end with their tick, stay within the bound of the clock policy, and repeat nothing. */
+/** Blocks of words end with their tick, stay within the limit of the clock policy, and repeat no word. */
 @Timeout(120)
 class StripedWindowTest {
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-0-4-18");
@@ -36,7 +36,7 @@ class StripedWindowTest {
         return window.claim(() -> now);
     }
 
-    /** What another thread, with another stripe, claims now. */
+    /** Claims a word in another thread, which has another stripe. */
     private static long claimElsewhere(Window window, long now) throws InterruptedException {
         AtomicLong word = new AtomicLong();
         int mine = (int) Thread.currentThread().getId() & 63;
@@ -49,7 +49,7 @@ class StripedWindowTest {
         return word.get();
     }
 
-    /** The thread with the next number that has the stripe of this thread. */
+    /** Runs an action in another thread, which has the stripe of this one. */
     private static void runOnSameStripe(Runnable action) throws InterruptedException {
         int mine = (int) Thread.currentThread().getId() & 63;
         Thread other;
@@ -107,7 +107,7 @@ class StripedWindowTest {
 
         long word = window.claim(() -> {
             if (readings.getAndIncrement() == 0) {
-                claimAt(NOW); // as another thread of the stripe would, between the look and the step
+                claimAt(NOW); // another thread of the stripe, between the read and the compare-and-set
             }
             return NOW;
         });
@@ -121,7 +121,7 @@ class StripedWindowTest {
         AtomicInteger readings = new AtomicInteger();
 
         long word = window.claim(() -> {
-            if (readings.getAndIncrement() == 0) { // the stripe is empty, and filled while this claim reads the clock
+            if (readings.getAndIncrement() == 0) { // the empty stripe is filled while this claim reads the clock
                 assertThat(claimAt(NOW)).isEqualTo(FIRST);
             }
             return NOW;
@@ -223,7 +223,10 @@ class StripedWindowTest {
         assertThat(window.highestTick()).isEqualTo(NOW);
     }
 
-    /** A thread may be between its look at a block and its step when the process is copied: no copy takes the word. */
+    /**
+     * A process may be copied while a thread is between the read of its block and the compare-and-set. No copy takes
+     * the word.
+     */
     @Test
     void aSealEndsAClaimThatHasSeenAWordInItsBlock() {
         claimAt(NOW);
@@ -257,7 +260,7 @@ class StripedWindowTest {
                 .build()) {
             List<long[]> drawn = Together.run(
                     80,
-                    thread -> { // more than there are stripes
+                    thread -> { // more threads than stripes
                         long[] all = new long[perThread];
                         for (int i = 0; i < all.length; i++) {
                             all[i] = ids.nextId();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits for a tick behind another does not run into it, and is not forgotten either. */
+/** A thread that waits behind another one leaves it the tick uncontended, and is woken up itself. */
 @Timeout(60)
 class TickQueueTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.parse("41-5-5-12");
@@ -24,7 +24,7 @@ class TickQueueTest {
     private final ParkedTime time = new ParkedTime();
     private final TickQueue queue = new TickQueue(LAYOUT, time, now::get, tick -> (tick - now.get()) * TICK_NANOS);
 
-    /** Tells each park, and lasts until the test ends it. */
+    /** Records each park, which lasts until the test ends it. */
     private static final class ParkedTime implements TimeSource {
         final BlockingQueue<Long> parks = new LinkedBlockingQueue<>();
         final Semaphore ends = new Semaphore(0);
@@ -51,7 +51,7 @@ class TickQueueTest {
         assertThat(window.claim(now::get, TICK_IDS)).isNotNegative();
     }
 
-    /** A call that stands in the queue, or sleeps. */
+    /** Starts a call, and returns when it waits in the queue or sleeps. */
     private Thread call(long tick) {
         return call(window, tick);
     }

@@ -16,21 +16,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lincheck interleaves the windows' accesses to memory in all ways that few threads and calls allow, under clocks that
- * read anything: no word may be claimed twice. Broken variants show that it would be found.
+ * Lincheck explores all interleavings of the windows' memory accesses by a few threads, under clocks that may read
+ * anything. No word may be claimed twice. Broken variants show that Lincheck finds duplicates.
  */
 @Tag("lincheck")
 class WindowLincheckTest {
 
-    /** Two sequences a tick, so that full ticks are the rule. */
+    /** Two sequences per tick, so that most ticks are full. */
     private static final SnowflakeLayout TINY =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 61, 0, 1, 1);
 
-    /** Two blocks a tick. */
+    /** Two blocks per tick. */
     private static final SnowflakeLayout BLOCKS =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 56, 0, 0, 7);
 
-    /** What has been claimed, and whether a word was not among it. */
+    /** Records the words that were claimed. */
     abstract static class Claims {
         private final Set<Long> claimed =
                 ConcurrentHashMap.newKeySet(64); // more than there are claims, so it is never resized
@@ -40,7 +40,7 @@ class WindowLincheckTest {
         }
     }
 
-    /** What is promised: each claim gives a word that is new, or none. */
+    /** The specification: each claim returns a new word, or none. */
     public static class EachIsNew {
         @Operation
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
@@ -76,7 +76,7 @@ class WindowLincheckTest {
         }
     }
 
-    /** A stripe that threads share, read and written instead of compared and set. */
+    /** Broken: a stripe that threads share is read and written without compare-and-set. */
     public static class NotAtomicStripe extends Claims {
         private final RisingWindow window = new RisingWindow(BLOCKS, 0, 1, 1, 1);
         private volatile long last = -1;
@@ -106,7 +106,7 @@ class WindowLincheckTest {
         }
     }
 
-    /** The step of the rising word, read and written instead of compared and set. */
+    /** Broken: the rising word is read and written without compare-and-set. */
     public static class NotAtomic extends Claims {
         private final AtomicLong word = new AtomicLong(1);
 
@@ -118,7 +118,9 @@ class WindowLincheckTest {
         }
     }
 
-    /** The ring as it was published: a slot's word goes on from its last, out of a full tick into the next one's. */
+    /**
+     * Broken: the published ring. A slot continues after its last word, and carries from a full tick into the next one.
+     */
     public static class PublishedRing extends Claims {
         private final AtomicLong[] slots = {new AtomicLong(-1), new AtomicLong(-1)};
 

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that do nothing but claim words, as close upon each other as they can. */
+/** Threads that claim words as fast as they can. */
 @Timeout(60)
 class WindowTest {
     private static final int THREADS = 4;
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-1-3-18");
     private static final long NOW = 1_000_000;
 
-    /** Where a tick has fewer ids than this one; the policies have blocks here. */
+    /** The window for layouts with fewer ids per tick. With this layout, the policies create windows with blocks. */
     private static final String RISING = "rising";
 
     private static Window window(String policy) {
@@ -32,7 +32,10 @@ class WindowTest {
                 : SnowflakeAccess.window(ClockPolicy.parse(policy), WIDE, 0, 1, NOW);
     }
 
-    /** The same tick for ever; a rising window asks in the middle of a claim, where it now and then loses its turn. */
+    /**
+     * Returns the same tick always. Sometimes yields, so that a rising window, which reads the clock in the middle of a
+     * claim, loses some races.
+     */
     private static long now() {
         if (ThreadLocalRandom.current().nextInt(16) == 0) {
             Thread.yield();
@@ -53,7 +56,7 @@ class WindowTest {
                     int wanted = Math.min(50, words.length - count);
                     long first = window.claim(WindowTest::now, wanted);
                     if (first == Window.NONE) {
-                        continue; // single claims may still find some in their thread's block
+                        continue; // single claims may still find words in their thread's block
                     }
                     for (int i = 0; i < window.claimed(first, wanted); i++) {
                         words[count++] = first + i;
@@ -75,7 +78,7 @@ class WindowTest {
                 .sorted()
                 .toArray();
         Together.assertDistinct(claimed);
-        if (window instanceof StripedWindow) { // a batch leaves the rest of the thread's block
+        if (window instanceof StripedWindow) { // a batch abandons the rest of the thread's block
             assertThat(ofTick.length).isBetween((int) WIDE.idsPerTick() / 3, (int) WIDE.idsPerTick());
         } else {
             assertThat(ofTick.length).isEqualTo((int) WIDE.idsPerTick());
@@ -120,7 +123,7 @@ class WindowTest {
         AtomicBoolean raced = new AtomicBoolean();
 
         long word = window.claim(() -> {
-            if (!raced.getAndSet(true)) { // another thread takes all that is left while this one reads the clock
+            if (!raced.getAndSet(true)) { // another thread claims all other words while this one reads the clock
                 assertThat(window.claim(() -> NOW, all)).isEqualTo(NOW << 18);
                 assertThat(window.claim(() -> NOW, all)).isEqualTo((NOW + 1) << 18);
             }

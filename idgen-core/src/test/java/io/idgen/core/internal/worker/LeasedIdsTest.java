@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A generator that leases its worker id and a fixed one, in one JVM: they never have the same worker id, nor the same
- * tick.
+ * A generator that leases its worker id and a fixed one, in one JVM. They never have the same worker id at the same
+ * time, and never use the same tick of one.
  */
 @Timeout(60)
 class LeasedIdsTest {
@@ -58,7 +58,7 @@ class LeasedIdsTest {
         LOG.setLevel(null);
     }
 
-    /** Rows of which a database is the server whose clock is this host's, give or take. */
+    /** Creates rows of a database whose clock is ahead of this host's clock by the given duration. */
     private void rows(int workers, Duration ahead) {
         database.stepClock(
                 Duration.between(SimulatedDatabase.START, Instant.now()).toMillis() + ahead.toMillis());
@@ -83,7 +83,7 @@ class LeasedIdsTest {
     }
 
     private void close(Snowflake leased) {
-        Thread.currentThread().interrupt(); // closing does not wait for the row to be given back, so that it can be
+        Thread.currentThread().interrupt(); // so that closing does not wait for the release
         leased.close();
         assertThat(Thread.interrupted()).isTrue();
         time.pass(Duration.ZERO);
@@ -154,7 +154,7 @@ class LeasedIdsTest {
             assertThat(time.elapsed()).isLessThan(ofSeconds(1));
             assertThat(worker(fixed.nextId())).isZero();
         }
-        time.pass(ofMillis(50)); // the refusal's back-off
+        time.pass(ofMillis(50)); // the back-off after the refusal
         assertThat(worker(leased.nextId())).isZero();
         close(leased);
     }
@@ -182,7 +182,7 @@ class LeasedIdsTest {
 
     @Test
     void aFixedGeneratorBeginsAboveALeaseThatHasEnded() {
-        rows(1, ofSeconds(10)); // its ids are ahead of this host's clock
+        rows(1, ofSeconds(10)); // the ids of its leases are ahead of this host's clock
         Snowflake leased = leased(1);
         leased.nextId();
         close(leased);
@@ -194,7 +194,7 @@ class LeasedIdsTest {
 
     @Test
     void aLeaseBeginsAboveAFixedGeneratorThatHasEnded() {
-        rows(1, ofMillis(-500)); // its clock is behind this host's
+        rows(1, ofMillis(-500)); // the database's clock is behind this host's
         long last;
         try (Snowflake fixed = fixed(0)) {
             last = fixed.nextId();
@@ -208,7 +208,7 @@ class LeasedIdsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aWorkerIdWhoseWholeWindowAFixedGeneratorHasUsedIsNotLeased(int used) {
-        rows(2, ofSeconds(-60)); // its clock is behind this host's by more than the first window
+        rows(2, ofSeconds(-60)); // the database's clock is behind this host's by more than the first window
         try (Snowflake fixed = fixed(used)) {
             fixed.nextId();
         }
