@@ -25,8 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One table of what each clock policy does when the clock misbehaves: {@code docs/clock-policies.md}, written on
- * request, and compared cell by cell in every build. Time is virtual; a call that waits without end fails in {@link
+ * Generates {@code docs/clock-policies.md}, a table of what each clock policy does when the clock misbehaves. Writes
+ * the page on request, and compares it cell by cell in every build. Time is virtual; an endless wait fails in {@link
  * ManualTime}.
  */
 class ClockScenariosTest {
@@ -44,7 +44,7 @@ class ClockScenariosTest {
         opened.forEach(Snowflake::close);
     }
 
-    /** A generator that has drawn a first id long enough ago to have all of its policy's room before it. */
+    /** A generator that has not yet used any of the ticks that its policy allows ahead of the clock. */
     private final class Run {
         final ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
         final ClockPolicy policy;
@@ -76,7 +76,7 @@ class ClockScenariosTest {
             return drawn;
         }
 
-        /** What becomes of a call for so many ids. */
+        /** Describes the outcome of a call for this many ids, and how long it waited. */
         String outcomeOf(int count) {
             Duration before = time.elapsed();
             String outcome;
@@ -93,12 +93,12 @@ class ClockScenariosTest {
             return outcome + (waited.isZero() ? " at once" : " after " + Durations.text(rounded(waited)));
         }
 
-        /** To whole milliseconds, upwards: how a wait ends within a millisecond is of no interest. */
+        /** Rounds up to whole milliseconds: when a wait ends within a millisecond does not matter. */
         private static Duration rounded(Duration waited) {
             return Duration.ofMillis((waited.toNanos() + 999_999) / 1_000_000);
         }
 
-        /** Another process, of which nothing is known but the time at which it starts. */
+        /** Starts another process, which knows nothing of the earlier one. */
         void restart() {
             ids.close();
             time.advance(Duration.ofMillis(1));
@@ -110,7 +110,7 @@ class ClockScenariosTest {
             return outcomeOf(1);
         }
 
-        /** Draws what is left of all ticks that may be drawn from without waiting. */
+        /** Uses up all ids that a call can get without waiting. */
         void useUp() {
             int left = (int) (policy.aheadTicks(SnowflakeLayout.IDGEN) + 1) * PER_TICK - 1;
             while (left > 0) {

@@ -25,14 +25,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A worker id that no lease protects, from one process to the next, and from one generator to the next. */
+/** A worker id without a lease, used by one process or generator after the other. */
 @Timeout(60)
 class FixedWorkersRestartTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ManualTime time = new ManualTime(START);
 
-    /** As a new process would open it: nothing of this JVM remembers the namespace. */
+    /** Opens a generator as a new process would: in a namespace that this JVM has not used. */
     private Snowflake ofANewProcess(SnowflakeLayout layout, ClockPolicy policy) {
         return Snowflake.builder()
                 .namespace(UUID.randomUUID().toString())
@@ -82,7 +82,7 @@ class FixedWorkersRestartTest {
         SnowflakeLayout layout = layout(tickMillis);
         List<long[]> drawn = new ArrayList<>();
         try (Snowflake first = ofANewProcess(layout, ClockPolicy.fail())) {
-            first.nextId(); // waits for the tick that begins next
+            first.nextId(); // waits for the next tick
             drawn.add(first.nextIds(3));
         }
         assertThat(layout.parse(drawn.get(0)[0]).time()).isEqualTo(time.now());
@@ -94,7 +94,7 @@ class FixedWorkersRestartTest {
         Together.assertDistinct(drawn);
     }
 
-    /** That the tests above find what they are for: a generator that uses the tick that runs when it starts. */
+    /** Shows that the tests above can fail: the generator uses the tick in which it starts. */
     @ParameterizedTest
     @ValueSource(longs = {10, 1000})
     void aProcessThatUsesTheTickInWhichItStartsRepeatsIds(long tickMillis) {
@@ -140,7 +140,7 @@ class FixedWorkersRestartTest {
             try (Snowflake ids = ofANewProcess(layout, ClockPolicy.parse(policy))) {
                 ids.nextId();
                 time.advance(Duration.ofMillis(ahead + 5));
-                drawn.add(ids.nextIds((int) (ahead + 1) * 16)); // as many as there are without waiting
+                drawn.add(ids.nextIds((int) (ahead + 1) * 16)); // as many as a call gets without waiting
             }
             time.advance(Duration.ofMillis(1));
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The end of a layout is told at every start, and warned of while there is time to move. */
+/** Each start logs the end of the layout, as a warning while there is time to move. */
 class LayoutEndTest {
     private final Logger logger = Logger.getLogger(Snowflake.class.getName());
     private final List<LogRecord> told = new CopyOnWriteArrayList<>();

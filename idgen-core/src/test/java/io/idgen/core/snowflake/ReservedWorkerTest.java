@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A fixed worker id beside processes that lease theirs, in virtual time. */
+/** A fixed worker id next to processes that lease theirs, in virtual time. */
 @Timeout(60)
 class ReservedWorkerTest {
     private static final List<Logger> LOGS =
@@ -78,7 +78,7 @@ class ReservedWorkerTest {
         LOGS.forEach(log -> log.setLevel(null));
     }
 
-    /** A host's clock, which may differ from the database's. */
+    /** The clock of a host, which may differ from the database's. */
     private final class HostTime implements TimeSource {
         Duration ahead = Duration.ZERO;
 
@@ -98,7 +98,9 @@ class ReservedWorkerTest {
         }
     }
 
-    /** A window of a process's own: what {@link FixedWorkers} gives to the first generator with a worker id. */
+    /**
+     * A window that only one process uses, as {@link FixedWorkers} returns it to the first generator with a worker id.
+     */
     private static final class OwnWindow implements WorkerLease {
         final Window window;
         int users = 1;
@@ -200,7 +202,10 @@ class ReservedWorkerTest {
         }
     }
 
-    /** Closing waits by the host's clock for a task that runs when virtual time passes; an interrupt ends that wait. */
+    /**
+     * Closes in virtual time. Closing waits by the host's clock for a task that needs virtual time; an interrupt ends
+     * that wait.
+     */
     private void closeInVirtualTime(Snowflake ids) {
         Thread.currentThread().interrupt();
         ids.close();
@@ -208,7 +213,7 @@ class ReservedWorkerTest {
         time.pass(Duration.ZERO);
     }
 
-    /** A process that leases one of the first worker ids. */
+    /** Starts a process that leases one of the first worker ids. */
     private Snowflake leased(int workers, Set<Integer> excluded) {
         SimulatedThread thread = new SimulatedThread(time, e -> {
             throw new AssertionError("escaped", e);
@@ -272,13 +277,13 @@ class ReservedWorkerTest {
     }
 
     /**
-     * How many ids of five minutes are made twice by a process that has leased a row and the fixed one that reserves
-     * it.
+     * Returns how many ids are generated twice in five minutes, by a process that leases a row and a fixed one that
+     * reserves it.
      */
     private int repeated(Process fixed) {
         freshRows(2);
         database.edit(
-                1, row -> row.withLeaseUntil(Long.MAX_VALUE)); // so that the lease takes the row, and has no other
+                1, row -> row.withLeaseUntil(Long.MAX_VALUE)); // so that only the first row can be leased by a process
         Snowflake leased = leased(2, Set.of());
         Set<Long> ids = new HashSet<>();
         int count = 0;
@@ -286,7 +291,7 @@ class ReservedWorkerTest {
         for (int i = 0; i < 3_000; i++) {
             for (Snowflake each : List.of(leased, fixed.ids)) {
                 if (each == fixed.ids && i < 100) {
-                    continue; // the lease is there first
+                    continue; // the lease begins earlier
                 }
                 try {
                     long id = each.nextId();
@@ -313,7 +318,7 @@ class ReservedWorkerTest {
         assertThat(fixed.next().time()).isAfter(SimulatedDatabase.START.plus(WINDOW));
     }
 
-    /** That the test above finds what it is for. */
+    /** Shows that the test above can fail. */
     @Test
     void aFixedProcessThatIgnoresTheHorizonRepeatsIds() {
         OwnWindow window = new OwnWindow(ClockPolicy.parse(Defaults.CLOCK_POLICY), new HostTime().millis());
@@ -388,7 +393,7 @@ class ReservedWorkerTest {
         killed.next();
         time.pass(RENEW.minusSeconds(1));
         killed.next();
-        time.pass(RENEW.minusSeconds(1)); // the last renewal does not know of what comes now
+        time.pass(RENEW.minusSeconds(1)); // the last renewal does not include the ids of this time
         Instant last = killed.next().time();
         killed.thread.kill();
         Process successor = new Process();
@@ -583,7 +588,7 @@ class ReservedWorkerTest {
                     .hasMessageContaining("no reservation of")
                     .hasMessageContaining("IDGEN-401: wrong password");
         }
-        assertThat(time.elapsed().minus(before)).isLessThan(ofSeconds(1)); // others would wait for 30 s each
+        assertThat(time.elapsed().minus(before)).isLessThan(ofSeconds(1)); // each call would wait for 30 s
         assertThat(process.ids.snapshot().failures()).isOne();
 
         process.failure = null;

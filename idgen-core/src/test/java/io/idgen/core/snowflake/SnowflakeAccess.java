@@ -5,22 +5,22 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 
-/** Gives tests of other packages what is package-private in this one. */
+/** Gives tests of other packages access to package-private members. */
 public final class SnowflakeAccess {
     private SnowflakeAccess() {}
 
-    /** A generator over a lease of a test's own. */
+    /** Creates a generator with a given lease. */
     public static Snowflake snowflake(String namespace, SnowflakeLayout layout, WorkerLease lease, IssueClock clock) {
         return new Snowflake(namespace, layout, lease, clock);
     }
 
-    /** The window of a policy. */
+    /** Creates the window of a policy. */
     public static Window window(
             ClockPolicy policy, SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
         return policy.window(layout, workerId, startOffsets, firstTick);
     }
 
-    /** How many ticks ids may be ahead of the clock under a policy. */
+    /** Returns how many ticks ids may be ahead of the clock under a policy. */
     public static long aheadTicks(ClockPolicy policy, SnowflakeLayout layout) {
         return policy.aheadTicks(layout);
     }

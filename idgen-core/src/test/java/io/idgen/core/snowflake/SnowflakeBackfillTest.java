@@ -171,7 +171,7 @@ class SnowflakeBackfillTest {
         assertThrows(IllegalArgumentException.class, () -> resume(layout, 3, 25, id));
     }
 
-    // ---- beside leases ----
+    // ---- with a lease store ----
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(clock);
@@ -182,7 +182,7 @@ class SnowflakeBackfillTest {
         return backfill(IDGEN, 0, 30).namespace(namespace).clock(clock).reservedIn(store);
     }
 
-    /** A backfill as another process has it: the guard of this JVM does not know it. */
+    /** Opens the row as another process would: the registry of this JVM does not know it. */
     private BackfillRow another() {
         return new BackfillRow(store, terms, System::nanoTime);
     }
@@ -215,7 +215,7 @@ class SnowflakeBackfillTest {
         assertThat(e)
                 .hasMessageContaining("is leased by another process")
                 .hasMessageContaining("idgen.worker.reserved");
-        clock.advance(Duration.ofMinutes(1)); // its lease is over, and it may still use its window
+        clock.advance(Duration.ofMinutes(1)); // its lease has expired, but it may still use its window
 
         try (SnowflakeBackfill backfill = reserved().open()) {
             assertThat(assertThrows(
@@ -257,12 +257,12 @@ class SnowflakeBackfillTest {
 
         assertThat(shared).isGreaterThan(tick(THEN));
         second.take(shared);
-        first.take(shared - 1); // of its own, though it does not know of the second
+        first.take(shared - 1); // a tick that it has reserved; it has not yet noticed the second one
         IdGenerationException e = assertThrows(IdGenerationException.class, () -> first.take(shared));
         assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
     }
 
-    /** That the tests above find what they are for. */
+    /** Shows that the tests above can fail. */
     @Test
     void twoBackfillsWithoutAReservationRepeatIds() {
         try (SnowflakeBackfill first = backfill(IDGEN, 0, 30).namespace("one").open();

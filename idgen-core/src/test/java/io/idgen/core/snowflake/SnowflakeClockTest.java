@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each policy does with each trouble of the clock. */
+/** Tests how each policy handles each fault of the clock. */
 @Timeout(60)
 class SnowflakeClockTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -60,7 +60,9 @@ class SnowflakeClockTest {
         return ids;
     }
 
-    /** A generator whose last id is the first of the present tick, with all that its policy allows still before it. */
+    /**
+     * Returns a generator whose last id is the first of the present tick. It has not used any ticks ahead of the clock.
+     */
     private Snowflake settled(String policy) {
         Snowflake ids = open(ClockPolicy.parse(policy));
         ids.nextId();
@@ -146,7 +148,7 @@ class SnowflakeClockTest {
         opened.add(ids);
         ids.nextId();
 
-        for (int i = 0; i < 100; i++) { // each step back costs a wait of 1 ms and more
+        for (int i = 0; i < 100; i++) { // each step back causes a wait of at least 1 ms
             time.step(ofMillis(-1));
             ids.nextId();
         }
@@ -306,7 +308,7 @@ class SnowflakeClockTest {
         Instant tick = time.now();
         useUpTick(ids);
 
-        // more than a second beyond what may be run ahead: first it waits for the clock, then for the next tick
+        // more than a second beyond what ids may run ahead: the call waits for the clock, then for the next tick
         time.step(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(3_000).negated());
 
         assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
@@ -327,7 +329,7 @@ class SnowflakeClockTest {
                 long last = ids.nextIds(PER_TICK)[PER_TICK - 1];
                 time.step(ofMillis(-4));
 
-                // as a garbage collection or a suspended machine between any two readings: both clocks go on
+                // a garbage collection or a suspended machine between two readings: both clocks advance
                 time.atReading(reading, () -> time.advance(Duration.ofSeconds(3)));
 
                 assertThat(ids.nextId())
@@ -401,7 +403,7 @@ class SnowflakeClockTest {
         assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(12), 0, 0, 1));
     }
 
-    // waiting is interrupted
+    // interrupts while waiting
 
     @ParameterizedTest
     @ValueSource(strings = {"a full tick", "a clock that is behind"})
@@ -446,7 +448,7 @@ class SnowflakeClockTest {
     @ParameterizedTest
     @ValueSource(strings = {"41-5-5-12", "51-0-0-12", "53-0-0-10", "62-0-0-1", "41-11-11-0"})
     void theLastTickIsIssuedToItsLastIdAndNothingAfterIt(String widths) {
-        // an epoch that puts the end where an epoch millisecond can name it, however wide the time is
+        // the epoch is chosen so that the end of the layout fits into milliseconds of a long, however wide the time is
         SnowflakeLayout wide = SnowflakeLayout.parse(widths);
         SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
                 TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
@@ -603,7 +605,7 @@ class SnowflakeClockTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void underRandomClocksIdsRiseAndStayWithinTheBoundAndRefusalsAreRight(long seed) {
         Random random = new Random(seed);
-        // few ids in a tick, so that full ticks and carries are common
+        // few ids per tick, so that full ticks and carries are frequent
         Duration tick =
                 List.of(ofMillis(1), ofMillis(10), Duration.ofSeconds(1)).get(random.nextInt(3));
         SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), tick, 49, 5, 5, 4);
@@ -623,7 +625,7 @@ class SnowflakeClockTest {
                 case 1 -> time.step(randomUpTo(bound.multipliedBy(3), random));
                 case 2 -> time.advance(randomUpTo(tick, random));
                 default -> {
-                    // the clock as it is
+                    // the clock stays as it is
                 }
             }
             try {
@@ -633,7 +635,7 @@ class SnowflakeClockTest {
                     assertThat(id).isGreaterThan(last);
                     last = id;
                 }
-                // time moves in parks only, so this is what the clock read when the last of them was issued
+                // time advances in parks only, so this is the reading that the last id was issued with
                 assertThat(Duration.between(time.now(), layout.parse(last).time()))
                         .isLessThanOrEqualTo(Duration.ofMillis(policy.aheadTicks(IDGEN)));
                 served++;
@@ -661,7 +663,7 @@ class SnowflakeClockTest {
             long[] mine = new long[20_000];
             for (int i = 0; i < mine.length; i++) {
                 if (random.nextInt(100) == 0) {
-                    // never more than what the policy forgives, whatever the other threads do
+                    // never more than the policy tolerates, whatever the other threads do
                     time.step(random.nextBoolean() ? ofMillis(-1) : ofMillis(2));
                 }
                 try {
@@ -690,7 +692,7 @@ class SnowflakeClockTest {
         try (Snowflake ids = open(layout, policy)) {
             drawn.add(ids.nextIds(1));
             time.advance(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(5));
-            // as many as there are until the clock must move
+            // as many as a call gets without waiting
             drawn.add(ids.nextIds((int) (policy.aheadTicks(IDGEN) + 1) * 16));
         }
 

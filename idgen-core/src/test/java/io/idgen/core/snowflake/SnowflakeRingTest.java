@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The policy that reuses the sequences that the last ticks left. */
+/** Tests the policy that uses sequences left over from the last ticks. */
 class SnowflakeRingTest extends IdSourceContract {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** 16 ids in a tick, so that full slots are common. */
+    /** 16 ids per tick, so that full slots are frequent. */
     private static final SnowflakeLayout SMALL =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 49, 5, 5, 4);
 
@@ -62,7 +62,7 @@ class SnowflakeRingTest extends IdSourceContract {
         return ids;
     }
 
-    /** A ring that has drawn the first id of the present tick, and none of the ticks around it. */
+    /** Returns a ring that has used the first id of the present tick, and no other tick. */
     private Snowflake settled() {
         Snowflake ids = ring(SMALL, SLOTS);
         time.advance(ofMillis(100));
@@ -108,13 +108,13 @@ class SnowflakeRingTest extends IdSourceContract {
     @Test
     void aStepBackBeyondAllSlotsIsRefusedAtOnce() {
         Snowflake ids = settled();
-        for (int i = 1; i < SLOTS; i++) { // each slot is in use
+        for (int i = 1; i < SLOTS; i++) { // all slots are in use
             time.advance(ofMillis(1));
             ids.nextId();
         }
         Instant last = time.now();
 
-        // the earliest slot is the last that is still within reach ahead of the clock
+        // the earliest slot is still just within reach ahead of the clock
         time.step(ofMillis(-2 * (SLOTS - 1)));
         assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(last.minusMillis(SLOTS - 1), 0, 0, 1));
         time.step(ofMillis(-1));
@@ -140,7 +140,7 @@ class SnowflakeRingTest extends IdSourceContract {
                 case 0 -> time.step(ofMillis(-random.nextInt(2 * slots)));
                 case 1 -> time.step(ofMillis(random.nextInt(2 * slots)));
                 default -> {
-                    // the clock as it is
+                    // the clock stays as it is
                 }
             }
             try {
@@ -176,7 +176,7 @@ class SnowflakeRingTest extends IdSourceContract {
                     time.advance(ofMillis(SLOTS));
                     i--;
                 } catch (IdUnavailableException e) {
-                    // the others may step the clock back as often as it advances, so that it seems to stand still
+                    // other threads may step the clock back as fast as it advances, so that it seems to stand still
                     assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_STANDS_STILL);
                     time.advance(ofMillis(1));
                     i--;
@@ -204,7 +204,7 @@ class SnowflakeRingTest extends IdSourceContract {
     @ValueSource(strings = {"41-5-5-12", "51-0-0-12", "58-0-0-5"})
     void theLastTickIsIssuedOnceAndNothingAfterIt(String widths) {
         SnowflakeLayout wide = SnowflakeLayout.parse(widths);
-        // the last millisecond that the layout can name
+        // the layout ends in the present millisecond
         SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
                 TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
         time.set(START.minusMillis(5));

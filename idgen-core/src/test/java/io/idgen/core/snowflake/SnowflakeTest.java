@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Snowflakes as they are if nothing but the worker id is said, on this host's clock. */
+/** Snowflakes with the defaults, on this host's clock. Only the worker id is set. */
 class SnowflakeTest extends IdSourceContract {
 
     @Override

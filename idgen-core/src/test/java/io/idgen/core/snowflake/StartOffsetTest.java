@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of {@code id % M} under light traffic, when nearly every id is the first of its tick. */
+/** The distribution of {@code id % M} under light traffic, when nearly every id is the first of its tick. */
 class StartOffsetTest {
     private static final int IDS = 64_000;
 
@@ -31,7 +31,7 @@ class StartOffsetTest {
         }
     }
 
-    /** How many times its fair share the fullest of M shards gets. */
+    /** Returns the number of ids in the fullest of M shards, divided by the average. */
     private static double fullest(long[] ids, int shards) {
         long[] counts = new long[shards];
         for (long id : ids) {
@@ -49,7 +49,7 @@ class StartOffsetTest {
         }
     }
 
-    // computed apart, from the constants of the published generator
+    // computed independently, with the constants of the published generator
     @Test
     void theStartOfATickIsTheSameInEveryVersion() {
         Window window = new RisingWindow(SnowflakeLayout.IDGEN, 0, 1024, 1, 0);

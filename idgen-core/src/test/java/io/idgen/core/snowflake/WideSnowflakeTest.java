@@ -54,7 +54,7 @@ class WideSnowflakeTest {
             try (Snowflake ids = leased().build()) {
                 AtomicLong elsewhere = new AtomicLong();
                 long mine;
-                do { // until both are of one tick
+                do { // until both ids are of one tick
                     mine = ids.nextId();
                     Thread other = new Thread(() -> elsewhere.set(ids.nextId()));
                     other.start();
