@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the step follows the demand; time is what the test says. */
+/** Tests how the step follows the demand. The test sets the time. */
 class AdaptiveStepTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long NO_LIMIT = Long.MAX_VALUE;
@@ -36,7 +36,7 @@ class AdaptiveStepTest {
 
     @Test
     void aStepDoublesAtMostUntilItLastsAsLongAsTheReserve() {
-        AdaptiveStep step = step(1_000); // of ids that go out at 100 a second
+        AdaptiveStep step = step(1_000); // ids are used at 100 per second
 
         step.usedUp(1_000, 10 * SECOND);
         assertThat(step.wanted(NO_LIMIT)).isEqualTo(2_000);
@@ -48,7 +48,7 @@ class AdaptiveStepTest {
 
     @Test
     void aStepHalvesAtMostUntilItLastsAsLongAsTheReserve() {
-        AdaptiveStep step = step(1_000); // of ids that go out at 5 a second
+        AdaptiveStep step = step(1_000); // ids are used at 5 per second
 
         step.usedUp(1_000, 200 * SECOND);
         assertThat(step.wanted(NO_LIMIT)).isEqualTo(500);
@@ -60,7 +60,7 @@ class AdaptiveStepTest {
     void theNewestSegmentCountsAsMuchAsAllBeforeIt() {
         AdaptiveStep step = settled();
 
-        step.usedUp(6_000, 30 * SECOND); // 200 a second: 150 on average
+        step.usedUp(6_000, 30 * SECOND); // 200 per second: 150 on average
 
         assertThat(step.wanted(NO_LIMIT)).isBetween(8_999, 9_000);
     }
@@ -69,7 +69,7 @@ class AdaptiveStepTest {
     void theRateCountsWhateverTheSizeOfTheRun() {
         AdaptiveStep step = settled();
 
-        step.usedUp(2, SECOND / 50); // 100 a second, in a run much shorter than the step
+        step.usedUp(2, SECOND / 50); // 100 per second, in a run much shorter than the step
 
         assertThat(step.wanted(NO_LIMIT)).isBetween(5_999, 6_000);
     }
@@ -88,7 +88,7 @@ class AdaptiveStepTest {
     void aSlowRefillFadesByATenthWithEachQuickOne() {
         AdaptiveStep step = settled();
         step.answeredAfter(20 * SECOND);
-        step.answeredAfter(SECOND); // 18 s are left
+        step.answeredAfter(SECOND); // the longest refill time decays to 18 s
         step.usedUp(6_000, 60 * SECOND);
         assertThat(step.wanted(NO_LIMIT)).isBetween(7_799, 7_800);
 
@@ -169,7 +169,7 @@ class AdaptiveStepTest {
         "99999, 999",
         "50000, 500",
         "1000, 10",
-        "999, 10", // the least
+        "999, 10", // the least step
         "1, 10",
         "0, 10",
         "-1, 10",

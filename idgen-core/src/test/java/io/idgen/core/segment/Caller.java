@@ -30,13 +30,13 @@ public final class Caller {
         });
     }
 
-    /** Returns when the thread waits with a deadline, which only those do who wait for ids, or for a hand-back. */
+    /** Returns when the thread waits with a timeout. Only waits for ids or for a hand-back have one. */
     public Caller waits() {
         until("a thread that waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
         return this;
     }
 
-    /** How often it has begun to wait, for whatever it was. */
+    /** Returns how often the thread has begun to wait, for any reason. */
     public long waitedCount() {
         return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId()).getWaitedCount();
     }
@@ -58,7 +58,7 @@ public final class Caller {
                 assertThrows(ExecutionException.class, this::id).getCause();
     }
 
-    /** Returns when it is so, which is soon. */
+    /** Returns when the condition holds; fails if that takes too long. */
     public static void until(String what, BooleanSupplier isSo) {
         long deadline = System.nanoTime() + SECONDS.toNanos(30);
         while (!isSo.getAsBoolean()) {

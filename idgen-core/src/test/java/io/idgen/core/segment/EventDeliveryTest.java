@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Listeners and loggers that block or throw: what they can hold up, and what not. */
+/** Tests which threads a listener or logger that blocks or throws can delay. */
 @Timeout(60)
 class EventDeliveryTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
@@ -59,12 +59,12 @@ class EventDeliveryTest {
         try {
             assertThat(end.await(60, SECONDS)).isTrue();
         } catch (InterruptedException e) {
-            end.countDown(); // the timeout: nothing else has to wait
+            end.countDown(); // the test has timed out: ends all other waits too
             throw new IllegalStateException(e);
         }
     }
 
-    /** A logger that keeps its lines, and does something at each. */
+    /** A logger that keeps its lines, and runs an action at each of them. */
     private static final class Log implements System.Logger {
         final Queue<String> lines = new ConcurrentLinkedQueue<>();
         volatile Runnable atEach = () -> {};
@@ -93,7 +93,7 @@ class EventDeliveryTest {
         }
     }
 
-    /** A way for foreign code to misbehave. */
+    /** A way in which foreign code misbehaves. */
     private enum Misdeed {
         BLOCKS,
         THROWS_AN_EXCEPTION,
@@ -113,8 +113,8 @@ class EventDeliveryTest {
     }
 
     /**
-     * Runs a lease for an hour of virtual time, in which it is lost each minute; gives how often it was renewed or
-     * taken.
+     * Runs a lease for an hour of virtual time and loses it once a minute. Returns how often it was renewed or
+     * acquired.
      */
     private static long renewals(IdgenListener events) {
         VirtualTime time = new VirtualTime();
@@ -141,7 +141,7 @@ class EventDeliveryTest {
         try {
             worker.warmUp();
         } catch (IdGenerationException e) {
-            return 0; // the first lease has ended the renewals
+            return 0; // the first lease has stopped the renewals
         }
         for (int minute = 0; minute < 60; minute++) {
             time.pass(Duration.ofMinutes(1));
@@ -174,7 +174,7 @@ class EventDeliveryTest {
 
     @Test
     void aListenerThatIsCalledOnTheLeasesThreadHoldsTheRenewalsUp() throws Exception {
-        // the control: what the delivery is for
+        // the control: without the delivery, a listener blocks the lease
         Caller lease = new Caller(() -> renewals(event -> block())).waits();
         assertThat(lease.isDone()).isFalse();
 
@@ -280,7 +280,7 @@ class EventDeliveryTest {
         return ((IdgenEvent.Refilled) event).first();
     }
 
-    /** One event of each kind, with the line that it is in the log. */
+    /** Returns one event of each kind, with its log line. */
     static Stream<Arguments> events() {
         Instant begin = Instant.parse("2026-01-01T00:00:00Z");
         Instant later = begin.plusSeconds(30);

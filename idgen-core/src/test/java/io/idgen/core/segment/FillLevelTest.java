@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The end of the ids below a limit is warned of while there is time to widen the column. */
+/** The log warns of the end of the ids below a limit while there is time to widen the column. */
 @Timeout(60)
 class FillLevelTest {
     private final Logger logger = Logger.getLogger(FillLevel.class.getName());
@@ -44,7 +44,7 @@ class FillLevelTest {
         logger.removeHandler(ear);
     }
 
-    /** The warnings so far; another thread writes them. */
+    /** Returns the warnings so far. Waits for the thread that writes them. */
     private List<String> warned() {
         AsyncLog.of(FillLevel.class).written().join();
         return warned;
@@ -112,7 +112,7 @@ class FillLevelTest {
         assertThat(new FillLevel("orders", Long.MAX_VALUE).left(Long.MAX_VALUE)).isNegative();
     }
 
-    /** A row of ids below 1,000. */
+    /** A row whose ids are below 1,000. */
     private static final class Below1000 extends MemoryRow {
         @Override
         public long limit() {
@@ -137,7 +137,7 @@ class FillLevelTest {
         MemoryRow row = new Below1000();
         try (SegmentIdSource ids =
                 SegmentIdSource.builder(row, "orders").minStep(1).step(100).build()) {
-            ids.warmUp(); // nothing is known of what is used before the first run has come
+            ids.warmUp(); // before the first run, the source does not know how many ids are used
         }
 
         assertThat(row.wanted).containsExactly(9, 9);

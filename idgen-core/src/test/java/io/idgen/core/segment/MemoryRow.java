@@ -12,22 +12,22 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** A row of a table in memory, which takes ids back as a table does, and can be held, or told to answer otherwise. */
+/** A row of a table in memory, which takes ids back as a table does. A test can hold its answers, or replace them. */
 public class MemoryRow implements SegmentAllocator {
-    /** The lowest id that nobody has. */
+    /** The lowest id that no caller has. */
     final AtomicLong next = new AtomicLong(1);
 
-    /** What each call wanted, noted when it begins. */
+    /** The size that each call wanted, recorded when the call begins. */
     final List<Integer> wanted = new CopyOnWriteArrayList<>();
 
-    /** What each call brought back, noted when it begins. */
+    /** The segments that each call handed back, recorded when the call begins. */
     final List<List<Segment>> handedBack = new CopyOnWriteArrayList<>();
 
     public final Queue<Supplier<Segment>> answers = new ConcurrentLinkedQueue<>();
     volatile Runnable beforeHandBack = () -> {};
     private volatile Semaphore held = new Semaphore(Integer.MAX_VALUE / 2);
 
-    /** From now on each call waits for {@link #answer} or {@link #letGo}. */
+    /** Lets each call from now on wait for {@link #answer} or {@link #letGo}. */
     public void hold() {
         held = new Semaphore(0);
     }
@@ -40,7 +40,7 @@ public class MemoryRow implements SegmentAllocator {
         held.release(Integer.MAX_VALUE / 2);
     }
 
-    /** Returns when so many calls have begun since the row was made. */
+    /** Returns when this many calls have begun since the row was created. */
     void isCalled(int times) {
         Caller.until("call " + times + " of the allocator", () -> wanted.size() >= times);
     }
@@ -80,7 +80,7 @@ public class MemoryRow implements SegmentAllocator {
         }
     }
 
-    /** A row on demand, whose runs are as long as wanted. */
+    /** Creates a row that works on demand, and grants as many ids as wanted. */
     static MemoryRow onDemand() {
         return new MemoryRow() {
             @Override
@@ -90,7 +90,7 @@ public class MemoryRow implements SegmentAllocator {
         };
     }
 
-    /** A row on demand, whose runs have a size of their own whatever is wanted. */
+    /** Creates a row that works on demand, and always grants runs of one size. */
     static MemoryRow fixed(int size) {
         return new MemoryRow() {
             @Override

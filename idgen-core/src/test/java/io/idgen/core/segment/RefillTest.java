@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When refills are repeated, on what threads, and what the callers learn of it. */
+/** Tests when and on which threads refills are repeated, and what callers get meanwhile. */
 @Timeout(60)
 class RefillTest {
 
@@ -38,7 +38,7 @@ class RefillTest {
     });
     private final List<IdgenEvent> events = new ArrayList<>();
 
-    /** A source in virtual time: a caller that waits lets it pass, and refills run meanwhile. */
+    /** Returns a builder of a source in virtual time. A waiting caller lets time pass, and refills run meanwhile. */
     private SegmentIdSource.Builder virtual(SegmentAllocator allocator) {
         return SegmentIdSource.builder(allocator, "orders")
                 .time(time)
@@ -133,7 +133,7 @@ class RefillTest {
         assertThat(attempts).hasValue(1);
         assertThat(time.elapsed()).isZero();
 
-        time.pass(Duration.ofMinutes(1)); // pauses of 50 ms and twice as much each time, up to 5 s
+        time.pass(Duration.ofMinutes(1)); // the pauses are 50 ms, then twice as long each time, up to 5 s
         assertThat(attempts.get()).isBetween(15L, 35L);
         assertThat(events).map(IdgenEvent::kind).containsExactly(Kind.OUTAGE_BEGAN);
     }
@@ -170,7 +170,9 @@ class RefillTest {
         assertThrows(IdUnavailableException.class, ids::nextId);
     }
 
-    /** A store that answers after a while, as seen by a starved process that loads drivers and pools. */
+    /**
+     * Returns a source whose store answers only after a while, as in a starved process that loads drivers and pools.
+     */
     private SegmentIdSource.Builder answeringAfter(Duration end) {
         AtomicLong next = new AtomicLong(1);
         return virtual((name, wanted) ->
@@ -282,7 +284,7 @@ class RefillTest {
         ScheduledThreadPoolExecutor refills = (ScheduledThreadPoolExecutor) BackgroundThreads.named("refills", 2);
         ThreadFactory factory = refills.getThreadFactory();
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(new ClassLoader(before) {}); // a new thread takes its maker's
+        Thread.currentThread().setContextClassLoader(new ClassLoader(before) {}); // a new thread inherits its creator's
         Thread thread = factory.newThread(() -> {});
         Thread.currentThread().setContextClassLoader(before);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A thousand threads that ask a cold source at the same time. */
+/** A thousand threads request ids from a cold source at the same time. */
 @Timeout(60)
 class SegmentIdSourceBurstTest {
     private static final int THREADS = 1_000;
@@ -38,7 +38,7 @@ class SegmentIdSourceBurstTest {
         return SegmentIdSource.builder(row, "orders").step(step).acquireTimeout(Duration.ofSeconds(30));
     }
 
-    /** So many threads wait, each for one id, and then the table answers. */
+    /** Lets many threads wait for one id each, then lets the table answer. Returns the ids. */
     private static long[] burst(SegmentIdSource ids, MemoryRow table) throws Exception {
         table.hold();
         List<Caller> callers =
@@ -60,8 +60,8 @@ class SegmentIdSourceBurstTest {
 
             assertThat(LongStream.of(drawn).sorted().toArray())
                     .isEqualTo(LongStream.rangeClosed(1, THREADS).toArray());
-            // the first call is made for those who wait by then; if they are not all, a second asks for what the others
-            // lack
+            // the first call serves the threads that wait by then; if some are missing, a second one requests ids for
+            // the others
             assertThat(row.wanted).hasSizeLessThanOrEqualTo(4);
             assertThat(row.wanted.stream().limit(2).mapToInt(wanted -> wanted).sum())
                     .isGreaterThanOrEqualTo(THREADS);
@@ -108,7 +108,9 @@ class SegmentIdSourceBurstTest {
         }
     }
 
-    /** More than any number of platform threads. {@link #withALimitSomeAreRefused} is the control. */
+    /**
+     * Checks more waiting threads than there are platform threads. {@link #withALimitSomeAreRefused} is the control.
+     */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void twentyThousandVirtualThreadsGetAnIdEachFromAFreshSource() throws Exception {
@@ -125,10 +127,10 @@ class SegmentIdSourceBurstTest {
         }
     }
 
-    /** How many of 20,000 virtual threads get no id; the table answers when all wait, or have been refused. */
+    /** Returns how many of 20,000 virtual threads get no id. The table answers when all wait or have been refused. */
     private int refusals(SegmentIdSource ids) throws Exception {
         row.hold();
-        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class); // newer than the sources
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class); // not in the API of JDK 17
         Set<Long> drawn = ConcurrentHashMap.newKeySet();
         AtomicInteger refused = new AtomicInteger();
         CountDownLatch ended = new CountDownLatch(VIRTUAL_THREADS);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the ids in hand when a source is closed: handed back once, the newest first, and never to two. */
+/** Closing a source hands its remaining ids back once, the newest first. No id is both issued and handed back. */
 @Timeout(60)
 class SegmentIdSourceCloseTest {
     private final MemoryRow row = new MemoryRow();
@@ -47,12 +47,12 @@ class SegmentIdSourceCloseTest {
         return step(row, 10).build();
     }
 
-    /** After all that the thread was to do by now. */
+    /** Waits until the thread has completed its present tasks. */
     private void settle() throws Exception {
         one.submit(() -> {}).get(30, SECONDS);
     }
 
-    /** The one thread does nothing until the latch opens. */
+    /** Occupies the only thread until the latch opens. */
     private void occupyThread() {
         one.execute(this::awaitLetGo);
     }
@@ -94,7 +94,7 @@ class SegmentIdSourceCloseTest {
     void theNextSourceGoesOnWhereTheClosedOneEnded() {
         for (int first = 1; first < 100; first += 4) {
             try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders").build()) {
-                ids.warmUp(); // else a refill under way may outlast the second that closing waits
+                ids.warmUp(); // otherwise a refill under way may last longer than closing waits
                 assertThat(ids.nextIds(3)).containsExactly(first, first + 1L, first + 2L);
                 assertThat(ids.nextId()).isEqualTo(first + 3L);
             }
@@ -198,7 +198,7 @@ class SegmentIdSourceCloseTest {
         ids.nextId();
         settle();
         occupyThread();
-        ids.nextIds(10); // takes the reserve into use
+        ids.nextIds(10); // takes the reserve into use and requests another refill
 
         Caller closer = Caller.of(ids::close).waits();
         letGo.countDown();
@@ -239,7 +239,7 @@ class SegmentIdSourceCloseTest {
         settle();
 
         assertThat(row.handedBack).isEmpty();
-        assertThat(one.getQueue()).isEmpty(); // nor asked for more
+        assertThat(one.getQueue()).isEmpty(); // nor is a refill queued
         assertClosed(ids);
     }
 
@@ -318,7 +318,7 @@ class SegmentIdSourceCloseTest {
         SegmentIdSource ids = open();
         ids.warmUp();
 
-        ids.close(); // returns although the latch is shut
+        ids.close(); // returns although the latch is closed
 
         assertThat(letGo.getCount()).isEqualTo(1);
         assertThat(row.handedBack).hasSize(1);
@@ -425,7 +425,7 @@ class SegmentIdSourceCloseTest {
             MemoryRow fresh = new MemoryRow() {
                 @Override
                 public void handBack(String name, List<Segment> newestFirst) {
-                    handedBack.add(newestFirst); // and keeps what was allocated, for the sum below
+                    handedBack.add(newestFirst); // the row keeps what was allocated, for the sum below
                 }
             };
             SegmentIdSource ids = step(fresh, step).build();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How refills follow what callers ask for, and what callers find who wait together. */
+/** Tests how refills follow the demand, and how callers that wait together are served. */
 @Timeout(60)
 class SegmentIdSourceDemandTest {
     private final MemoryRow row = new MemoryRow();
@@ -64,7 +64,7 @@ class SegmentIdSourceDemandTest {
             settle();
 
             assertThat(Arrays.stream(drawn).sorted().toArray()).isEqualTo(numbers(1, 1_000));
-            // the first knew of few callers, the second of all who waited for it, the third fills the reserve
+            // the first call knows few callers, the second serves all that wait, the third fills the reserve
             assertThat(row.wanted).hasSizeLessThanOrEqualTo(5);
         }
     }
@@ -85,7 +85,7 @@ class SegmentIdSourceDemandTest {
                     throw new IllegalStateException(e);
                 }
             });
-            row.answer(); // a run of one id, for the first
+            row.answer(); // a run with one id, for the first caller
             Caller.until("the next refill", () -> one.getQueue().size() == 1);
             first.waits();
             bothWait.countDown();
@@ -138,7 +138,7 @@ class SegmentIdSourceDemandTest {
         try (SegmentIdSource ids = step(1).maxStep(1).build()) {
             List<Caller> callers = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                callers.add(new Caller(ids::nextId).waits()); // who waits first is served first
+                callers.add(new Caller(ids::nextId).waits()); // callers are served in the order in which they wait
             }
             Caller last = callers.get(9);
             long before = last.waitedCount();
@@ -205,7 +205,7 @@ class SegmentIdSourceDemandTest {
             row.answer();
             settle();
 
-            assertThat(ids.nextId()).isEqualTo(1); // and the row does not answer
+            assertThat(ids.nextId()).isEqualTo(1); // although the row does not answer
         }
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Faults that a reading of the source brought up, each with the test that showed it. */
+/** Faults that a code review found, each with the test that showed it. */
 @Timeout(60)
 class SegmentIdSourceFaultsTest {
     private final MemoryRow row = new MemoryRow();
@@ -43,7 +43,7 @@ class SegmentIdSourceFaultsTest {
                 .step(10)
                 .maxStep(10)
                 .refills(one)
-                .acquireTimeout(Duration.ofSeconds(4)); // a stall ends in an exception
+                .acquireTimeout(Duration.ofSeconds(4)); // so that a stall ends in an exception
     }
 
     private void settle() throws Exception {
@@ -59,8 +59,8 @@ class SegmentIdSourceFaultsTest {
         return LongStream.rangeClosed(first, last).toArray();
     }
 
-    // fixed runs: a caller that was woken to find the cursor of before used up did not count itself among those who
-    // lack ids
+    // fixed runs: a caller that was woken up and found the earlier cursor used up did not count as a caller that lacks
+    // ids
 
     @Test
     void allWhoWaitForFixedRunsAreServedOneCallEach() throws Exception {
@@ -182,7 +182,7 @@ class SegmentIdSourceFaultsTest {
         row.answer();
         assertThat(ids.nextIds(3)).containsExactly(1, 2, 3);
         row.isCalled(2);
-        row.next.set(1); // the table is restored: what comes now has been given out
+        row.next.set(1); // the table is restored: the next ids were issued before
 
         Caller closer = Caller.of(ids::close).waits();
         row.answer();
@@ -199,7 +199,7 @@ class SegmentIdSourceFaultsTest {
         ids.nextId();
         settle();
         one.shutdown();
-        ids.nextIds(10); // takes the reserve into use, and learns that there will be no other
+        ids.nextIds(10); // takes the reserve into use; the next refill is rejected
 
         ids.close();
 
@@ -219,7 +219,7 @@ class SegmentIdSourceFaultsTest {
             }
         });
         SegmentIdSource ids = over(row).build();
-        Caller caller = new Caller(ids::nextId).waits(); // its refill is yet to begin
+        Caller caller = new Caller(ids::nextId).waits(); // its refill has not begun
 
         ids.close();
         assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
@@ -230,7 +230,7 @@ class SegmentIdSourceFaultsTest {
         assertThat(row.handedBack).isEmpty();
     }
 
-    // those who wait
+    // waiting callers
 
     @Test
     void allWhoWaitAreToldThatTheThreadsHaveEnded() throws Exception {
@@ -253,7 +253,7 @@ class SegmentIdSourceFaultsTest {
         AtomicReference<Boolean> rising = new AtomicReference<>();
         MemoryRow asked = new MemoryRow() {
             @Override
-            public boolean isRising() { // asked under the lock, when a run arrives
+            public boolean isRising() { // called under the lock when a run arrives
                 rising.set(true);
                 try {
                     assertThat(closing.await(30, SECONDS)).isTrue();
@@ -272,7 +272,7 @@ class SegmentIdSourceFaultsTest {
         one.shutdown();
         asked.answer();
         Caller.until("a run that arrives", () -> rising.get() != null);
-        Thread closer = new Thread(ids::close); // is the first to wait for the lock
+        Thread closer = new Thread(ids::close); // waits for the lock first
         closer.start();
         Caller.until("a thread that waits for the lock", () -> closer.getState() == Thread.State.WAITING);
         closing.countDown();
@@ -290,7 +290,7 @@ class SegmentIdSourceFaultsTest {
         try (SegmentIdSource ids = over(row).build()) {
             Caller warm = Caller.of(ids::warmUp).waits();
             Caller caller = new Caller(ids::nextId).waits();
-            row.answer(); // and no reserve
+            row.answer(); // a run with one id, so there is no reserve
 
             assertThat(caller.id()).isEqualTo(1);
             row.letGo();
@@ -304,7 +304,7 @@ class SegmentIdSourceFaultsTest {
         CountDownLatch arriving = new CountDownLatch(1);
         MemoryRow asked = new MemoryRow() {
             @Override
-            public boolean isRising() { // asked under the lock, when a run arrives
+            public boolean isRising() { // called under the lock when a run arrives
                 arriving.countDown();
                 try {
                     assertThat(othersAreThere.await(30, SECONDS)).isTrue();
@@ -337,7 +337,7 @@ class SegmentIdSourceFaultsTest {
                     }))
                     .limit(20)
                     .toList();
-            for (Thread other : others) { // all are at the lock before the one that waits is woken
+            for (Thread other : others) { // all wait for the lock before the waiting caller is woken up
                 other.start();
                 Caller.until("a thread that waits for the lock", () -> other.getState() == Thread.State.WAITING);
             }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On demand nothing is fetched ahead: a call of the allocator serves the callers that wait when it begins. */
+/** On demand, no ids are fetched ahead. One call of the allocator serves the callers that wait when it begins. */
 @Timeout(60)
 class SegmentIdSourceOnDemandTest {
     private final MemoryRow row = MemoryRow.onDemand();
@@ -81,7 +81,10 @@ class SegmentIdSourceOnDemandTest {
         }
     }
 
-    /** The first call serves the first caller, the second all who came meanwhile. The control gives one id per call. */
+    /**
+     * The first call serves the first caller, and the second one all that came meanwhile. In the control, each call
+     * gets one id.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneCallServesAllWhoWaitWhenItBeginsInTheirOrder(boolean asManyAsWanted) throws Exception {
@@ -243,13 +246,13 @@ class SegmentIdSourceOnDemandTest {
         }
     }
 
-    /** A monotonic clock in the test's hand. Waiting calls look at it when it moves. */
+    /** A monotonic clock that a test sets. Waiting calls check it when it moves. */
     private static final class HeldTime implements TimeSource {
         private final AtomicLong nanos = new AtomicLong();
         private final Queue<Runnable> wakeUps = new ConcurrentLinkedQueue<>();
         private boolean gathersInVain = true;
 
-        /** A refill waits for callers that return until they do. */
+        /** Lets a refill wait in real time until the callers that it served have returned. */
         HeldTime gatheringAll() {
             gathersInVain = false;
             return this;
@@ -358,7 +361,7 @@ class SegmentIdSourceOnDemandTest {
         }
     }
 
-    /** In virtual time: a caller that waits lets it pass. */
+    /** In virtual time: a waiting caller lets time pass. */
     @Test
     void inAnOutageEachAttemptAsksForThoseWhoWaitThenAndWhenNobodyDoesForOneId() {
         VirtualTime time = new VirtualTime();
@@ -390,7 +393,7 @@ class SegmentIdSourceOnDemandTest {
                 .endsWith(1, 2);
     }
 
-    /** Runs of several databases by turns. */
+    /** Returns a row whose runs need not rise, as those of several databases in turn. */
     private static MemoryRow falling() {
         return new MemoryRow() {
             @Override

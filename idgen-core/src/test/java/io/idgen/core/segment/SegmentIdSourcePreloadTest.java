@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How much of a segment is used before the next one is fetched. */
+/** Tests at which point of a segment the next one is fetched. */
 @Timeout(60)
 class SegmentIdSourcePreloadTest {
     private final MemoryRow row = new MemoryRow();
@@ -33,7 +33,7 @@ class SegmentIdSourcePreloadTest {
                 .build();
     }
 
-    /** How many calls there are, now that all is done that was to be done. */
+    /** Returns the number of calls, after all tasks of the thread are done. */
     private int calls() throws Exception {
         one.submit(() -> {}).get(30, SECONDS);
         return row.wanted.size();
@@ -41,8 +41,8 @@ class SegmentIdSourcePreloadTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 1", // the first id of a segment has the next one fetched
-        "0.05, 1", // none of ten is half an id
+        "0, 1", // the first id of a segment triggers the fetch of the next one
+        "0.05, 1", // 5 % of ten ids are half an id, so the first id triggers the fetch
         "0.1, 2",
         "0.19, 2",
         "0.5, 6",
@@ -62,18 +62,18 @@ class SegmentIdSourcePreloadTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'5', 1", // up to the mark
-        "'6', 2", // the id at the mark is its last
-        "'5,1', 2", // its only one
-        "'5,5', 2", // its first
-        "'3,4', 2", // in its midst
+        "'5', 1", // the ids before the mark
+        "'6', 2", // the last id is the one at the mark
+        "'5,1', 2", // the only id is the one at the mark
+        "'5,5', 2", // the first id is the one at the mark
+        "'3,4', 2", // the id at the mark is in the middle
         "'10', 2", // the whole segment
-        "'6,4', 2", // behind the mark nothing more
-        "'10,5', 2", // the next segment has a mark of its own
+        "'6,4', 2", // the ids after the mark trigger nothing more
+        "'10,5', 2", // the next segment has its own mark
         "'10,6', 3",
-        "'8,5', 2", // over the end of a segment, and not to the mark of the next
-        "'8,8', 3", // over the end, and over the next mark
-        "'15', 2", // to the mark of the next segment, which was fetched at the mark of the first
+        "'8,5', 2", // into the next segment, but not to its mark
+        "'8,8', 3", // into the next segment, and over its mark
+        "'15', 2", // to the mark of the next segment, which was fetched at the mark of the first one
     })
     void aBatchThatTakesTheIdAtTheMarkHasTheNextSegmentFetched(String batches, int calls) throws Exception {
         for (int i = 0; i < 3; i++) {

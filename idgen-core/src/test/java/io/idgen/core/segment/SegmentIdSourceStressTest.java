@@ -20,16 +20,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Sources that open and close at random over one row, in parallel and one after the other; no id is given out twice.
- */
+/** Sources over one row open and close at random, in parallel and one after the other. No id is issued twice. */
 @Timeout(60)
 class SegmentIdSourceStressTest {
     private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int THREADS = 6;
     private static final int SOURCES = 3;
 
-    /** A row of a table in memory: runs of any size, one call in some fails before or after it has done its work. */
+    /**
+     * A row of a table in memory. Its runs have random sizes. At random, a call fails before or after it takes effect.
+     */
     private static final class Row implements SegmentAllocator {
         final AtomicLong next = new AtomicLong(1);
         final AtomicLong takenBack = new AtomicLong();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs whose ids are a stride apart: the numbers between them belong to other instances. */
+/** Runs with a stride: the numbers between their ids belong to other instances. */
 @Timeout(60)
 class SegmentIdSourceStrideTest {
     private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
@@ -26,7 +26,7 @@ class SegmentIdSourceStrideTest {
         one.shutdownNow();
     }
 
-    /** A sequence that an instance out of several shares: it gets the ids that leave its number as the remainder. */
+    /** A sequence that several instances share. An instance gets the ids with {@code id % instances == instance}. */
     private static final class Stepped extends MemoryRow {
         private final int instance;
         private final int instances;
@@ -111,7 +111,7 @@ class SegmentIdSourceStrideTest {
         if (used > 1) {
             LongStream.of(ids.nextIds(used - 1)).forEach(all::add);
         }
-        one.submit(() -> {}).get(30, SECONDS); // the reserve has arrived
+        one.submit(() -> {}).get(30, SECONDS); // waits until the reserve has arrived
 
         ids.close();
         one.submit(() -> {}).get(30, SECONDS);
@@ -129,7 +129,7 @@ class SegmentIdSourceStrideTest {
     void closingHandsBackNothingOfABlock() throws Exception {
         Stepped sequence = new Stepped(2, 3);
         SegmentIdSource ids = step(sequence, 640).threadOrder().refills(one).build();
-        long[] drawn = LongStream.generate(ids::nextId).limit(3).toArray(); // the last two are of a block of ten
+        long[] drawn = LongStream.generate(ids::nextId).limit(3).toArray(); // the last two are from a block of ten
         one.submit(() -> {}).get(30, SECONDS);
 
         ids.close();

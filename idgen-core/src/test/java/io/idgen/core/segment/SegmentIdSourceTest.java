@@ -50,7 +50,7 @@ class SegmentIdSourceTest {
     private final ScheduledExecutorService threads = BackgroundThreads.named("refills of a test", 4);
     private final List<SegmentIdSource> opened = new ArrayList<>();
 
-    /** A table in memory that gives the next ids, unless it is told to answer otherwise. */
+    /** A table in memory that grants the next ids, unless a test sets other answers. */
     private static final class Table implements SegmentAllocator {
         final AtomicLong next = new AtomicLong(1);
         final Queue<Supplier<Segment>> answers = new ConcurrentLinkedQueue<>();
@@ -83,7 +83,7 @@ class SegmentIdSourceTest {
             }
         }
 
-        /** How much was wanted by the next call that is not looked at yet. */
+        /** Returns how many ids the next unchecked call wanted. Waits for that call. */
         int answered() throws InterruptedException {
             Integer wanted = answered.poll(10, SECONDS);
             assertThat(wanted).as("wanted by a call").isNotNull();
@@ -131,7 +131,9 @@ class SegmentIdSourceTest {
         return SegmentIdSource.builder(table, "orders").step(step).acquireTimeout(Duration.ofSeconds(15));
     }
 
-    /** A caller that waits lets time pass, and refills run meanwhile on the same thread. */
+    /**
+     * Returns a builder in virtual time. A waiting caller lets time pass, and refills run meanwhile on the same thread.
+     */
     private static SegmentIdSource.Builder inVirtualTime(SegmentIdSource.Builder builder) {
         VirtualTime time = new VirtualTime();
         return builder.time(time).refills(new SimulatedThread(time, e -> {
@@ -292,7 +294,7 @@ class SegmentIdSourceTest {
         assertThat(ids.nextId()).isEqualTo(1);
     }
 
-    // no ids
+    // no ids available
 
     @Test
     void aDeadDatabaseIsReportedAtTheEndOfTheAcquireTimeout() {
@@ -501,7 +503,7 @@ class SegmentIdSourceTest {
             ids.nextId();
             table.answered();
             table.answered();
-            one.submit(() -> {}).get(30, SECONDS); // after the refusal is noted
+            one.submit(() -> {}).get(30, SECONDS); // waits until the refusal is processed
 
             assertThat(ids.nextIds(9)).isEqualTo(numbers(2, 10));
         } finally {
@@ -523,7 +525,7 @@ class SegmentIdSourceTest {
             used.countDown();
             table.answered();
             table.answered();
-            one.submit(() -> {}).get(30, SECONDS); // after the segment was looked at
+            one.submit(() -> {}).get(30, SECONDS); // waits until the segment is checked
 
             for (Callable<Object> call : List.<Callable<Object>>of(ids::nextId, () -> ids.nextIds(3), ids::nextId)) {
                 IdGenerationException e = thrownBy(IdGenerationException.class, call);
@@ -553,7 +555,7 @@ class SegmentIdSourceTest {
             used.countDown();
             table.answered();
             table.answered();
-            one.submit(() -> {}).get(30, SECONDS); // after the failure was handled
+            one.submit(() -> {}).get(30, SECONDS); // waits until the failure is processed
 
             for (int call = 0; call < 3; call++) {
                 assertThat(thrownBy(IdGenerationException.class, ids::nextId))
@@ -635,7 +637,7 @@ class SegmentIdSourceTest {
         }
     }
 
-    // the end
+    // closing
 
     @Test
     void closingDuringARefillEndsThoseWhoWaitAndThenTheThread() throws Exception {
@@ -717,7 +719,7 @@ class SegmentIdSourceTest {
     private void assertThreadsEnd() throws InterruptedException {
         assertThat(table.threads).isNotEmpty();
         for (Thread thread : table.threads) {
-            thread.join(4_000); // less than an idle thread of an open source lives
+            thread.join(4_000); // shorter than the keep-alive time of idle threads
             assertThat(thread.getState()).isEqualTo(Thread.State.TERMINATED);
         }
     }

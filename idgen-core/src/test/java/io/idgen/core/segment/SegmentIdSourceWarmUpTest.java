@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Warming up fetches what the first ids would wait for, or says why it cannot. */
+/** Warming up fetches the ids that the first calls would wait for, or throws the reason why it cannot. */
 @Timeout(60)
 class SegmentIdSourceWarmUpTest {
     private final MemoryRow row = new MemoryRow();
@@ -53,7 +53,7 @@ class SegmentIdSourceWarmUpTest {
             ids.warmUp();
             assertThat(row.wanted).containsExactly(10, 10);
 
-            row.hold(); // a database that does not answer is not noticed
+            row.hold(); // the database no longer answers
             assertThat(LongStream.generate(ids::nextId).limit(20).toArray())
                     .isEqualTo(LongStream.rangeClosed(1, 20).toArray());
         }
@@ -93,7 +93,7 @@ class SegmentIdSourceWarmUpTest {
     @Test
     void whoWarmsUpAndWhoWaitsForAnIdAreBothServed() throws Exception {
         row.hold();
-        row.answers.add(() -> row.run(1)); // one is woken by it, and passes it on
+        row.answers.add(() -> row.run(1)); // a run with one id; the warm-up that it wakes passes the id on
         try (SegmentIdSource ids = step().build()) {
             Caller warm = Caller.of(ids::warmUp).waits();
             List<Caller> callers =

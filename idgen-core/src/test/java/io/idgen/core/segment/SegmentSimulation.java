@@ -25,11 +25,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some processes that take segments from one database, for an hour in which everything goes wrong that may: one seed,
- * one course of events. The sources are production's {@link SegmentIdSource}; a call that waits and a statement that is
- * under way let time pass, and other processes run meanwhile.
+ * Simulates processes that take segments from one database for an hour, with all kinds of faults. A seed determines the
+ * course of events. The sources are {@link SegmentIdSource}s of production. While a call waits or a statement is under
+ * way, time passes and other processes run.
  *
- * <p>Checked at each call: no id is issued twice; ids rise; none is of a closed source; and a call fails only for a
+ * <p>Checks each call. No id is issued twice, and ids rise. No id comes from a closed source. A call fails only for a
  * reason that exists.
  */
 final class SegmentSimulation {
@@ -37,24 +37,22 @@ final class SegmentSimulation {
     private static final int QUIET = 100;
     private static final int MOST_CALLS_AT_ONCE = 20;
 
-    /** The longest time by which a replica may be behind, and the longest forward step of the clock in that time. */
+    /** The longest lag of a replica, and the longest forward step of the clock within that time. */
     private static final Duration LAG = Duration.ofMinutes(5);
 
-    /**
-     * What may go wrong besides crashes, pauses, outages and lost answers. Not all can at once: see the constructor.
-     */
+    /** Faults besides crashes, pauses, outages and lost answers. Some exclude each other: see the constructor. */
     enum Trouble {
         TAKEOVERS,
         CLOCK_STEPS,
         STALE_READS,
         RAISED_REACH,
-        /** All processes are stopped, a backup is restored, the rows are repaired, and processes start again. */
+        /** All processes are killed, a backup is restored, its rows are repaired, and processes start again. */
         RESTORES,
-        /** A row is set back while one process runs, which is not restarted. */
+        /** A row is set back while a single process runs. The process is not restarted. */
         SET_BACK
     }
 
-    /** A fault outside the model, each with the words of the guarantees that exclude it. */
+    /** A fault outside the model, with the sentence of the guarantees that excludes it. */
     enum Limit {
         NONE(""),
         TWO_PRIMARIES("Two primaries at once"),
@@ -77,7 +75,7 @@ final class SegmentSimulation {
         }
     }
 
-    /** What a seed comes to. */
+    /** The result of a seed. */
     record Outcome(
             long seed, @Nullable String violation, String trace, long ids, int lives, Map<Trouble, Integer> troubles) {
         boolean has(Trouble trouble) {
@@ -126,7 +124,7 @@ final class SegmentSimulation {
         this.primary = new SimulatedDatabase(time);
         this.oldPrimary = primary;
         this.backup = primary.backup();
-        // nobody sets a row back while several processes use it, nor do processes start then: the guarantees exclude it
+        // the guarantees exclude setting a row back while several processes use it, and starting processes meanwhile
         if (random.nextInt(6) == 0) {
             troubles.add(Trouble.SET_BACK);
         } else {
@@ -143,7 +141,7 @@ final class SegmentSimulation {
         this.names = List.of("orders", "items", "users").subList(0, 1 + random.nextInt(3));
         this.reach = 50L << random.nextInt(4);
         this.largestCall = 1 + random.nextInt((int) reach / 5);
-        // in a rush, a process wants from ten to forty times the reach in a window
+        // in a rush, a process requests ten to forty times the reach in a window
         this.pauseMillis = (int) (SimulatedCounters.WINDOW_MILLIS * largestCall / reach / (10 + random.nextInt(30)));
     }
 
@@ -177,7 +175,7 @@ final class SegmentSimulation {
 
         Life() {
             SegmentAllocator counters = new SimulatedCounters(database, link, flaw, reach);
-            // two sources of a name, so that what one of them knows is not all that the process knows
+            // two sources per name, so that neither knows everything that the process knows
             this.sources = IntStream.range(0, isSetBack() ? 2 * names.size() : names.size())
                     .mapToObj(i -> new Source(this, names.get(i % names.size()), counters))
                     .toList();
@@ -199,7 +197,7 @@ final class SegmentSimulation {
             throw new AssertionError("a call waits for its condition alone");
         }
 
-        /** A call that waits goes on when its process does. */
+        /** Returns a condition. A waiting call continues only when its process does. */
         @Override
         public LockCondition condition(ReentrantLock lock) {
             LockCondition condition = time.condition(lock);
@@ -298,7 +296,7 @@ final class SegmentSimulation {
             };
         }
 
-        /** Whether it got ids. */
+        /** Calls the source, and returns whether it got ids. */
         boolean call() {
             int wanted = 1 + random.nextInt(largestCall);
             long above = highest;
@@ -310,7 +308,7 @@ final class SegmentSimulation {
                 }
                 return true;
             } catch (FaultyLink.Killed e) {
-                // the process was killed: no caller gets this result
+                // the process is killed, so no caller receives this result
             } catch (IdGenerationException e) {
                 failed(e);
             } finally {
@@ -326,7 +324,7 @@ final class SegmentSimulation {
                 course.violated(() -> life + " issues " + id + " of '" + name + "' after " + above);
             }
             returned++;
-            if (life.closed && returned > givenAtClose) { // what it gave before may reach a waiting call later
+            if (life.closed && returned > givenAtClose) { // a waiting call may return ids that it got before
                 course.violated(() -> life + " issues " + id + " of '" + name + "' although it is closed");
             }
             BitSet all = issued.computeIfAbsent(name, any -> new BitSet());
@@ -341,7 +339,7 @@ final class SegmentSimulation {
             boolean expected = switch (e.code()) {
                 case SOURCE_CLOSED -> life.closed;
                 case IDS_UNAVAILABLE, REACH_USED_UP -> true;
-                // a control stops only for ids that are issued twice
+                // with a flaw or a limit, only ids that are issued twice count
                 default -> flaw != Flaw.NONE || limit != Limit.NONE;
             };
             if (!expected) {
@@ -360,7 +358,7 @@ final class SegmentSimulation {
 
     private void nemesis() {
         if (random.nextInt(5) == 0) {
-            course.setFaults(random.nextInt(3) * 0.1); // a third of the time is quiet: trouble can hide trouble
+            course.setFaults(random.nextInt(3) * 0.1); // a third of the time no statement fails: faults can hide faults
         }
         if (random.nextInt(6) == 0) {
             quiet = random.nextInt(3) == 0 ? 1 : QUIET;
@@ -383,7 +381,7 @@ final class SegmentSimulation {
             case 8 -> happens(Trouble.RAISED_REACH, () -> raiseReach(anyName()));
             case 9 -> happens(Trouble.SET_BACK, () -> setBack(anyName()));
             case 10 -> restoreOrBackUp();
-            default -> {} // a quiet time
+            default -> {} // no fault
         }
     }
 
@@ -416,7 +414,7 @@ final class SegmentSimulation {
         }
     }
 
-    /** The most ids are lost if a window ends during a rush, after a quiet time. */
+    /** Takes over in a rush after a quiet time, near the end of a window: then the most ids can be lost. */
     private void takeOverAfterARush(String name) {
         CounterRow row = primary.counters().get(name);
         long left = row == null ? 0 : (row.win() - primary.nowMillis()) * Course.MILLI;
@@ -425,7 +423,7 @@ final class SegmentSimulation {
         time.after(left + course.millisBelow(180_000), this::takeOver);
     }
 
-    /** A replica takes over that is behind, but not by so much that it lacks what the guarantees demand of it. */
+    /** Lets a lagging replica take over. It lacks at most the commits that the guarantees allow. */
     private void takeOver() {
         long longest = LAG.toNanos() * (limit == Limit.LAG_TOO_LONG ? 12 : 1);
         long lag = random.nextBoolean() ? longest - 1 : random.nextLong(longest);
@@ -448,7 +446,7 @@ final class SegmentSimulation {
         }
     }
 
-    /** Whether so long ago a row did not exist or was another server's. */
+    /** Returns whether a row did not exist at that time, or had another server. */
     private boolean lacksItsServer(long lag) {
         Map<String, CounterRow> before = primary.counters().before(lag);
         return primary.counters().before(0).entrySet().stream().anyMatch(row -> {
@@ -460,7 +458,7 @@ final class SegmentSimulation {
         });
     }
 
-    /** Back by any time; forward once in the longest lag. */
+    /** Steps the clock back by any time, or forward at most once per longest lag. */
     private void stepClock() {
         boolean maySkip = time.nanoTime() - steppedNanos >= LAG.toNanos() || limit == Limit.CLOCK_TOO_FAST;
         long most = maySkip ? LAG.toMillis() * (limit == Limit.CLOCK_TOO_FAST ? 6 : 1) : 1;
@@ -472,7 +470,7 @@ final class SegmentSimulation {
         course.say(() -> "the database's clock steps by " + step + " ms");
     }
 
-    /** As {@code docs/databases.md} describes it: the new reach counts from the next window on. */
+    /** Raises the reach as {@code docs/databases.md} describes it: it counts from the next window on. */
     private void raiseReach(String name) {
         CounterRow row = primary.counters().get(name);
         if (row != null) {

@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Many courses of {@link SegmentSimulation}; {@code -Dsegment.seeds=1000000} for more, {@code -Dsegment.first=4711
- * -Dsegment.seeds=1} for one that failed. Each rule that is left out, and each fault that the guarantees exclude, leads
- * to duplicates in the same courses. {@link SimulatedCountersTest} has the two rules about handing back, whose lack
- * a random course shows too rarely.
+ * Runs many seeds of {@link SegmentSimulation}. Set {@code -Dsegment.seeds=1000000} for more seeds, or {@code
+ * -Dsegment.first=4711 -Dsegment.seeds=1} to repeat a failed one. Each missing rule, and each fault that the guarantees
+ * exclude, leads to duplicates with the same seeds. {@link SimulatedCountersTest} covers two rules of handing back,
+ * because random events violate them too rarely.
  */
 class SegmentSimulationTest {
     private static final Logger LOG = Logger.getLogger(SegmentIdSource.class.getName());

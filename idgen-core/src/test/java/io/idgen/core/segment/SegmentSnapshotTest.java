@@ -20,7 +20,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the snapshot of a source of segments shows in each situation, in virtual time. */
+/** The snapshots of a segment source in various situations, in virtual time. */
 @Timeout(60)
 class SegmentSnapshotTest {
     private static final int STEP = 10;
@@ -40,7 +40,7 @@ class SegmentSnapshotTest {
             .refills(refills)
             .listenerDirectly(IdgenListener.NONE)
             .time(time)
-            .random(new SplittableRandom(1)) // else an attempt may be under way at a deadline
+            .random(new SplittableRandom(1)) // a fixed seed: with others, an attempt may be under way at a deadline
             .build();
 
     private Segment allocate(int wanted) {
@@ -155,7 +155,7 @@ class SegmentSnapshotTest {
     @Test
     void aClosedSourceKeepsWhatItHasGivenAndHasNothingLeft() {
         ids.nextIds(3);
-        Thread.currentThread().interrupt(); // closing then does not wait for the hand-back
+        Thread.currentThread().interrupt(); // so that closing does not wait for the hand-back
         ids.close();
         assertThat(Thread.interrupted()).isTrue();
 

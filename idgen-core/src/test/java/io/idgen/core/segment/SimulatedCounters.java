@@ -17,32 +17,32 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The statements of {@code SegmentTable} over a {@link SimulatedDatabase}, condition for condition, as one process
- * sends them, and broken variants of them.
+ * Executes the statements of {@code SegmentTable} as one process sends them, over a {@link SimulatedDatabase}, with the
+ * same conditions. Also has broken variants of them.
  */
 class SimulatedCounters implements SegmentAllocator {
     static final long WINDOW_MILLIS = 600_000;
     private static final int ATTEMPTS = 10;
     private static final long NO_MARK = 1;
 
-    /** A rule that is left out. */
+    /** A rule that is omitted. */
     enum Flaw {
         NONE,
-        /** Any server is taken for the one that granted the last ids. */
+        /** Treats every server as the one that granted the last ids. */
         LIFT_LEFT_OUT,
         /** The first statement on another server skips the reach once, not twice. */
         LIFTED_ONCE,
-        /** No statement enforces the reach. It is the most that any window has granted so far. */
+        /** No statement enforces the reach. It is the largest number of ids that any window has granted so far. */
         REACH_OBSERVED,
         /** A statement does not compare the row with what its process knows. */
         KNOWN_IGNORED,
         /** A hand-back does not compare the server. */
         HANDED_BACK_ON_ANY_SERVER,
-        /** What a SELECT returned is not compared again in the UPDATE that follows. */
+        /** Does not compare the result of a SELECT again in the UPDATE that follows. */
         READ_TRUSTED,
-        /** Not of the statements: ids are handed back again if the first time gets no answer. */
+        /** Outside the statements: hands ids back again if the first attempt gets no answer. */
         HANDED_BACK_AGAIN,
-        /** Not of the statements: a raised reach counts at once. */
+        /** Outside the statements: a raised reach counts at once. */
         REACH_RAISED_AT_ONCE
     }
 
@@ -53,9 +53,9 @@ class SimulatedCounters implements SegmentAllocator {
     private final Map<String, AtomicLong> marks = new ConcurrentHashMap<>();
 
     /**
-     * The counters that one process uses.
+     * Creates the counters of one process.
      *
-     * @param newReach of the rows that it creates, whose ids begin at 1
+     * @param newReach the reach of the rows that it creates; their ids begin at 1
      */
     SimulatedCounters(SimulatedDatabase database, Link link, Flaw flaw, long newReach) {
         this.database = database;
@@ -174,7 +174,7 @@ class SimulatedCounters implements SegmentAllocator {
         return row;
     }
 
-    /** A transaction that has written before it reads is one of the primary. */
+    /** Reads a row. A transaction that writes before it reads runs on the primary. */
     private Optional<CounterRow> query(String name, boolean afterAWrite) {
         return link.call(
                 "read of '" + name + "'",
@@ -198,7 +198,10 @@ class SimulatedCounters implements SegmentAllocator {
         link.call("heal of '" + name + "'", () -> set(name, row.get().next(), atLeast + lift, true));
     }
 
-    /** Sets a row that still stands at {@code before}, and is this server's or another's; false if it is not. */
+    /**
+     * Sets a row to {@code after}, if it is still at {@code before} and {@code isOurs} applies. Returns whether it was
+     * changed.
+     */
     private boolean set(String name, long before, long after, boolean isOurs) {
         return update(
                 name,

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * The counters of the simulation keep the promises that allocators of applications keep. Two rules about handing back
- * whose lack a random course shows too rarely have a course of their own here.
+ * Checks the counters of the simulation by the contract for allocators of applications. Also tests two rules of handing
+ * back, because random events violate them too rarely.
  */
 class SimulatedCountersTest extends SegmentAllocatorContract {
     private static final int REACH = 100;
@@ -42,7 +42,7 @@ class SimulatedCountersTest extends SegmentAllocatorContract {
                 .isLessThanOrEqualTo(250);
     }
 
-    /** The ids up to 250 are granted, and nearly two windows of them are lost. The 51 before those are handed back. */
+    /** Grants the ids up to 250, and loses nearly two windows of them. Then hands back the 51 ids before those. */
     private long firstIdAfterATakeoverAndAHandBack(Flaw flaw) {
         database.counters().set("orders", null);
         SimulatedCounters idle = counters(flaw);
@@ -64,7 +64,7 @@ class SimulatedCountersTest extends SegmentAllocatorContract {
         assertThat(firstIdAfterALostAnswer(Flaw.HANDED_BACK_AGAIN)).isLessThanOrEqualTo(20);
     }
 
-    /** Another process takes the ids before the answer is lost. */
+    /** Hands ids back, and another process takes them before the answer is lost. */
     private long firstIdAfterALostAnswer(Flaw flaw) {
         database.counters().set("orders", null);
         SimulatedCounters closing = new SimulatedCounters(

@@ -15,7 +15,7 @@ class WaitingCallersTest {
     private final WaitingCallers callers = new WaitingCallers(
             "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, Knob::method, CautiousTime.SYSTEM);
 
-    /** A call that gets one id and returns it, and whether its thread is interrupted then. */
+    /** Returns a call that gets one id. Its result is the id, and whether its thread is interrupted then. */
     private FutureTask<String> call() {
         return new FutureTask<>(() -> {
             long[] ids = new long[1];
@@ -32,7 +32,7 @@ class WaitingCallersTest {
         });
     }
 
-    /** The thread cannot learn of the interrupt before it has the lock, and by then it has its id. */
+    /** The thread notices the interrupt only when it has the lock. By then it has its id. */
     @Test
     void aCallThatIsServedWhileItsThreadIsInterruptedReturnsItsIdAndKeepsTheInterrupt() throws Exception {
         FutureTask<String> call = call();
