@@ -1,6 +1,6 @@
 package javax.crac;
 
-/** Looked for by {@code org.crac}. */
+/** A class that {@code org.crac} requires. */
 public class CheckpointException extends Exception {
     private static final long serialVersionUID = 1;
 }

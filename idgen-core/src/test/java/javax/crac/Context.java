@@ -3,7 +3,7 @@ package javax.crac;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Tells all who have registered. */
+/** Notifies all registered resources. */
 public class Context<R extends Resource> {
     private final Set<R> resources = ConcurrentHashMap.newKeySet();
 

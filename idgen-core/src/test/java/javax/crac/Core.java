@@ -1,6 +1,6 @@
 package javax.crac;
 
-/** A JVM's checkpoints, but for the checkpoint itself. */
+/** The checkpoint API of a JVM with CRaC, without checkpoints. */
 public final class Core {
     private static final Context<Resource> GLOBAL = new Context<>();
 

@@ -1,6 +1,6 @@
 package javax.crac;
 
-/** What {@code org.crac} looks for in a JVM that makes checkpoints; here for tests alone. */
+/** A class of a JVM with CRaC that {@code org.crac} looks for. It exists here for tests only. */
 public interface Resource {
     void beforeCheckpoint(Context<? extends Resource> context) throws Exception;
 

@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/errors.md} is made from {@link ErrorCode}: written on request, compared in every build. */
+/**
+ * {@code docs/errors.md} is generated from {@link ErrorCode}. Compares the page in every build, and writes it on
+ * request.
+ */
 class ErrorsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "errors.md");
     private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ErrorsPageTest -Derrors.page=write";

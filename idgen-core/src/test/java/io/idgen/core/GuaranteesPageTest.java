@@ -10,12 +10,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tests that {@code docs/guarantees.md} links to exist, and no claim is without one. */
+/** Checks that the tests to which {@code docs/guarantees.md} links exist, and that each claim links to one. */
 class GuaranteesPageTest {
     private static final Path PAGE = Path.of("..", "docs", "guarantees.md");
     private static final Pattern LINK = Pattern.compile("\\]\\((\\.\\./[^)#]+\\.java)(?:#(\\w+))?\\)");
 
-    /** An annotation, and in the same paragraph the method. */
+    /** Matches a test annotation and its method, without a blank line between them. */
     private static final String TEST = "@(Test|ParameterizedTest)\\n((?!\\n\\n)[\\s\\S])*?\\bvoid %s\\(";
 
     private static final int ONE_SCREEN = 75;
@@ -24,7 +24,7 @@ class GuaranteesPageTest {
         return Files.readString(PAGE);
     }
 
-    /** The rows of the last table of a section, without its head. */
+    /** Returns the rows of the last table of a section, without its head. */
     private static List<String> claims(String section) throws IOException {
         String text = page().split("\n## " + section + "\n", 2)[1].split("\n## ", 2)[0];
         String lastTable = text.substring(text.lastIndexOf("|---|"));

@@ -17,10 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Values that would clear a terminal, forge a line of a log or turn a text around, if a message repeated them as they
- * are.
- */
+/** Values that would clear a terminal, forge a log line or reverse text if a message did not escape them. */
 class HostileTextTest {
     private static final String HOSTILE = "x\033[2J\r\nWARNING forged\u202Etxt\u2028\u009B1m";
     private static final String ESCAPED = "x\\u001B[2J\\u000D\\u000AWARNING forged\\u202Etxt\\u2028\\u009B1m";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ids in an array of the caller need no memory of their own, from any source of this module. */
+/** No source of this module allocates memory when it writes ids into an array of the caller. */
 @Timeout(60)
 class BatchAllocationTest {
     private static final int BATCHES = 2_000;

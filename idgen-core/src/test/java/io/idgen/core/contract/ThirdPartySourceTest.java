@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What an implementation of {@link IdSource} outside of idgen's own package can do. */
+/** Tests an implementation of {@link IdSource} outside of idgen's own package. */
 class ThirdPartySourceTest {
 
     /** A source over a service that is down. */

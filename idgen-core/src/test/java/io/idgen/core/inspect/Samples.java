@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Layouts, ids and a moment that the tests of this package share. */
+/** Layouts, ids and a time that the tests of this package share. */
 final class Samples {
     static final Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
     static final InstantSource CLOCK = InstantSource.fixed(NOW);
@@ -19,7 +19,7 @@ final class Samples {
 
     private Samples() {}
 
-    /** The presets, and widths that leave out each field in turn. */
+    /** Returns the presets, and widths that leave out each field in turn. */
     static List<SnowflakeLayout> layouts() {
         List<SnowflakeLayout> layouts =
                 new ArrayList<>(SnowflakeLayout.presets().values());

@@ -139,7 +139,7 @@ class StreamAnalyzerTest {
                         LongStream.of(id("2026-03-01T10:00:00Z", 0, 0, 0), id("2026-03-02T10:00:00Z", 0, 0, 0))))
                 .withMessageContaining("1 workers in buckets of 1 ms")
                 .withMessageContaining("choose a longer bucket");
-        // the room is shared: more workers, shorter curves
+        // all workers share the limit, so the curves of two workers may have half the length
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> perMilli.analyze(LongStream.concat(
                         LongStream.of(id("2026-03-01T10:00:00Z", 0, 0, 0), id("2026-03-01T10:05:00Z", 0, 0, 0)),

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CheckDigitTest {
 
-    /** From the documentation and tests of python-stdnum and its ports; 07945 is the example of the standard. */
+    /** From the documentation and tests of python-stdnum and its ports. 07945 is the example of the standard. */
     @ParameterizedTest
     @CsvSource({
         "LUHN,               7992739871,  79927398713",

@@ -43,8 +43,8 @@ class IdPermutationTest {
     }
 
     /**
-     * Computed apart from this code: the network in Python, AES by OpenSSL. Shown ids live in links, so this can never
-     * change.
+     * Computed independently: the network in Python, AES by OpenSSL. These values must never change, because encrypted
+     * ids live on in links.
      */
     @ParameterizedTest
     @CsvSource({

@@ -42,8 +42,7 @@ class SerialNumberSourceTest {
     private static final SerialNumberFormat WITH_WORKER = CLASSIC.withWorkerDigits(2);
 
     /**
-     * A clock in the test's hand; once told to, it moves on by itself after so many readings, as time does while one
-     * waits.
+     * A clock that a test sets. On request it advances by itself after some readings, as time does while a call waits.
      */
     private static final class ManualClock implements InstantSource {
         private final AtomicLong millis = new AtomicLong(START.toEpochMilli());
@@ -265,7 +264,7 @@ class SerialNumberSourceTest {
                 .withMessage("the clocks of Europe/Berlin are put back at 2024-10-27T01:00:00Z, so local times repeat;"
                         + " use a zone without that, such as UTC or +08:00, or"
                         + " ofIds");
-        // the last time before the epoch does not matter: 1991 in Shanghai
+        // Shanghai last put its clocks back in 1991, before the epoch
         SerialNumberFormat shanghai = WITH_WORKER.withZone(ZoneId.of("Asia/Shanghai"));
         assertThat(SerialNumberSource.ofSnowflakes(shanghai, "101", counting(0), TWO_DIGITS_OF_WORKER)
                         .nextSerial())
