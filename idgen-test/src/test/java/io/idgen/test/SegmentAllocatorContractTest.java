@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An allocator in memory that takes back what it can, as a table does. */
+/** An allocator in memory that takes ids back where possible, as a table does. */
 class SegmentAllocatorContractTest extends SegmentAllocatorContract {
     private final Map<String, AtomicLong> counters = new ConcurrentHashMap<>();
 
