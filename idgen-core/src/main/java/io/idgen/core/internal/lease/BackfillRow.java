@@ -83,7 +83,7 @@ public final class BackfillRow {
             }
             refuseIfHeld(seen);
             if (!seen.sameServer()) {
-                // what another server has granted and lost ended below this: as for a lease
+                // all ticks that another server granted and lost end below this; see LeaseProtocol.fenceOff
                 long beyond = Math.max(seen.horizonMillis(), seen.nowMillis() + gapMillis + FENCING_MARGIN_MILLIS);
                 Row row =
                         new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
@@ -101,8 +101,8 @@ public final class BackfillRow {
     }
 
     /**
-     * Above all ids of earlier holders. A process without a lease raises the horizon after it has issued ids. One that
-     * was killed may have issued more: up to now, and as far ahead as at its last renewal.
+     * Returns a horizon above all ids of earlier holders. A process without a lease raises the horizon only after it
+     * has issued ids. A killed one may have issued more: up to now, and as far ahead as at its last renewal.
      */
     private long aboveAll(RowState seen) {
         if (!seen.reserved() || seen.token() == null || seen.token().startsWith(TOKEN)) {
@@ -137,10 +137,10 @@ public final class BackfillRow {
     }
 
     /**
-     * Makes a tick this backfill's own. Blocks for one statement at times: when the ticks that were taken are used, and
-     * to renew the reservation.
+     * Reserves a tick for this backfill. Usually sends no statement. Blocks for one when the reserved ticks are used
+     * up, and to renew the reservation.
      *
-     * @throws StoreUnavailableException if the store does not answer; then the tick is not taken
+     * @throws StoreUnavailableException if the store does not answer; then the tick is not reserved
      * @throws IdGenerationException if another process has taken the row
      */
     public void take(long tick) {
@@ -159,7 +159,7 @@ public final class BackfillRow {
         try {
             accepted = store.reserve(terms, terms.firstWorkerId(), mine, token, horizonMillis);
         } catch (RuntimeException e) {
-            uncertain = true; // the change may be in effect, now or later
+            uncertain = true; // the change may take effect, now or later
             throw e;
         }
         if (accepted) {
@@ -173,7 +173,7 @@ public final class BackfillRow {
                                 + (found == null ? "its row is gone" : "its row was changed by " + found.holder())
                                 + "; end the other process, and continue with the largest id that was written");
             }
-            mine = found; // by a statement of this backfill that was not answered
+            mine = found; // changed by an unanswered statement of this backfill
         }
         uncertain = false;
         confirmedNanos = sentNanos;
@@ -183,7 +183,7 @@ public final class BackfillRow {
         return found.reserved() && token.equals(found.token()) && found.fence() == mine.fence() + 1;
     }
 
-    /** Leaves the row reserved for no process, so that another backfill need not wait. */
+    /** Leaves the row reserved without a process, so that another backfill need not wait. */
     public void leave() {
         try {
             store.reserve(terms, terms.firstWorkerId(), mine, null, mine.horizonMillis());

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One statement that {@link LeaseProtocol} wants to be sent; its answer is an event. */
+/** A statement that {@link LeaseProtocol} sends next; its answer is an event. */
 interface LeaseCommand {
 
     /**
@@ -32,8 +32,8 @@ interface LeaseCommand {
     }
 
     /**
-     * Advances a row of another server beyond all that this server may have granted; then pauses, or looks for rows
-     * again.
+     * Advances a row of another server beyond all ticks that this server may have granted. Afterwards the process
+     * pauses, or looks for rows again.
      */
     record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements LeaseCommand {
         @Override
@@ -43,9 +43,9 @@ interface LeaseCommand {
         }
     }
 
-    /** Acquires a row, whose ticks from a moment on are then this process's. */
+    /** Acquires a row. Its ticks from {@code startMillis} on then belong to this process. */
     record Acquire(Row row, @Nullable String token, Lease lease, long startMillis) implements LeaseCommand {
-        /** The same, for a process that begins no earlier than at a moment. */
+        /** Returns the same command, but starting no earlier than {@code earliest}. */
         Acquire startingAt(Instant earliest) {
             return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()));
         }
@@ -64,7 +64,7 @@ interface LeaseCommand {
         }
     }
 
-    /** Raises the row that is held again, after somebody set it back to a horizon that was read. */
+    /** Raises the horizon of the held row again, after somebody set it back. */
     record Raise(Lease lease, long seenMillis) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
@@ -72,7 +72,7 @@ interface LeaseCommand {
         }
     }
 
-    /** Heals all rows, if that of the lease still proves that somebody set it back. */
+    /** Heals all rows, if the row of the lease still proves that somebody set it back. */
     record Heal(Lease lease) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
@@ -88,7 +88,7 @@ interface LeaseCommand {
         }
     }
 
-    /** Renews the lease of the row that is held, and leaves its horizon, which is ahead of the store's time as read. */
+    /** Renews the lease of the held row, and leaves its horizon, which is far enough ahead of the store's time. */
     record Renew(Lease lease, long nowMillis) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {

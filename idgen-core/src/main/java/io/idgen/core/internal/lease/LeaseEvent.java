@@ -30,10 +30,7 @@ interface LeaseEvent {
         }
     }
 
-    /**
-     * These rows may be acquired; with a fresh token for the one that is chosen, and a number at random to choose it
-     * by.
-     */
+    /** Rows that may be acquired, a fresh token, and a random number that chooses among the rows. */
     record Found(Candidates candidates, String freshToken, int choice) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
@@ -114,7 +111,7 @@ interface LeaseEvent {
         }
     }
 
-    /** The lease was renewed, or the next look will say why not. */
+    /** The lease was renewed, or the next look shows why not. */
     record Renewed(LeaseCommand.Renew command) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
@@ -135,7 +132,7 @@ interface LeaseEvent {
         }
     }
 
-    /** A statement got no answer: it has taken effect, or will later, or never does. */
+    /** A statement got no answer: it has taken effect, will later, or never will. */
     record Unanswered(LeaseCommand command) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link LeaseProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and makes
- * windows of the ticks that are granted. The window in use is found without a lock.
+ * Runs a {@link LeaseProtocol}. Sends its commands to the store, one turn at a time on a thread of its own, and creates
+ * windows from the granted ticks. Callers find the window in use without a lock.
  *
  * <p>It is longer than other classes: turns, failures, leaving and checkpoints all change the state that one lock
  * guards.
@@ -78,20 +78,20 @@ public final class LeaseKeeper {
         this.next = new NextTurn(environment.thread(), this::turn);
     }
 
-    /** The window in use, for callers that look for it once per id. */
+    /** Returns the holder of the window in use, which callers read once per id. */
     LeaseWindow window() {
         return window;
     }
 
     /**
-     * When the lease of the row that is held ends unless it is renewed, by the store's clock; null if no row is held.
+     * Returns when the lease of the held row ends unless it is renewed, by the store's clock; null if no row is held.
      */
     @Nullable
     Instant leasedUntil() {
         return state.holding() == null ? null : Instant.ofEpochMilli(leasedUntilMillis);
     }
 
-    // ---- for callers that wait, under the lock ----
+    // ---- for waiting callers, under the lock ----
 
     /** Whether a row was leased since the start, or since the last checkpoint. */
     boolean hasLeased() {
@@ -102,7 +102,7 @@ public final class LeaseKeeper {
         return state.phase() == Phase.SUSPENDED;
     }
 
-    /** Has a turn run now, unless one is under way; none runs while a checkpoint is made. */
+    /** Runs a turn now, unless one is under way. Starts none during a checkpoint. */
     void hurry() {
         if (!isSuspended()) {
             plan(Duration.ZERO, false, true);
@@ -117,7 +117,7 @@ public final class LeaseKeeper {
                 next.plan(delay, routine);
             }
         } catch (RejectedExecutionException e) {
-            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace())); // the owner of the thread has ended it
+            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace())); // the owner of the thread has shut it down
         }
     }
 
@@ -128,9 +128,9 @@ public final class LeaseKeeper {
     }
 
     /**
-     * Takes the ticks of the row that is held into use, if they have begun or the window in use has nothing left.
+     * Starts to use the ticks of the held row, if their time has begun or the window in use has no id left.
      *
-     * @return whether the window in use is another one now
+     * @return whether the window in use has changed
      */
     boolean openQueued() {
         LeaseState opened = window.openQueued(state, clock.millis());
@@ -166,7 +166,7 @@ public final class LeaseKeeper {
         } catch (IdGenerationException e) {
             refused(e);
         } catch (RuntimeException | Error e) {
-            failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
+            failed(e); // an unexpected exception of a driver counts as an outage: it must not silently end the renewals
         }
         keepLeasedIds();
         reports.stretched(clock.isStretched());
@@ -206,7 +206,7 @@ public final class LeaseKeeper {
         return step;
     }
 
-    /** Brings the windows to what the protocol knows. Called under the lock. */
+    /** Adapts the windows to the state of the protocol. Called under the lock. */
     private void use(LeaseStep step, LeaseEvent event) {
         Holding holding = state.holding();
         if (holding != null && holding.inUse()) {
@@ -259,7 +259,7 @@ public final class LeaseKeeper {
             idsLeft = window.hasIds();
             clock.follow(window.current(), leased);
             if (state.goesOn()) {
-                // a call that comes when callers are no longer told the failure has the next turn at once
+                // once the refusal of a connection no longer holds, the next call starts a turn at once
                 plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException, false);
             }
         } finally {
@@ -271,8 +271,8 @@ public final class LeaseKeeper {
     }
 
     /**
-     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain
-     * Refusal#holds holds}; the next call after that has the store asked again.
+     * Handles a refusal of a store that works. Waiting calls get the refusal at once, and later calls as long as it
+     * {@linkplain Refusal#holds holds}. The next call after that starts another attempt.
      */
     private void refused(IdGenerationException e) {
         Outage over;
@@ -282,7 +282,7 @@ public final class LeaseKeeper {
             over = room.refused(e);
             clock.follow(window.current(), leased);
             if (state.goesOn() && window.hasIds()) {
-                // ids still go out: what is wrong may be mended before they end
+                // ids are left, and the cause may be repaired before they are used up
                 plan(jittered(timing.renew()), true, false);
             }
         } finally {
@@ -311,7 +311,7 @@ public final class LeaseKeeper {
 
     // ---- the end, and checkpoints ----
 
-    /** Seals the window and gives the row back, so that no copy of this process has anything of them. */
+    /** Seals the window and releases the row, so that a copy of this process shares no ticks with it. */
     CompletableFuture<Void> suspend() {
         lock.lock();
         try {
@@ -326,20 +326,20 @@ public final class LeaseKeeper {
         }
     }
 
-    /** After a checkpoint, in the process itself or in a copy: ids may be asked for. */
+    /** Continues after a checkpoint, in the process itself or in a copy. */
     void resume() {
         lock.lock();
         try {
             if (isSuspended()) {
                 state = protocol.resumed(state);
-                room.restart(); // the timeout of a call that waits starts again
+                room.restart(); // the timeouts of waiting calls restart
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Seals the window and gives the row back, with all ticks that were not used. */
+    /** Seals the window and releases the row with all unused ticks. */
     CompletableFuture<Void> close() {
         lock.lock();
         try {
@@ -355,7 +355,7 @@ public final class LeaseKeeper {
         }
     }
 
-    /** Called under the lock. */
+    /** Seals the window and plans the release. Called under the lock. */
     private CompletableFuture<Void> leave(Phase phase) {
         CompletableFuture<Void> released = new CompletableFuture<>();
         window.seal();
@@ -364,24 +364,26 @@ public final class LeaseKeeper {
         try {
             environment
                     .thread()
-                    .execute(() -> release(released)); // after the turn that is under way, and what it was granted
+                    .execute(() -> release(released)); // after the turn under way, which may still be granted ticks
             state = protocol.leaving(state, phase);
         } catch (RejectedExecutionException e) {
-            state = state.in(phase); // the owner of the thread has ended it
+            state = state.in(phase); // the owner of the thread has shut it down
             released.complete(null);
         }
         room.wake();
         return released;
     }
 
-    /** Once the window is sealed: whatever the answer, nothing of what was granted so far is ever issued again. */
+    /**
+     * Releases the row after the window is sealed. Whatever the answer, no tick that was granted so far is used again.
+     */
     private void release(CompletableFuture<Void> released) {
         LeaseCommand command;
         lock.lock();
         try {
             LeaseStep step = protocol.release(state, window.current().highestTick());
             state = step.state();
-            // a store that failed just now is not waited for again
+            // closing does not wait for a store that failed just now
             command = room.outage() == null ? step.command() : null;
             leased = false;
             room.taken(null);
@@ -399,7 +401,7 @@ public final class LeaseKeeper {
             lock.lock();
             try {
                 state = protocol.left(state);
-                room.wake(); // after a checkpoint: no turn was begun before
+                room.wake(); // after a checkpoint, no turn could begin before the release
             } finally {
                 lock.unlock();
             }
@@ -409,14 +411,14 @@ public final class LeaseKeeper {
 
     // ---- copies of the process ----
 
-    /** What a copy of this process has: a snapshot of its host copies it, and a simulation of one. */
+    /** The state that a copy of this process has, for example from a snapshot of its host. Simulations copy it. */
     record Memory(LeaseState state, Window window, boolean leased, StoreClock.Reading clock) {}
 
     Memory memory() {
         return new Memory(state, window.current(), leased, clock.reading());
     }
 
-    /** Goes on with the memory of another keeper, which is in no turn. */
+    /** Continues with the memory of another keeper that is not in a turn. */
     void remember(Memory memory) {
         lock.lock();
         try {

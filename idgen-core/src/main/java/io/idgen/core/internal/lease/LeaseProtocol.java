@@ -31,25 +31,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which a process leases a worker id, as pure steps: from what the process knows and an event to what it
- * knows then and what it asks next. No clock, no thread and no I/O; {@link LeasedWorker} has those, and the models
- * search what is here.
+ * The rules by which a process leases a worker id, as pure functions. Each takes the state of the process and an event,
+ * and returns the next state and the next command. There is no clock, no thread and no I/O here: {@link LeasedWorker}
+ * has those. The models search this class.
  *
- * <p>Uniqueness rests on three rules. A tick is used only below a horizon whose statement was answered. A row is
- * acquired or raised only as it was last seen. A window is sealed before another one replaces it and before its row is
- * given back.
+ * <p>Uniqueness rests on three rules. A tick is used only below a horizon that the store has confirmed. A row is
+ * acquired or raised only if it is as it was last seen. A window is sealed before another one replaces it and before
+ * its row is released.
  *
- * <p>It is longer than other classes, so that all rules of a lease are in one pure function that a model can search.
+ * <p>It is longer than other classes, so that all rules of a lease are in one place that a model can search.
  */
 class LeaseProtocol {
 
-    /** The first window of a lease, so that a process that crashes at each start does not use the horizons up. */
+    /**
+     * The first window of a lease. It is short, so that a process that crashes at each start does not use up the
+     * horizons.
+     */
     static final Duration FIRST_WINDOW = Duration.ofSeconds(15);
 
-    /** Until the next turn when others were faster, or the next look says why a statement was refused. */
+    /**
+     * The pause before the next turn if other processes were faster, or if the next look shows why a statement was
+     * refused.
+     */
     static final Duration SOON = Duration.ofMillis(250);
 
-    /** Until the next look at a row whose last look was out of date. */
+    /** The pause before the next look at a row if the last read was out of date. */
     static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
@@ -67,10 +73,11 @@ class LeaseProtocol {
     }
 
     /**
-     * The rules of a process.
+     * Creates the rules of a process.
      *
-     * @param renew between two renewals
-     * @param keepsHorizon whether a release leaves the horizon alone, since the process may have been copied
+     * @param terms the parameters of the generator
+     * @param renew the time between two renewals
+     * @param keepsHorizon whether a release leaves the horizon as it is, because the process may have been copied
      * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not
      *     refused
      */
@@ -121,7 +128,7 @@ class LeaseProtocol {
         }
         if (horizon <= start) {
             Duration pause = untilReached(row, candidates.nowMillis());
-            // all who wait have one advanced, so that there are rows for all when they can begin
+            // each waiting process advances a row, so that there is a row for each when they can begin
             return foreign.isEmpty()
                     ? waitingFor(state, candidates, pause)
                     : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
@@ -132,7 +139,8 @@ class LeaseProtocol {
     }
 
     /**
-     * Never adds to a horizon that is far ahead already: two servers that answer in turn would raise it without end.
+     * Creates the command that fences off a row. It adds nothing to a horizon that is far ahead already: otherwise two
+     * servers that answer in turn would raise it without end.
      */
     FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
         long beyond = candidates.nowMillis() + candidates.gapMillis() + fencingMargin.toMillis();
@@ -140,9 +148,9 @@ class LeaseProtocol {
     }
 
     /**
-     * Rows of another server that this process may fence off now. If no process has leased a row since it was fenced
-     * off, its horizon must pass first. Otherwise two servers that answer in turn would fence off each other's rows
-     * again and again, and no process would get a lease.
+     * Returns the rows of another server that this process may fence off now. If no process has leased a row since it
+     * was fenced off, its horizon must pass first. Otherwise two servers that answer in turn would fence off each
+     * other's rows again and again, and no process would get a lease.
      */
     List<Row> foreign(Candidates candidates) {
         return candidates.rows().stream()
@@ -168,9 +176,9 @@ class LeaseProtocol {
     }
 
     /**
-     * At random among the rows that can begin now, so that processes that start at once do not meet; else among the
-     * nearest that can begin soon; else one of another server, which is fenced off first. Null if there is none of
-     * these.
+     * Chooses a random row among those that can begin now, so that processes that start together choose different rows.
+     * Otherwise among the nearest that can begin soon. Otherwise a row of another server, which is fenced off first.
+     * Returns null if there is none.
      */
     private @Nullable Row choose(Candidates candidates, List<Row> foreign, int choice) {
         long now = candidates.nowMillis();
@@ -186,7 +194,7 @@ class LeaseProtocol {
         return rows.get(choice % rows.size());
     }
 
-    /** How far ahead a horizon may be that is waited for: a window, and what fencing a row off adds to it. */
+    /** Returns how far ahead a horizon may be so that processes wait for it: a window, and what fencing off adds. */
     private long reachMillis() {
         return terms.window().plus(LeaseStore.SERVER_SKEW.multipliedBy(2)).toMillis();
     }
@@ -211,7 +219,7 @@ class LeaseProtocol {
                 + 1);
     }
 
-    /** Until the first horizon has passed, where all rows are of another server and were fenced off by it. */
+    /** Returns the pause until the first horizon has passed. Called if another server has fenced off all rows. */
     private Duration untilPassed(Candidates candidates) {
         Row row = candidates.rows().get(0);
         checkReach(row, candidates.nowMillis());
@@ -254,11 +262,11 @@ class LeaseProtocol {
             return lost(state, Notice.OTHER_SERVER);
         }
         if (view.horizonMillis() < lease.horizonMillis()) {
-            // only an older state of the row has a lower horizon: what was read is old, which proves nothing
+            // only an earlier state of the row has a lower horizon, so the read was out of date and proves nothing
             return LeaseStep.rest(state, LOOK_AGAIN);
         }
         if (view.horizonMillis() > lease.horizonMillis()) {
-            // what was granted unseen stays unused; its row may be acquired again by its token
+            // ticks of an unconfirmed grant stay unused; the row may be acquired again with its token
             return holding.uncertain()
                     ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)
                     : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
@@ -271,20 +279,23 @@ class LeaseProtocol {
 
     // ---- rows that somebody set back ----
 
-    /** The row is as this process left it again, or what was read was out of date. */
+    /** The row has its horizon again. If it was not changed, the read was out of date. */
     LeaseStep raised(LeaseState state, boolean granted) {
         return granted ? LeaseStep.rest(state, SOON, Notice.RAISED) : LeaseStep.rest(state, LOOK_AGAIN);
     }
 
     /**
-     * No process is granted a tick again from now on that was granted before. Ticks of this one may have been granted
-     * to another one until now, so both discard theirs. If the row proved nothing, what was read was out of date.
+     * After a heal, no tick is granted again. Until now, another process may have been granted ticks of this one, so
+     * both discard theirs. If the row was not healed, the read was out of date.
      */
     LeaseStep healed(LeaseState state, boolean healed) {
         return healed ? discarded(state) : LeaseStep.rest(state, LOOK_AGAIN);
     }
 
-    /** Whether the namespace was healed after the grant of the window in use. The process holds no row any more. */
+    /**
+     * Returns whether the namespace was healed after the grant of the window in use. Called if the process holds no
+     * row.
+     */
     private static boolean isHealedSince(LeaseState state, Candidates candidates) {
         return state.generation() != LeaseState.NO_GENERATION
                 && candidates.rows().stream().anyMatch(row -> row.generation() > state.generation());
@@ -301,17 +312,18 @@ class LeaseProtocol {
     LeaseStep extended(LeaseState state, Extend command, boolean granted) {
         Holding holding = state.holding();
         if (!granted || holding == null || !holding.lease().equals(command.lease())) {
-            return LeaseStep.rest(state, SOON); // the next look says why
+            return LeaseStep.rest(state, SOON); // the next look shows why
         }
         return LeaseStep.rest(state.holding(holding.extendedTo(command.horizonMillis())), renew);
     }
 
     /**
-     * The store's clock has stepped back, so the window has to last. No other row helps: what it would grant ends a
-     * window ahead of the clock as well, below ids that this process may have issued, and its ids never fall.
+     * The horizon was not raised because the store's clock has stepped back, so the window has to last. Another row
+     * would not help: its window would also end at most a window ahead of the clock. Those ticks are below ids that
+     * this process may have issued, and its ids never fall.
      */
     LeaseStep renewed(LeaseState state, Renew command) {
-        // a horizon is at most a window ahead of the clock at the moment when it is granted
+        // when it was granted, the horizon was at most a window ahead of the clock
         long shownMillis = command.lease().horizonMillis() - terms.window().toMillis();
         Duration behind = Duration.ofMillis(Math.max(0, shownMillis - command.nowMillis()));
         Duration pause = behind.plus(layout.tick());
@@ -324,8 +336,8 @@ class LeaseProtocol {
     }
 
     /**
-     * An extension without an answer may take effect at any time until another one is granted, which it then cannot
-     * match: a look that does not show it proves nothing. What may have been acquired unseen is not used.
+     * An unanswered extension may take effect until another one is granted, because it no longer matches then. So a
+     * look that does not show it proves nothing. A row that may have been acquired unseen is not used.
      */
     LeaseStep unanswered(LeaseState state, LeaseCommand command) {
         Holding holding = state.holding();
@@ -340,11 +352,11 @@ class LeaseProtocol {
     // ---- windows ----
 
     /**
-     * Whether the held row's window must replace the window in use: its time has begun, or the window in use is used
-     * up.
+     * Returns whether the window of the held row must replace the window in use: its time has begun, or the window in
+     * use is used up.
      *
-     * @param highestTick the last tick that the window in use has issued ids of
-     * @param usedUp whether it has none left
+     * @param highestTick the last tick of which the window in use has issued ids
+     * @param usedUp whether the window in use has no id left
      */
     boolean isDue(LeaseState state, long highestTick, boolean usedUp, long nowTick) {
         Holding holding = state.holding();
@@ -354,14 +366,14 @@ class LeaseProtocol {
         return usedUp || (nowTick >= holding.firstTick() && highestTick + 1 < endTick(holding));
     }
 
-    /** Ticks that belong to this process, as a window is made of them; {@code endTick} is exclusive. */
+    /** The ticks of a new window; {@code endTick} is exclusive. */
     record Opening(int workerId, long firstTick, long endTick) {}
 
     /**
-     * The window that replaces one that is sealed: above all that was issued.
+     * Returns the window that replaces a sealed one. It begins above all issued ids.
      *
-     * @param highestTick the last tick that the sealed window has issued ids of
-     * @return null if the sealed one has run ahead of all that is granted: the next renewal brings more
+     * @param highestTick the last tick of which the sealed window has issued ids
+     * @return null if the sealed window has run ahead of all granted ticks; the next renewal is granted more
      */
     @Nullable
     Opening opening(LeaseState state, long highestTick) {
@@ -373,42 +385,39 @@ class LeaseProtocol {
         return first < endTick(holding) ? new Opening(holding.lease().workerId(), first, endTick(holding)) : null;
     }
 
-    /** After its window was opened. */
+    /** The window of the held row was opened. */
     LeaseState opened(LeaseState state) {
         Holding holding = state.holding();
         return holding == null ? state : state.holding(holding.used());
     }
 
-    /** The first tick of what is acquired from a moment on. */
+    /** Returns the first tick of a row that is acquired from this time on. */
     long firstTick(long startMillis) {
         return scale.tickFrom(startMillis);
     }
 
-    /** The end of the window that is made of a row, exclusive. */
+    /** Returns the end of the window of a row, exclusive. */
     long endTick(Holding holding) {
         return scale.tickAt(holding.lease().horizonMillis());
     }
 
     // ---- the end ----
 
-    /**
-     * Before the source is closed, or a checkpoint made of the process: the window in use must be sealed in the same
-     * moment.
-     */
+    /** Prepares to close the source, or for a checkpoint. The caller seals the window in use under the same lock. */
     LeaseState leaving(LeaseState state, Phase phase) {
         return state.in(state.phase() == Phase.STOPPED ? Phase.STOPPED : phase).releases(state.releases() + 1);
     }
 
-    /** After a checkpoint. */
+    /** Continues after a checkpoint. */
     LeaseState resumed(LeaseState state) {
         return state.phase() == Phase.SUSPENDED ? state.in(Phase.OPEN) : state;
     }
 
     /**
-     * Gives the row back, once its window is sealed: whatever becomes of the statement, nothing granted so far is used
-     * again.
+     * Releases the row after its window is sealed. Whatever the outcome of the statement, no tick that was granted so
+     * far is used again.
      *
-     * @param highestTick the last tick that the window in use has issued ids of
+     * @param highestTick the last tick of which the window in use has issued ids
      */
     LeaseStep release(LeaseState state, long highestTick) {
         LeaseState left = state.discarded();
@@ -426,19 +435,19 @@ class LeaseProtocol {
         return LeaseStep.rest(state, Duration.ZERO);
     }
 
-    /** After a planned release has run, whatever came of it. */
+    /** A planned release has run, with any outcome. */
     LeaseState left(LeaseState state) {
         return state.releases(state.releases() - 1);
     }
 
     // ---- ticks ----
 
-    /** The next boundary of a tick. */
+    /** Returns the next boundary of a tick. */
     long up(long millis) {
         return scale.instantOf(scale.tickFrom(millis)).toEpochMilli();
     }
 
-    /** The last boundary of a tick, at most that of the layout's end. */
+    /** Returns the last boundary of a tick, at most the end of the layout. */
     long down(long millis) {
         return scale.instantOf(Math.min(scale.tickAt(millis), scale.lastTick() + 1))
                 .toEpochMilli();

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reports what happens to a lease as events, and refusals as log lines. By the lease's thread alone. */
+/** Reports changes of a lease as events, and refusals as log lines. Only the thread of the lease uses it. */
 final class LeaseReports {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
@@ -79,7 +79,7 @@ final class LeaseReports {
                 + " window at its next renewal, and leases a worker id again");
     }
 
-    /** An error, since ids may exist twice; each restore causes one or two lines. */
+    /** Logs an error, because ids may exist twice. Each restore causes one or two lines. */
     private void setBack(String text) {
         LOG.log(
                 System.Logger.Level.ERROR,
@@ -101,7 +101,7 @@ final class LeaseReports {
                 Instant.ofEpochMilli(lost.horizonMillis())));
     }
 
-    /** Why no id is generated any more. */
+    /** Returns the exception for a lease that a copy of this process uses. */
     IdGenerationException copied(LeaseEvent.Looked looked) {
         LeaseStore.Lease lease = looked.lease();
         LeaseStore.LeaseView view = looked.view();
@@ -114,7 +114,7 @@ final class LeaseReports {
                         + " and start again");
     }
 
-    /** Why there is no worker id to lease. */
+    /** Returns the exception for calls if all worker ids are leased. */
     IdUnavailableException allTaken(String holders) {
         return new IdUnavailableException(
                 ErrorCode.WORKER_IDS_TAKEN,
@@ -140,7 +140,7 @@ final class LeaseReports {
                 terms.namespace(), IdgenEvent.Activity.LEASE, ended.duration(time.nanoTime()), ended.failures()));
     }
 
-    /** At the end of a turn, so that a change which lasts for less is not reported. */
+    /** Reports at the end of a turn whether ids follow the time, so that shorter changes are not reported. */
     void stretched(boolean now) {
         if (now == stretched) {
             return;
@@ -156,7 +156,7 @@ final class LeaseReports {
         }
     }
 
-    /** At most one line in ten seconds. */
+    /** Logs a refusal, at most once in ten seconds. */
     void refused(IdGenerationException e) {
         if (refusalLines.allows()) {
             LOG.log(
@@ -167,7 +167,7 @@ final class LeaseReports {
         }
     }
 
-    /** Names a row by the number that the table has, and by the parts of it that ids show. */
+    /** Describes a row by its number in the table, and by the datacenter and worker in its ids. */
     static String row(LeaseStore.Terms terms, int workerId) {
         FixedWorkers.Key key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), workerId);
         return "worker id " + workerId

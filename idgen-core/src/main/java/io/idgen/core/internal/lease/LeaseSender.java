@@ -7,8 +7,8 @@ import io.idgen.core.lease.LeaseStore;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends commands to the store, and leases no worker id that a fixed generator of this JVM has. By the lease's thread
- * alone.
+ * Sends commands to the store. Leases no worker id that a fixed generator of this JVM uses. Only the thread of the
+ * lease uses it.
  */
 final class LeaseSender {
     private static final int SEARCHES = 8;
@@ -35,7 +35,7 @@ final class LeaseSender {
     }
 
     /**
-     * Sends what the protocol asks for until the turn is over. Blocks for as long as the store does.
+     * Sends the commands of the protocol until the turn is over. Blocks for as long as the store does.
      *
      * @param receiver hands events to the protocol
      * @return the last step
@@ -45,7 +45,7 @@ final class LeaseSender {
         int searches = 0;
         while (step.command() != null) {
             if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
-                // others are faster, each time: there are rows, and they will be done soon
+                // other processes were faster each time; there are free rows, and those processes will soon be done
                 return LeaseStep.rest(step.state(), LeaseProtocol.SOON);
             }
             step = receiver.accept(answer(step.command(), receiver));
@@ -77,12 +77,12 @@ final class LeaseSender {
         return later.send(store, leasedIds.without(terms), random);
     }
 
-    /** Gives a row back; blocks for as long as the store does. */
+    /** Releases a row. Blocks for as long as the store does. */
     boolean release(LeaseCommand.Release release) {
         return release.send(store, terms, random) instanceof LeaseEvent.Released answer && answer.accepted();
     }
 
-    /** Which process holds which worker id, for a message. */
+    /** Describes which process holds which worker id, for a message. */
     String holders() {
         return store.holders(terms);
     }

@@ -4,15 +4,15 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a lease in a process: everything that safety depends on, and nothing else. Immutable; {@link
+ * The state of a lease in a process. It contains everything that safety depends on, and nothing else. Immutable; {@link
  * LeaseProtocol} derives the next state from it.
  *
  * @param phase whether ids may be generated
- * @param releases how many releases are planned and have not run yet; no window opens before they have
+ * @param releases how many releases are planned and have not run yet; until they have, no window opens
  * @param holding the row that this process holds, or null
- * @param doubtfulToken the token of a lease whose last extension took effect unseen: its row may be acquired again by
- *     it; or null
- * @param generation of the row that was acquired last, or {@link #NO_GENERATION} if no window is in use
+ * @param doubtfulToken the token of a lease whose last extension took effect unseen, or null; the row may be acquired
+ *     again with it
+ * @param generation the generation of the row that was acquired last, or {@link #NO_GENERATION} if no window is in use
  */
 record LeaseState(
         Phase phase,
@@ -31,20 +31,20 @@ record LeaseState(
     enum Phase {
         /** The process acquires a row and renews its lease. */
         OPEN,
-        /** A checkpoint is being made of the process. */
+        /** A checkpoint of the process is under way. */
         SUSPENDED,
         /** The source is closed. */
         CLOSED,
-        /** A copy of the process uses the row: no id is generated any more. */
+        /** A copy of the process uses the row, so no id is generated any more. */
         STOPPED
     }
 
     /**
      * A row that this process holds.
      *
-     * @param lease as the last answer has left it; its horizon is the end of what may be used
-     * @param firstTick where this acquisition begins; ticks below are another's
-     * @param inUse whether the window in use is made of this row
+     * @param lease the lease as the last answer left it; its horizon is the end of the usable ticks
+     * @param firstTick the first tick of this acquisition; ticks below belong to other holders
+     * @param inUse whether the window in use belongs to this row
      * @param uncertain whether an extension was sent whose outcome is unknown
      */
     record Holding(Lease lease, long firstTick, boolean inUse, boolean uncertain) {
@@ -56,18 +56,21 @@ record LeaseState(
             return new Holding(lease, firstTick, inUse, true);
         }
 
-        /** After the horizon was raised: an extension sent before can no longer take effect. */
+        /**
+         * Returns the holding after the horizon was raised: an extension that was sent before can no longer take
+         * effect.
+         */
         Holding extendedTo(long horizonMillis) {
             return new Holding(lease.withHorizon(horizonMillis), firstTick, inUse, false);
         }
     }
 
-    /** Whether turns are planned, and what they bring is used. */
+    /** Returns whether more turns are planned. Otherwise the results of a turn are ignored. */
     boolean goesOn() {
         return phase == Phase.OPEN && releases == 0;
     }
 
-    /** Whether the row that is held waits to be taken into use. */
+    /** Returns whether a row is held whose window is not in use yet. */
     boolean isQueued() {
         return holding != null && !holding.inUse();
     }
@@ -88,12 +91,12 @@ record LeaseState(
         return new LeaseState(phase, planned, holding, doubtfulToken, generation);
     }
 
-    /** After a row of that generation was acquired. */
+    /** Returns the state after a row of this generation was acquired. */
     LeaseState generation(long acquired) {
         return new LeaseState(phase, releases, holding, doubtfulToken, acquired);
     }
 
-    /** After the window in use and all other ticks that were granted are discarded. */
+    /** Returns the state after the window in use and all other granted ticks are discarded. */
     LeaseState discarded() {
         return new LeaseState(phase, releases, null, null, NO_GENERATION);
     }

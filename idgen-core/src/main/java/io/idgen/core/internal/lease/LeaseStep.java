@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from an event.
+ * The result of an event.
  *
- * @param state what the process knows now
- * @param command what it asks the store next, or null if the turn is over
- * @param pause until the next turn, if this one is over
+ * @param state the new state of the process
+ * @param command the next statement to the store, or null if the turn is over
+ * @param pause the time until the next turn, if this one is over
  * @param notice what has changed
- * @param waitsFor what calls that get no id in time are told, if the store has answered; or null
+ * @param waitsFor the reason for calls that get no id in time although the store answers; or null
  */
 record LeaseStep(
         LeaseState state,
@@ -19,9 +19,9 @@ record LeaseStep(
         Notice notice,
         @Nullable String waitsFor) {
 
-    /** What a step has changed, for those who watch. */
+    /** A change that events and log lines report. */
     enum Notice {
-        /** Nothing to report. */
+        /** There is nothing to report. */
         NONE,
         /** A row is leased. */
         ACQUIRED,
@@ -37,9 +37,9 @@ record LeaseStep(
         EXTENDED_UNSEEN,
         /** The row changed under its lease: a copy of this process runs. */
         COPIED,
-        /** Somebody set the row back under its lease; it has its horizon again. */
+        /** Somebody set the row back under its lease. It has its horizon again. */
         RAISED,
-        /** Somebody set rows back, and they are healed: all that was granted is discarded. */
+        /** Somebody set rows back, and they are healed. All granted ticks are discarded. */
         DISCARDED
     }
 
@@ -55,7 +55,7 @@ record LeaseStep(
         return new LeaseStep(state, null, pause, notice, null);
     }
 
-    /** The same, and what calls that get no id in time are told. */
+    /** Returns the same step with a reason for calls that get no id in time. */
     LeaseStep waitingFor(String text) {
         return new LeaseStep(state, command, pause, notice, text);
     }

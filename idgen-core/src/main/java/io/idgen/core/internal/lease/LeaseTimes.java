@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** The limits of the times and numbers of a lease. */
 public final class LeaseTimes {
-    /** The most rows of a namespace, and so the most processes with a worker id. */
+    /** The largest number of rows of a namespace, and so of processes with a worker id. */
     public static final int MOST_WORKERS = 1024;
 
     public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
@@ -13,7 +13,7 @@ public final class LeaseTimes {
 
     private LeaseTimes() {}
 
-    /** Throws if a lease could end between two renewals, or its window before the lease. */
+    /** Throws if a lease could expire between two renewals, or its window could end before the lease. */
     public static void check(Duration lease, Duration window, Duration renew) {
         if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("a lease is " + Durations.text(SHORTEST_LEASE) + " to "

@@ -27,7 +27,7 @@ final class LeaseWindow {
         this.startOffsets = startOffsets;
         this.aheadTicks = aheadTicks;
         this.current = new RisingWindow(layout, 0, 1, 0, aheadTicks);
-        this.current.seal(); // there is none yet
+        this.current.seal(); // there is no window yet
     }
 
     /** The window in use; sealed if there is none. */
@@ -45,9 +45,9 @@ final class LeaseWindow {
     }
 
     /**
-     * Takes the ticks of the row that is held into use, if they have begun or the window in use has nothing left.
+     * Starts to use the ticks of the held row, if their time has begun or the window in use has no id left.
      *
-     * @return the state after that; null if the window in use stays
+     * @return the new state; null if the window in use stays
      */
     @Nullable
     LeaseState openQueued(LeaseState state, long nowMillis) {
@@ -75,7 +75,7 @@ final class LeaseWindow {
         current.seal();
     }
 
-    /** For a copy of a process. */
+    /** Continues with the window of a copied process. */
     void remember(Window window) {
         current = window;
     }

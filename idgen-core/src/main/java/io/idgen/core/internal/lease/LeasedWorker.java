@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * The callers' side of a worker id that is leased from a {@link LeaseStore}: the window in use, the store's time, and
  * waiting. {@link LeaseKeeper} acquires and renews the lease in the background, by the rules of {@link LeaseProtocol}.
  *
- * <p>Calls wait only for a window, or for the next tick. A granted window stays usable to its end, whatever happens to
- * the lease. {@code docs/leases.md} describes the protocol and its models.
+ * <p>Calls wait only for a window, or for the next tick. A granted window stays usable to its end, even if the lease is
+ * lost. {@code docs/leases.md} describes the protocol and its models.
  */
 public final class LeasedWorker implements WorkerLease, IssueClock {
     /** How far ids run ahead of the time in a burst. */
@@ -52,10 +52,10 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     private final LeaseWindow inUse;
     final LeaseKeeper keeper;
 
-    @SuppressWarnings("UnusedVariable") // held weakly by who calls it
+    @SuppressWarnings("UnusedVariable") // the JVM references it weakly
     private @Nullable Object checkpoints;
 
-    /** How long things may take. */
+    /** The times of a lease and its calls, and whether a release keeps the horizon. */
     public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
 
     /** The injected environment; a simulation replaces it. */
@@ -70,7 +70,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.environment = environment;
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
-        // stretched after a quarter of a window of silence: ids that follow the time skip ticks that may have to last
+        // stretched after a quarter of a window of silence: ids that follow the time skip ticks that may still be
+        // needed
         this.clock = new StoreClock(
                 environment.time, layout, aheadTicks, terms.window().dividedBy(4));
         this.room = new WaitingRoom(terms.namespace(), environment.time);
@@ -105,12 +106,12 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         if (window == inUse.current() && LeaseWindow.hasIds(window)) {
             IssueClock.checkInterrupt(terms.namespace(), "the next tick");
             queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
-            return null; // the window has ids; only the time is short of them
+            return null; // the window has ids, but none for the present time
         }
         return awaitWindow((WaitingRoom.Visit) before, window);
     }
 
-    /** Waits until a window may have ids, or throws if there will be none in time. */
+    /** Waits until a window may have ids, or throws if it has none in time. */
     private WaitingRoom.@Nullable Visit awaitWindow(WaitingRoom.@Nullable Visit before, Window window) {
         lock.lock();
         try {
@@ -204,20 +205,20 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 room.failures());
     }
 
-    /** Registers with CRaC; asked once, before this worker is used. */
+    /** Registers with CRaC. Called once, before this worker is used. */
     public void registerForCheckpoints() {
         checkpoints = Checkpoints.register(this);
     }
 
     /**
-     * Before the process is copied: seals the window and gives the row back, as closing does, so that no copy has
-     * anything of them. Calls wait until {@link #resume}, after which the next one leases a row anew.
+     * Prepares for a copy of the process: seals the window and releases the row, as closing does, so that no copy
+     * shares its ticks. Calls wait until {@link #resume}. The next call after that leases a row again.
      */
     void suspend() {
         CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);
     }
 
-    /** After {@link #suspend}, in the process itself or in a copy: ids may be asked for. */
+    /** Continues after {@link #suspend}, in the process itself or in a copy. */
     void resume() {
         keeper.resume();
     }
@@ -227,7 +228,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
     }
 
-    /** {@inheritDoc} The row is given back with all ticks that were not used. */
+    /** {@inheritDoc} Releases the row with all unused ticks. */
     @Override
     public CompletableFuture<?> closeAsync() {
         return keeper.close();

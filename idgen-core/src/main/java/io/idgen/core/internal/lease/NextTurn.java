@@ -6,7 +6,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** When a background task runs next; at most one turn is planned and one is running. Not for several threads. */
+/**
+ * Schedules the turns of a background task. At most one turn is planned and one is running. Not safe for several
+ * threads.
+ */
 final class NextTurn {
     private final TaskThreads thread;
     private final Runnable turn;
@@ -20,10 +23,10 @@ final class NextTurn {
     }
 
     /**
-     * Plans the next turn, in place of the one that was planned before.
+     * Plans the next turn; replaces one that is already planned.
      *
-     * @param isRoutine whether nobody waits for it, so that one who does may have it earlier
-     * @throws RejectedExecutionException if the owner of the thread has ended it
+     * @param isRoutine whether no call waits for the turn; then {@link #hurry} may run it earlier
+     * @throws RejectedExecutionException if the owner of the thread has shut it down
      */
     void plan(Duration delay, boolean isRoutine) {
         cancel();
@@ -32,9 +35,9 @@ final class NextTurn {
     }
 
     /**
-     * Has a turn run now, unless one is running or is planned for somebody else who waits.
+     * Runs a turn now, unless one is running, or is planned for another waiting call.
      *
-     * @throws RejectedExecutionException if the owner of the thread has ended it
+     * @throws RejectedExecutionException if the owner of the thread has shut it down
      */
     void hurry() {
         if (!running && (planned == null || routine)) {
@@ -49,7 +52,7 @@ final class NextTurn {
         }
     }
 
-    /** Whether the turn may run: false if one is running. */
+    /** Returns whether the turn may run: not while another one is running. */
     boolean begin() {
         if (running) {
             return false;

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One statement that {@link ReservationProtocol} wants to be sent; its answer is an event. The terms have one worker
+ * A statement that {@link ReservationProtocol} sends next; its answer is an event. The terms have exactly one worker
  * id.
  */
 interface ReservationCommand {
@@ -23,21 +23,19 @@ interface ReservationCommand {
      */
     ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick);
 
-    /** What a statement is for. */
+    /** The purpose of a statement. */
     enum Purpose {
-        /** To reserve the row for this process. */
+        /** Reserves the row for this process. */
         TAKE,
-        /** To renew the reservation. */
+        /** Renews the reservation. */
         RENEW,
-        /** To find out whether the row has changed: a read may be stale, an update that does not match is proof. */
+        /** Checks whether the row has changed. A read may be stale; an update that does not match is proof. */
         PROVE,
-        /** To leave the row reserved for no process. */
+        /** Leaves the row reserved without a process. */
         LEAVE
     }
 
-    /**
-     * Makes the row if it is missing, compares the layout, and reads by how much a row of another server is advanced.
-     */
+    /** Creates the row if it is missing, compares the layout, and reads how far a row of another server is advanced. */
     record Prepare() implements ReservationCommand {
         @Override
         public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
@@ -54,7 +52,7 @@ interface ReservationCommand {
         }
     }
 
-    /** Advances a row of another server beyond all that this server may have granted. */
+    /** Advances a row of another server beyond all ticks that this server may have granted. */
     record FenceOff(Row row, long horizonMillis, long gapMillis) implements ReservationCommand {
         @Override
         public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
@@ -65,9 +63,9 @@ interface ReservationCommand {
     /**
      * Changes the row if it is as it was seen.
      *
-     * @param seen the row that is expected
-     * @param token who holds it from now on, or null for no process
-     * @param found what the last look has shown
+     * @param seen the expected row
+     * @param token the token of the process that holds it from now on, or null for none
+     * @param found the row as last read
      */
     record Reserve(
             Purpose purpose,

@@ -3,7 +3,7 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.lease.LeaseStore.RowState;
 import org.jspecify.annotations.Nullable;
 
-/** What may happen to a process that reserves its worker id. */
+/** An event of a process that reserves its worker id. */
 interface ReservationEvent {
 
     /** The step that follows. */
@@ -25,7 +25,7 @@ interface ReservationEvent {
         }
     }
 
-    /** There is a row of this layout, unless the namespace has fewer. */
+    /** The row exists with this layout, unless the namespace has fewer rows. */
     record Prepared(long gapMillis) implements ReservationEvent {
         @Override
         public ReservationStep apply(ReservationProtocol protocol, ReservationState state) {

@@ -23,8 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link ReservationProtocol}: sends its commands to the store, one turn at a time on a thread of its own, and
- * seals the window when the row is another's.
+ * Runs a {@link ReservationProtocol}. Sends its commands to the store, one turn at a time on a thread of its own, and
+ * seals the window when another process holds the row.
  *
  * <p>It is longer than other classes: turns, failures and leaving all change the state that one lock guards.
  */
@@ -42,7 +42,7 @@ final class ReservationKeeper {
     private final AtomicLong failures = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
 
-    // All below is guarded by the lock; snapshots read what is volatile without it.
+    // All below is guarded by the lock. Snapshots read the volatile fields without it.
     private final NextTurn next;
     private volatile ReservationState state = ReservationState.START;
     private volatile @Nullable Outage outage;
@@ -70,7 +70,7 @@ final class ReservationKeeper {
         this.next = new NextTurn(environment.thread(), this::turn);
     }
 
-    // ---- for callers that wait, under the lock ----
+    // ---- for waiting callers, under the lock ----
 
     ReentrantLock lock() {
         return lock;
@@ -83,7 +83,7 @@ final class ReservationKeeper {
         }
     }
 
-    /** Why there is no id any more. */
+    /** Returns why no id is generated any more. */
     IdGenerationException ended() {
         IdGenerationException reason = end;
         return reason == null ? WorkerLease.closed(terms.namespace()) : reason.forCaller();
@@ -94,43 +94,43 @@ final class ReservationKeeper {
         return state.reserved() != null;
     }
 
-    /** The first tick that is not an earlier holder's, once the row is reserved. */
+    /** Returns the first tick that belongs to no earlier holder, once the row is reserved. */
     long floorTick() {
         return state.floorTick();
     }
 
-    /** When that tick begins. */
+    /** Returns the time at which that tick begins. */
     long floorMillis() {
         return protocol.millisOf(state.floorTick());
     }
 
-    /** Notes that ids are issued from now on. */
+    /** Records that ids are issued from now on. */
     void issues() {
         issuing = true;
     }
 
-    /** Notes that somebody wants ids. */
+    /** Records that a call wants ids. */
     void want() {
         wantedNanos = environment.time().nanoTime();
     }
 
-    /** Has a turn run now, unless one is under way or planned. */
+    /** Runs a turn now, unless one is under way or planned. */
     void hurry() {
         try {
             next.hurry();
         } catch (RejectedExecutionException e) {
-            state = state.in(Phase.CLOSED); // the owner of the thread has ended it
+            state = state.in(Phase.CLOSED); // the owner of the thread has shut it down
         }
     }
 
-    /** How often the store has refused so far. */
+    /** Returns how often the store has refused so far. */
     int refusals() {
         return refusals;
     }
 
     /**
-     * The last refusal of the store, if there was one since a count of them, or if the store cannot be reached and it
-     * is too early for another attempt.
+     * Returns the last refusal of the store, if it has refused more often than {@code count}, or if it cannot be
+     * reached and it is too early for another attempt.
      */
     @Nullable
     IdGenerationException refusalSince(int count) {
@@ -140,7 +140,7 @@ final class ReservationKeeper {
         return last != null && (refusals != count || isToldAgain) ? last.reason() : null;
     }
 
-    /** Why the row is not reserved although the store answers, or null. */
+    /** Returns why the row is not reserved although the store answers, or null. */
     @Nullable
     String waitingFor() {
         return outage == null ? waitingFor : null;
@@ -153,7 +153,7 @@ final class ReservationKeeper {
         return outage;
     }
 
-    /** Why the row was not reserved at the last attempt although the store answered, or null. */
+    /** Returns why the last attempt did not reserve the row although the store answered, or null. */
     @Nullable
     ErrorCode refused() {
         Refusal now = refusal;
@@ -170,7 +170,10 @@ final class ReservationKeeper {
         return failures.get();
     }
 
-    /** Until when this process counts as alive unless the reservation is renewed, by the store's clock; null before. */
+    /**
+     * Returns until when this process counts as alive unless it renews the reservation, by the store's clock. Null
+     * before.
+     */
     @Nullable
     Instant reservedUntil() {
         ReservationState now = state;
@@ -178,7 +181,7 @@ final class ReservationKeeper {
         return row == null || now.phase() != Phase.OPEN ? null : Instant.ofEpochMilli(row.heldUntilMillis());
     }
 
-    /** Why there are no more ids; null while there may be some. */
+    /** Returns why no id is generated any more; null while ids may be generated. */
     @Nullable
     ErrorCode endCode() {
         IdGenerationException reason = end;
@@ -203,11 +206,11 @@ final class ReservationKeeper {
         } catch (IdGenerationException e) {
             refused(e);
         } catch (RuntimeException | Error e) {
-            failed(e); // a driver's own surprises are an outage as well: nothing may end the renewals unseen
+            failed(e); // an unexpected exception of a driver counts as an outage: it must not silently end the renewals
         }
     }
 
-    /** Sends what the protocol asks for until the turn is over; returns the pause until the next one. */
+    /** Sends the commands of the protocol until the turn is over. Returns the pause before the next one. */
     private Duration converse(ReservationEvent first) {
         ReservationStep step = accept(first);
         while (step.command() != null) {
@@ -278,8 +281,8 @@ final class ReservationKeeper {
     }
 
     /**
-     * Plans the next turn: to renew, or because callers wait; a call may have it earlier if it is routine. Called under
-     * the lock.
+     * Plans the next turn: to renew, or because callers wait. A call may start a routine turn earlier. Called under the
+     * lock.
      */
     private void plan(Duration pause, boolean routine) {
         boolean wanted = environment.time().nanoTime() - wantedNanos < STILL_WANTED.toNanos();
@@ -289,7 +292,7 @@ final class ReservationKeeper {
         try {
             next.plan(pause, routine);
         } catch (RejectedExecutionException e) {
-            state = state.in(Phase.CLOSED); // the owner of the thread has ended it
+            state = state.in(Phase.CLOSED); // the owner of the thread has shut it down
         }
     }
 
@@ -345,7 +348,7 @@ final class ReservationKeeper {
         refusals += reason == null ? 0 : 1;
     }
 
-    /** The store answers and refuses. Before the first id callers get the refusal; later it counts as an outage. */
+    /** Handles a refusal of the store. Before the first id, callers get the refusal. Later it counts as an outage. */
     private void refused(IdGenerationException e) {
         lock.lock();
         try {
@@ -363,7 +366,7 @@ final class ReservationKeeper {
 
     // ---- the end ----
 
-    /** Closes the worker id in this JVM; if no other generator uses it, leaves the row reserved for no process. */
+    /** Closes the worker id in this JVM. If no other generator uses it, leaves the row reserved without a process. */
     CompletableFuture<?> close() {
         CompletableFuture<Void> left = new CompletableFuture<>();
         lock.lock();
@@ -375,9 +378,9 @@ final class ReservationKeeper {
             state = state.in(Phase.CLOSED);
             fixed.close();
             next.cancel();
-            // another generator of this JVM may go on with the worker id, and with the reservation
+            // another generator of this JVM may continue with the worker id and the reservation
             if (holds && fixed.window().highest() == Window.SEALED) {
-                environment.thread().execute(() -> leave(left)); // after the turn that is under way
+                environment.thread().execute(() -> leave(left)); // after the turn under way
             } else {
                 left.complete(null);
             }
@@ -390,7 +393,7 @@ final class ReservationKeeper {
         return left.thenCompose(done -> LOG.written());
     }
 
-    /** Once the window is sealed: its highest tick is final. */
+    /** Leaves the row after the window is sealed, so that its highest tick is final. */
     private void leave(CompletableFuture<Void> left) {
         try {
             converse(new ReservationEvent.Leave());

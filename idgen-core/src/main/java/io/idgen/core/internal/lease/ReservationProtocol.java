@@ -19,17 +19,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which a process reserves a fixed worker id beside processes that lease theirs, as pure steps: from what
- * the process knows and an event to what it knows then and what it asks next. No clock, no thread and no I/O; {@link
- * ReservationKeeper} has those, and {@code ReservationModel} searches what is here.
+ * The rules by which a process reserves a fixed worker id while other processes lease theirs, as pure functions. Each
+ * takes the state of the process and an event, and returns the next state and the next command. There is no clock, no
+ * thread and no I/O here: {@link ReservationKeeper} has those. {@code ReservationModel} searches this class.
  *
- * <p>Uniqueness rests on three rules. Ids begin at the row's horizon, which an earlier holder has not passed. Each
- * renewal raises the horizon above all ids that were issued. Another process takes the row only when its holder has not
- * renewed for a lease; so a process that finds the row changed issues no more ids.
+ * <p>Uniqueness rests on three rules. Ids begin at the row's horizon, which no earlier holder has passed. Each renewal
+ * raises the horizon above all issued ids. Another process takes the row only if its holder has not renewed for the
+ * time of a lease. So a process that finds its row changed issues no more ids.
  */
 class ReservationProtocol {
 
-    /** Until the next turn when the row has changed between a look and an update. */
+    /** The pause before the next turn if the row has changed between a look and an update. */
     static final Duration RETRY = Duration.ofMillis(250);
 
     private static final Duration LONGEST_WAIT = RETRY.multipliedBy(4);
@@ -41,11 +41,11 @@ class ReservationProtocol {
     private final TickScale scale;
 
     /**
-     * The rules of a process.
+     * Creates the rules of a process.
      *
-     * @param terms of exactly one worker id
-     * @param token of this process alone
-     * @param renew between two renewals
+     * @param terms terms with exactly one worker id
+     * @param token a token that only this process has
+     * @param renew the time between two renewals
      */
     ReservationProtocol(Terms terms, String token, Duration renew) {
         SnowflakeLayout layout = terms.layout();
@@ -85,7 +85,7 @@ class ReservationProtocol {
 
     // ---- reserving the row ----
 
-    /** Reserves the row, whoever holds it by a lease. */
+    /** Reserves the row, even if a process leases it. */
     private ReservationStep take(ReservationState state, @Nullable RowState seen, boolean mine, long gapMillis) {
         if (seen == null) {
             throw new AllocationException(
@@ -101,7 +101,7 @@ class ReservationProtocol {
                     state, left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT, Notice.HELD, seen);
         }
         if (!seen.sameServer() && !mine) {
-            // what another server has granted and lost ended below this: as for a lease
+            // all ticks that another server granted and lost end below this; see LeaseProtocol.fenceOff
             long beyond = seen.nowMillis() + gapMillis + FENCING_MARGIN_MILLIS;
             Row row = new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
             return ReservationStep.send(
@@ -116,8 +116,8 @@ class ReservationProtocol {
     }
 
     /**
-     * How far ids of a dead holder were ahead of the store's time at its last renewal; those that it issued afterwards
-     * were ahead by as much.
+     * Returns how far ids of a dead holder were ahead of the store's time at its last renewal. Ids that it issued
+     * afterwards were ahead by at most that.
      */
     private long aheadMillis(RowState seen) {
         boolean died = seen.reserved() && seen.token() != null;
@@ -127,7 +127,7 @@ class ReservationProtocol {
 
     // ---- keeping it ----
 
-    /** Renews the reservation, with a horizon above all ids that were issued. */
+    /** Renews the reservation, with a horizon above all issued ids. */
     private ReservationStep renew(ReservationState state, @Nullable RowState seen, boolean mine, long highestTick) {
         RowState known = state.reserved();
         if (known == null) {
@@ -180,7 +180,7 @@ class ReservationProtocol {
 
     // ---- the end ----
 
-    /** Leaves the row reserved, but for no process, so that a successor need not wait. The window must be sealed. */
+    /** Leaves the row reserved without a process, so that a successor need not wait. The window must be sealed. */
     ReservationStep leave(ReservationState state) {
         return state.reserved() == null
                 ? ReservationStep.rest(state, renew)
@@ -189,12 +189,12 @@ class ReservationProtocol {
 
     // ---- ticks ----
 
-    /** The first moment of a tick. */
+    /** Returns the beginning of a tick, in milliseconds. */
     long millisOf(long tick) {
         return scale.instantOf(tick).toEpochMilli();
     }
 
-    /** The next boundary of a tick. */
+    /** Returns the next boundary of a tick. */
     private long up(long millis) {
         return millisOf(scale.tickFrom(millis));
     }

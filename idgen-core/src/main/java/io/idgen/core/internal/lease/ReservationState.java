@@ -4,12 +4,12 @@ import io.idgen.core.lease.LeaseStore.RowState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process knows of the row that it reserves: all that safety depends on, and nothing else. Immutable; {@link
- * ReservationProtocol} makes one from another.
+ * The state of a reservation in a process. It contains everything that safety depends on, and nothing else. Immutable;
+ * {@link ReservationProtocol} derives the next state from it.
  *
  * @param phase whether ids may be generated
  * @param reserved the row as this process left it, or null before it is reserved
- * @param floorTick the first tick that is not an earlier holder's, once the row is reserved
+ * @param floorTick the first tick that belongs to no earlier holder, once the row is reserved
  */
 record ReservationState(Phase phase, @Nullable RowState reserved, long floorTick) {
 
@@ -22,7 +22,7 @@ record ReservationState(Phase phase, @Nullable RowState reserved, long floorTick
         OPEN,
         /** The source is closed. */
         CLOSED,
-        /** The row is not this process's any more: no id is generated. */
+        /** The row no longer belongs to this process: no id is generated. */
         STOPPED
     }
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from an event.
+ * The result of an event.
  *
- * @param state what the process knows now
- * @param command what it asks the store next, or null if the turn is over
- * @param pause until the next turn, if this one is over
+ * @param state the new state of the process
+ * @param command the next statement to the store, or null if the turn is over
+ * @param pause the time until the next turn, if this one is over
  * @param notice what has changed
  * @param found the row that the notice is about, or null
  */
@@ -20,15 +20,15 @@ record ReservationStep(
         Notice notice,
         @Nullable RowState found) {
 
-    /** What a step has changed, for those who watch. */
+    /** A change that events and log lines report. */
     enum Notice {
-        /** Nothing to report. */
+        /** There is nothing to report. */
         NONE,
         /** Another process holds the row and counts as alive. */
         HELD,
         /** The row is reserved for this process. */
         RESERVED,
-        /** The row is not this process's any more. */
+        /** The row no longer belongs to this process. */
         LOST
     }
 

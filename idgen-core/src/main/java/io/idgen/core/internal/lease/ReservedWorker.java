@@ -26,20 +26,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed worker id beside processes that lease theirs: it is reserved in the {@link LeaseStore}, so that no lease
- * takes it. {@link ReservationKeeper} reserves the row and renews the reservation in the background, by the rules of
- * {@link ReservationProtocol}. Ids follow this host's clock and a {@link io.idgen.core.snowflake.ClockPolicy}, and
- * continue during an outage of the store.
+ * A fixed worker id that is used while other processes lease theirs. It is reserved in the {@link LeaseStore}, so that
+ * no lease takes it. {@link ReservationKeeper} reserves the row and renews the reservation in the background, by the
+ * rules of {@link ReservationProtocol}. Ids follow this host's clock and a {@link io.idgen.core.snowflake.ClockPolicy},
+ * and continue during an outage of the store.
  *
  * <p>The first call waits until the row is reserved for this process, and until the clock has passed the row's horizon:
  * ticks below it may belong to an earlier holder. If a renewal finds that another process holds the row, or that the
  * row is no longer reserved, no more ids are issued.
  *
  * <p>A process that was killed leaves its reservation behind. Its successor waits until the reservation has not been
- * renewed for the time of a lease; a second process that is started by mistake waits just as long, and is then refused.
+ * renewed for the time of a lease. A second process that is started by mistake waits just as long, and is then refused.
  */
 public final class ReservedWorker implements WorkerLease, IssueClock {
-    /** What tells this process, or this class loader of it, from all others. */
+    /** Identifies this process, or this class loader of it. */
     public static final String PROCESS = token();
 
     private static final long PARK_NANOS = 5_000_000;
@@ -54,7 +54,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     private final ReentrantLock lock;
     private final WaitCounter waits = new WaitCounter();
 
-    /** One caller at a time looks whether the row is reserved; the others wait behind it. */
+    /** One call at a time checks whether the row is reserved. The others wait for this lock. */
     private final ReentrantLock entrance = new ReentrantLock();
 
     /** Whether ids may be issued; {@code floorTick} is written before it. */
@@ -63,17 +63,17 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     private long floorTick;
 
     /**
-     * What a process has, and a test replaces.
+     * The injected environment, which tests replace.
      *
-     * @param token of this process alone: generators of one JVM that share a worker id share its row too
+     * @param token a token of this process alone; generators of one JVM that share a worker id also share its row
      */
     public record Environment(TimeSource time, TaskThreads thread, IdgenListener events, String token) {}
 
     /**
-     * A reservation. The store is asked nothing before the first id or {@link #warmUp}.
+     * Creates a reservation. The store is not called before the first id or {@link #warmUp}.
      *
      * @param fixed the worker id in this JVM
-     * @param terms of exactly one worker id, the one to reserve
+     * @param terms terms with exactly one worker id, the one to reserve
      */
     public ReservedWorker(
             WorkerLease fixed,
@@ -106,7 +106,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         return fixed.window();
     }
 
-    /** The host's time, and never one below the horizon at which this process was admitted. */
+    /** Returns the host's time, but at least the horizon at which this process was admitted. */
     @Override
     public long now() {
         return Math.max(floorTick, clock.now());
@@ -172,7 +172,10 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         }
     }
 
-    /** Whether ids may be issued; has the row reserved if it is not; throws if that is refused or takes too long. */
+    /**
+     * Returns whether ids may be issued. If the row is not reserved, requests that; throws if it is refused or takes
+     * too long.
+     */
     private boolean isAdmitted(long sinceNanos, int refusalsBefore) {
         lock.lock();
         try {
@@ -277,7 +280,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
     }
 
-    /** {@inheritDoc} The row stays reserved, but for no process, so that a successor need not wait. */
+    /** {@inheritDoc} Leaves the row reserved without a process, so that a successor need not wait. */
     @Override
     public CompletableFuture<?> closeAsync() {
         admitted = false;

@@ -43,7 +43,7 @@ final class StoreClock {
     }
 
     /**
-     * A clock that has no reading yet.
+     * Creates a clock without a reading.
      *
      * @param aheadTicks how far ids may run ahead of this clock
      * @param longestSilence after how long without a reading it is stretched
@@ -56,14 +56,12 @@ final class StoreClock {
         this.longestSilence = longestSilence;
     }
 
-    /**
-     * Sets the clock to a reading of the store's time, which is older than this moment by less than the answer took.
-     */
+    /** Sets the clock to a reading of the store's time. The reading is older than now by less than the round trip. */
     void setTo(long storeMillis) {
         reading = new Reading(storeMillis, time.nanoTime());
     }
 
-    /** Sets the clock to the reading of another one, whose monotonic clock is the same. */
+    /** Sets the clock to the reading of another clock that has the same monotonic clock. */
     void setTo(Reading other) {
         reading = other;
     }
@@ -78,7 +76,7 @@ final class StoreClock {
     }
 
     /**
-     * The tick for the next id of a window.
+     * Returns the tick for the next id of a window.
      *
      * @throws IdUnavailableException if the layout has no tick for this time
      */
@@ -93,7 +91,7 @@ final class StoreClock {
         return Math.min(tick, window.lastTick());
     }
 
-    /** By how much the time in the next id of a window is behind the store's. */
+    /** Returns by how much the time in the next id of a window is behind the store's. */
     Duration lag(Window window) {
         if (!stretched) {
             return Duration.ZERO;
@@ -101,7 +99,7 @@ final class StoreClock {
         return layout.tick().multipliedBy(Math.max(0, scale.tickAt(millis()) - window.highestTick()));
     }
 
-    /** How long until a tick begins. */
+    /** Returns how long it takes until a tick begins. */
     long nanosUntil(long tick) {
         Reading now = reading;
         long nanos = time.nanoTime();
@@ -109,20 +107,20 @@ final class StoreClock {
     }
 
     /**
-     * Decides whether ids follow the time. They do not while the window lies ahead of it, or the time stepped back; and
-     * not when the store has been silent for long.
+     * Decides whether ids follow the time. They do not if the window is ahead of it, for example after the time stepped
+     * back, or if the store has been silent for long.
      *
      * @param leased whether there are ticks to use at all
      */
     void follow(Window window, boolean leased) {
         long silentNanos = time.nanoTime() - reading.nanos;
         long waited =
-                stretched ? 0 : aheadTicks; // a small step back is waited for, but not after ids have left the time
+                stretched ? 0 : aheadTicks; // calls wait for a small step back, but not once ids have left the time
         boolean ahead = scale.tickAt(millis()) + aheadTicks + waited < window.highestTick();
         stretched = leased && (ahead || silentNanos > longestSilence.toNanos());
     }
 
-    /** The store's time; null before its first reading. */
+    /** Returns the store's time; null before the first reading. */
     @Nullable
     Instant time() {
         return reading == NO_READING ? null : Instant.ofEpochMilli(millis());

@@ -16,9 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for a window with ids, and the exceptions they get if there is none. They sleep until something
- * changes, each until its own deadline. All methods need the lock, except {@link #lock} itself and those that a
- * snapshot reads.
+ * Calls that wait for a window with ids, and the exceptions they get without one. They sleep until something changes,
+ * each until its own deadline. All methods need the lock, except {@link #lock} itself and those that a snapshot reads.
  */
 final class WaitingRoom {
     private static final Duration STILL_WANTED = Duration.ofSeconds(5);
@@ -50,7 +49,7 @@ final class WaitingRoom {
         return lock;
     }
 
-    /** Since when a call waits, and how many refusals and restarts there were by then. */
+    /** The time since which a call waits, and the number of refusals and restarts by then. */
     record Visit(long sinceNanos, int refusals, int restarts) implements IssueClock.Wait {}
 
     // ---- callers ----
@@ -63,7 +62,7 @@ final class WaitingRoom {
         }
     }
 
-    /** The visit of a call, which starts again after a checkpoint; throws if the store has refused since it began. */
+    /** Returns the visit of a call. It restarts after a checkpoint. Throws if the store has refused since it began. */
     Visit visit(@Nullable Visit before) {
         long nanos = time.nanoTime();
         Visit visit = before == null || before.restarts != restarts ? new Visit(nanos, refusals, restarts) : before;
@@ -76,13 +75,13 @@ final class WaitingRoom {
         return visit;
     }
 
-    /** How long a call may still wait; at most zero if its time is over. */
+    /** Returns how long a call may still wait; at most zero if its time is over. */
     long nanosLeft(Visit visit, Duration patience) {
         return patience.toNanos() - (time.nanoTime() - visit.sinceNanos);
     }
 
-    /** Sleeps until something changes, at most for a while; an interrupt stays set. */
-    @SuppressWarnings("WaitNotInLoop") // the loop is the caller's, who tries to claim an id
+    /** Sleeps until something changes, or the time is over. An interrupt stays set. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops and tries to claim an id
     void sleep(long nanos) {
         long sinceNanos = time.nanoTime();
         waits.begin();
@@ -96,19 +95,19 @@ final class WaitingRoom {
         }
     }
 
-    /** Notes that a call wants ids. */
+    /** Records that a call wants ids. */
     void want() {
         wantedNanos = time.nanoTime();
     }
 
-    /** Whether a call waits for ids, or has asked for some in the last five seconds. */
+    /** Returns whether a call waits for ids, or has requested some in the last five seconds. */
     boolean isWanted() {
         return waits.waiting() > 0 || time.nanoTime() - wantedNanos < STILL_WANTED.toNanos();
     }
 
     /**
-     * The exception of calls that run out of time: at the last look all worker ids were leased by others. Null if some
-     * were free, or the store does not answer.
+     * Returns the exception for calls that time out if all worker ids were leased at the last look. Null if some were
+     * free, or the store does not answer.
      */
     @Nullable
     IdUnavailableException taken() {
@@ -126,7 +125,7 @@ final class WaitingRoom {
         return failures.get();
     }
 
-    /** Why the generator has ended, or null. */
+    /** Returns why the generator has ended, or null. */
     @Nullable
     IdGenerationException end() {
         return end;
@@ -137,11 +136,11 @@ final class WaitingRoom {
         return outage;
     }
 
-    /** Why the store gave nothing at the last attempt although it answered, or null. */
+    /** Returns why the store granted nothing at the last attempt although it answered, or null. */
     @Nullable
     ErrorCode refused() {
         if (outage != null) {
-            return null; // in one, the refusal is that of a connection
+            return null; // during an outage, a refusal is that of a connection
         }
         Refusal now = refusal;
         IdGenerationException reason = now == null ? taken() : now.reason();
@@ -155,7 +154,7 @@ final class WaitingRoom {
         changed.signalAll();
     }
 
-    /** The store has answered. Returns the outage that this ends, if there was one. */
+    /** Records that the store has answered. Returns the outage that this ends, or null. */
     @Nullable
     Outage answered() {
         Outage over = outage;
@@ -165,8 +164,8 @@ final class WaitingRoom {
     }
 
     /**
-     * The store has failed: calls go on waiting, unless it cannot be reached. Returns the outage, with how often it has
-     * failed in a row.
+     * Records that the store has failed. Calls keep waiting, unless it cannot be reached. Returns the outage, with the
+     * number of failures in a row.
      */
     Outage failed(Throwable e) {
         long nowNanos = time.nanoTime();
@@ -178,7 +177,8 @@ final class WaitingRoom {
     }
 
     /**
-     * The store works and refuses: those who wait get the refusal at once. Returns the outage that this ends, if any.
+     * Records that the store works and refuses. Waiting calls get the refusal at once. Returns the outage that this
+     * ends, or null.
      */
     @Nullable
     Outage refused(IdGenerationException e) {
@@ -196,17 +196,17 @@ final class WaitingRoom {
         }
     }
 
-    /** All worker ids are leased by others; null if that is no longer so. */
+    /** Sets the exception for calls if all worker ids are leased; null if some are free. */
     void taken(@Nullable IdUnavailableException e) {
         taken = e;
     }
 
-    /** What the store has answered last, if it grants nothing now; or null. */
+    /** Sets the reason why the store grants nothing now, or null. */
     void waitsFor(@Nullable String text) {
         waitsFor = text;
     }
 
-    /** The reason why the store grants nothing now, for a message; null if it is not known. */
+    /** Returns the reason why the store grants nothing now, for a message; null if it is unknown. */
     @Nullable
     String waitsFor() {
         return waitsFor;
