@@ -3,8 +3,8 @@ package io.idgen.core.internal.block;
 /** Fills arrays with arithmetic sequences, such as the ids of a segment. */
 public final class Progression {
     /**
-     * This many numbers are computed one from the other; each later number is the one this many places before it plus a
-     * constant.
+     * This many numbers are computed from their predecessor. Each later number is the one this many places before it,
+     * plus a constant.
      */
     private static final int ONE_BY_ONE = 64;
 

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks of ids that belong to single threads. An id of a thread's own block costs no atomic step, and no cache line
- * that other cores write to. In return ids of several threads are not in order, and the rest of an abandoned block is
- * lost.
+ * Blocks of ids that belong to single threads. Taking an id from the thread's own block needs no atomic step, and no
+ * cache line that other cores write to. In return, ids of several threads are not in order, and the rest of an
+ * abandoned block is lost.
  *
  * <p>The id of a thread selects its slot, so there are never more blocks than slots. Only its owner reads and writes a
- * block, without synchronisation. If the slot belongs to another thread, a thread has no block; once that thread has
- * ended, it takes over the block and what is left in it.
+ * block, without synchronisation. If the slot belongs to another thread, a thread has no block. When the other thread
+ * has ended, it takes over the block and its remaining ids.
  */
 public final class ThreadBlocks {
     /** Few enough to keep the ids in blocks a small part of a segment, enough for the busy threads of a large host. */
@@ -41,7 +41,7 @@ public final class ThreadBlocks {
         private static final int LEFT = LINE_PAIR + 1;
         private static final int STRIDE = LINE_PAIR + 2;
 
-        private final WeakReference<Thread> owner; // a dead thread is not kept from the garbage collector
+        private final WeakReference<Thread> owner; // weak, so that a dead thread can be garbage-collected
         private final long[] numbers;
 
         private Block(Thread owner, long[] numbers) {
@@ -70,8 +70,8 @@ public final class ThreadBlocks {
     }
 
     /**
-     * The block of the calling thread, at first an empty one; null if its slot belongs to another thread, or after
-     * {@link #close}.
+     * Returns the block of the calling thread, at first an empty one. Null if its slot belongs to another thread, or
+     * after {@link #close}.
      */
     @Nullable
     public Block mine() {
@@ -84,7 +84,7 @@ public final class ThreadBlocks {
         return block != null && block.owner.refersTo(thread) ? block : claim(slot, block, thread);
     }
 
-    /** Ends all blocks; the ids that are left in them are lost. */
+    /** Ends all blocks. Their remaining ids are lost. */
     public void close() {
         closed = true;
     }
@@ -96,7 +96,7 @@ public final class ThreadBlocks {
         } else {
             Thread owner = before.owner.get();
             if (owner == null) {
-                // not its numbers: its last writes may not be visible
+                // discards the ids, because the last writes of the collected owner may not be visible
                 block = new Block(thread, new long[2 * Block.LINE_PAIR + 3]);
             } else if (owner.isAlive()) {
                 return null;

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logger for threads that no log handler may hold up. A daemon thread writes the lines. When it cannot keep up, lines
- * are dropped and a later line reports how many. Safe for many threads.
+ * A logger for threads that no log handler may block. A daemon thread writes the lines. When it cannot keep up, lines
+ * are dropped, and a later line reports how many. Safe for many threads.
  */
 public final class AsyncLog {
     private static final Outbox OF_THIS_JVM = new Outbox();
@@ -25,7 +25,10 @@ public final class AsyncLog {
         this.lines = lines;
     }
 
-    /** Logs as a class. The daemon thread looks up the logger: the first look-up of a JVM starts its logging system. */
+    /**
+     * Creates a logger with the name of a class. The daemon thread looks it up, because the first look-up in a JVM
+     * starts the logging system.
+     */
     public static AsyncLog of(Class<?> type) {
         return new AsyncLog(() -> System.getLogger(type.getName()), OF_THIS_JVM);
     }
@@ -46,11 +49,11 @@ public final class AsyncLog {
         }
     }
 
-    /** Completes when the lines that were logged by now are written. */
+    /** Completes when all lines that are logged so far are written. */
     public CompletableFuture<Void> written() {
         CompletableFuture<Void> written = new CompletableFuture<>();
         if (!lines.add(() -> written.complete(null))) {
-            written.complete(null); // the log does not keep up: there is nothing to wait for
+            written.complete(null); // the log does not keep up, so waiting is pointless
         }
         return written;
     }

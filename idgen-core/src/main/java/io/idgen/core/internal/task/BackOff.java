@@ -8,7 +8,7 @@ public record BackOff(Duration first, Duration longest) {
     private static final int MOST_DOUBLINGS = 20; // from 1 ms to a quarter of an hour; more could overflow
 
     /**
-     * The pause after the last attempt.
+     * Returns the pause after the last attempt.
      *
      * @param failures how many attempts in a row have failed, at least 1
      */
@@ -18,8 +18,8 @@ public record BackOff(Duration first, Duration longest) {
     }
 
     /**
-     * The same with jitter: between half of it and all of it, so that processes which one outage has hit do not all
-     * come back at the same time.
+     * Returns the same pause with jitter: between half of it and all of it. So processes that failed in the same outage
+     * do not all retry at the same time.
      */
     public Duration pause(int failures, RandomGenerator random) {
         long nanos = pause(failures).toNanos();

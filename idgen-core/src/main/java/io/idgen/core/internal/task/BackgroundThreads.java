@@ -5,18 +5,18 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads for work in the background: daemons that start when there is something to do, and end when they are idle. */
+/** Daemon threads for background work. They start when there is work, and end when they are idle. */
 public final class BackgroundThreads {
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
 
     private BackgroundThreads() {}
 
-    /** At most so many threads of this name. The owner shuts the executor down. */
+    /** Returns an executor with at most this many threads of a name. The owner shuts it down. */
     public static ScheduledExecutorService named(String threadName, int most) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(most, task -> {
             Thread thread = new Thread(task, threadName);
             thread.setDaemon(true);
-            // not the first caller's loader, which this thread would keep from the garbage collector
+            // not the first caller's loader: this thread would prevent its garbage collection
             thread.setContextClassLoader(BackgroundThreads.class.getClassLoader());
             return thread;
         });

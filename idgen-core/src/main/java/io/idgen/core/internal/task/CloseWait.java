@@ -9,12 +9,12 @@ import java.util.concurrent.TimeoutException;
 /** Waits while sources that are being closed hand back their unused ids and release their worker ids. */
 @FunctionalInterface
 public interface CloseWait {
-    /** How long closing waits, however many sources are closed at once. */
+    /** The longest time that closing waits, however many sources are closed at once. */
     Duration LONGEST = Duration.ofSeconds(1);
 
     AsyncLog LOG = AsyncLog.of(CloseWait.class);
 
-    /** Waits by the host's clock, and no longer if the thread is interrupted; the interrupt stays set. */
+    /** Waits by the host's clock, or until the thread is interrupted. The interrupt stays set. */
     CloseWait SYSTEM = (pending, longest) -> {
         try {
             pending.get(longest.toMillis(), TimeUnit.MILLISECONDS);
@@ -25,6 +25,6 @@ public interface CloseWait {
         }
     };
 
-    /** Returns when the future is complete, or the time is over. */
+    /** Returns when the future is complete, or after the longest wait. */
     void await(CompletableFuture<?> pending, Duration longest);
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Writes each event of a source to the log and hands it to a listener, without delay for the thread that reports it. A
  * listener that blocks or throws delays only itself. When {@value Outbox#CAPACITY} events wait for it, further ones are
- * dropped, and the log says so. Safe for many threads.
+ * dropped, and the log reports that. Safe for many threads.
  */
 public final class EventDelivery implements IdgenListener {
     private final AsyncLog log;

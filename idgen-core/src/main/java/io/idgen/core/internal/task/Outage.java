@@ -10,23 +10,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failures how many, at least 1
  * @param sinceNanos when the first one failed, by the monotonic clock
- * @param last what the last one threw
+ * @param last what the last attempt threw
  */
 public record Outage(int failures, long sinceNanos, Throwable last) {
 
-    /** The outage after one more failure; {@code before} is null if the last attempt did not fail. */
+    /** Returns the outage after one more failure; {@code before} is null if the last attempt did not fail. */
     public static Outage after(@Nullable Outage before, Throwable failure, long nowNanos) {
         return before == null
                 ? new Outage(1, nowNanos, failure)
                 : new Outage(before.failures + 1, before.sinceNanos, failure);
     }
 
-    /** The same for users. */
+    /** Returns the outage as a snapshot for users. */
     public SourceSnapshot.Outage snapshot(long nowNanos) {
         return new SourceSnapshot.Outage(duration(nowNanos), failures, FailureText.of(last));
     }
 
-    /** How long it has lasted. */
+    /** Returns how long the outage has lasted. */
     public Duration duration(long nowNanos) {
         return Duration.ofNanos(nowNanos - sinceNanos);
     }

@@ -31,7 +31,7 @@ public final class Outbox {
     private static Thread thread(Runnable task) {
         Thread thread = new Thread(null, task, "idgen-events", 0, false);
         thread.setDaemon(true);
-        // not the first caller's loader, which this thread would keep from the garbage collector
+        // not the first caller's loader: this thread would prevent its garbage collection
         thread.setContextClassLoader(Outbox.class.getClassLoader());
         return thread;
     }
@@ -53,7 +53,7 @@ public final class Outbox {
                 THREADS.execute(this::runAll);
             }
         } catch (RuntimeException | Error e) {
-            running = false; // for example, the host gives this process no more threads: the next task tries again
+            running = false; // for example, the host allows no more threads; the next task tries again
         } finally {
             lock.unlock();
         }
@@ -81,7 +81,7 @@ public final class Outbox {
         }
     }
 
-    /** What a logger throws cannot be logged: it goes where an uncaught exception of a thread goes. */
+    /** Reports what a logger throws, which cannot be logged: passes it to the handler of uncaught exceptions. */
     private static void report(Throwable e) {
         try {
             Thread thread = Thread.currentThread();

@@ -9,20 +9,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last refusal of a store or an allocator, be it of a call or of the connection. For a short time callers get it
- * again without a new transaction; after each refusal in a row that time doubles.
+ * The last refusal of a store or an allocator, of a call or of the connection. For a short time, callers get it again
+ * without a new transaction. That time doubles with each refusal in a row.
  */
 public record Refusal(IdGenerationException reason, int inARow, long sinceNanos) {
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
 
-    /** The refusal after another one, which is null if the last attempt was not refused. */
+    /** Returns the next refusal; {@code before} is null if the last attempt was not refused. */
     public static Refusal after(@Nullable Refusal before, IdGenerationException reason, long nowNanos) {
         return new Refusal(reason, before == null ? 1 : before.inARow + 1, nowNanos);
     }
 
     /**
-     * The refusal of an outage, which callers get at once if the store cannot be reached. Null for other failures:
-     * then callers wait.
+     * Returns the refusal of an outage, if the store cannot be reached: callers get it at once. Null for other
+     * failures, for which callers wait.
      *
      * @param source the name for the exception of callers
      * @param what what callers want, for its message
@@ -41,7 +41,7 @@ public record Refusal(IdGenerationException reason, int inARow, long sinceNanos)
         return after(before, reason, nowNanos);
     }
 
-    /** Whether it is too early for another attempt. */
+    /** Returns whether it is too early for another attempt. */
     public boolean holds(long nowNanos) {
         return nowNanos - sinceNanos < BACK_OFF.pause(inARow).toNanos();
     }

@@ -7,21 +7,24 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What idgen uses of a {@link ScheduledExecutorService}; a simulation runs the tasks in virtual time instead. */
+/**
+ * The methods of a {@link ScheduledExecutorService} that idgen uses. A simulation runs the tasks in virtual time
+ * instead.
+ */
 public interface TaskThreads extends Executor {
     /**
      * Runs a task after a delay.
      *
-     * @throws RejectedExecutionException if the owner of the threads has ended them
+     * @throws RejectedExecutionException if the owner has shut the threads down
      */
     Future<?> schedule(Runnable task, Duration delay);
 
-    /** Runs the tasks that are due, and no others. */
+    /** Still runs the tasks that are due, and discards all others. */
     void shutdown();
 
     boolean isShutdown();
 
-    /** The threads of an executor. */
+    /** Returns the threads of an executor. */
     static TaskThreads of(ScheduledExecutorService executor) {
         return new TaskThreads() {
             @Override

@@ -5,29 +5,29 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the calls that wait, and how long they do. Safe for many threads. */
+/** Counts the calls that wait, and how long they wait. Safe for many threads. */
 public final class WaitCounter {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong totalNanos = new AtomicLong();
 
-    /** Counts a call that has to wait, which may be in several stretches. */
+    /** Counts a call that has to wait, once even if it waits several times. */
     public void called() {
         calls.incrementAndGet();
     }
 
-    /** A stretch of waiting begins. */
+    /** Begins a wait. */
     public void begin() {
         waiting.incrementAndGet();
     }
 
-    /** A stretch of waiting ends. */
+    /** Ends a wait. */
     public void end(long nanos) {
         waiting.decrementAndGet();
         totalNanos.addAndGet(nanos);
     }
 
-    /** How many wait now. */
+    /** Returns how many calls wait now. */
     public int waiting() {
         return waiting.get();
     }

@@ -13,7 +13,7 @@ public record ClockTime(InstantSource clock) implements TimeSource {
     @Override
     public long nanosToNextMilli() {
         long passed = clock.instant().getNano() % 1_000_000;
-        return passed == 0 ? POLL_NANOS : 1_000_000 - passed; // most likely the clock has a resolution of milliseconds
+        return passed == 0 ? POLL_NANOS : 1_000_000 - passed; // the clock probably has a resolution of milliseconds
     }
 
     @Override

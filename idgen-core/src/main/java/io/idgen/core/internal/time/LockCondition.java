@@ -3,7 +3,10 @@ package io.idgen.core.internal.time;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What idgen uses of a {@link Condition}; a simulation waits in virtual time instead. Called under the lock. */
+/**
+ * The methods of a {@link Condition} that idgen uses. A simulation waits in virtual time instead. Called under the
+ * lock.
+ */
 public interface LockCondition {
     /** Releases the lock and waits for a signal, for at most this long. */
     void awaitNanos(long nanos) throws InterruptedException;
@@ -21,7 +24,7 @@ public interface LockCondition {
         Condition condition = lock.newCondition();
         return new LockCondition() {
             @Override
-            @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+            @SuppressWarnings("WaitNotInLoop") // the caller loops
             public void awaitNanos(long nanos) throws InterruptedException {
                 condition.awaitNanos(nanos);
             }

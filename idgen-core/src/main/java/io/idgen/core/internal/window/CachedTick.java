@@ -43,7 +43,7 @@ public final class CachedTick implements IssueClock {
         long now = clock.now();
         long known = tick.get();
         if (known != NONE && known < now) {
-            tick.compareAndSet(known, now); // not if the thread has ended since: nobody would refresh it
+            tick.compareAndSet(known, now); // not if the thread has ended meanwhile: no thread would refresh the tick
         }
         return now;
     }
@@ -67,7 +67,7 @@ public final class CachedTick implements IssueClock {
     private void begin() {
         Thread thread = new Thread(null, this::keep, "idgen-clock", 0, false);
         thread.setDaemon(true);
-        // not the first caller's loader, which this thread would keep from the garbage collector
+        // not the first caller's loader: this thread would prevent its garbage collection
         thread.setContextClassLoader(CachedTick.class.getClassLoader());
         try {
             thread.start();
@@ -77,8 +77,7 @@ public final class CachedTick implements IssueClock {
     }
 
     /**
-     * Refreshes the cache until calls stop, or the clock has no tick any more; callers then get its exception
-     * themselves.
+     * Refreshes the cache until calls stop, or the clock has no tick any more. Callers then get the clock's exception.
      */
     private void keep() {
         try {
@@ -89,7 +88,7 @@ public final class CachedTick implements IssueClock {
                 time.park(clock.nanosUntil(now + 1));
             }
         } catch (IdGenerationException e) {
-            // as above
+            // callers get this exception from the clock
         } finally {
             tick.set(NONE);
             kept.set(false);

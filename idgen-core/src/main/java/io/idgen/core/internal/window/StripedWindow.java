@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A rising window for wide layouts, in which threads claim blocks of {@value #BLOCK} words and then use them word by
- * word. This avoids contention: the cores share the cache line of the window once per block, not once per id.
+ * word. This reduces contention: the cores share the cache line of the window once per block, not once per id.
  *
- * <p>The id of a thread selects its stripe, which is the last word used of a block. A stripe only rises, by
- * compare-and-set, so two threads may have the same one, and a seal ends it as it ends the window. Words of a stripe
- * rise; words of several stripes rise from tick to tick.
+ * <p>The id of a thread selects its stripe, which is the last used word of a block. A stripe only rises, by
+ * compare-and-set. So two threads may share one, and a seal ends it as it ends the window. Words of a stripe rise;
+ * words of several stripes rise from tick to tick.
  *
  * <p>A block is claimed like a single word: below the limit of the clock policy, and below the highest word that a seal
  * finds. The rest of a block is lost when its tick ends, so this is for layouts with many ids per tick.
@@ -71,7 +71,7 @@ public final class StripedWindow extends RisingWindow {
         return first;
     }
 
-    /** Leaves the rest of the thread's block, so that the words of a thread rise. */
+    /** Abandons the rest of the thread's block, so that the words of a thread rise. */
     @Override
     public long claim(Ticks clock, int count) {
         long first = super.claim(clock, count);
@@ -91,7 +91,7 @@ public final class StripedWindow extends RisingWindow {
         return last >= 0 && ((last + 1) & (BLOCK - 1)) != 0;
     }
 
-    /** Whether the clock allows a word of a block: its tick is not over, and not too far ahead. */
+    /** Returns whether the clock allows a word of a block: its tick is not over, and not too far ahead. */
     private boolean isCurrent(long word, Ticks clock) {
         boolean busy = (word & sequenceMask) >= BUSY;
         long now = busy ? clock.recently() : clock.now();
@@ -109,7 +109,7 @@ public final class StripedWindow extends RisingWindow {
         return last == SEALED ? SEALED : Math.max(last, word);
     }
 
-    /** Ends the blocks after the window, from which no stripe is filled then. */
+    /** Ends the blocks after the window, so that no stripe is filled again. */
     @Override
     long sealWords() {
         long highest = super.sealWords();

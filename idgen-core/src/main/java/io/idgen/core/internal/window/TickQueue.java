@@ -29,7 +29,7 @@ public final class TickQueue {
     /**
      * Creates an empty queue.
      *
-     * @param layout says how long a tick is, and how many ids it has
+     * @param layout determines the length of a tick and its number of ids
      * @param time used to sleep
      * @param clock reads the current tick
      * @param nanosUntil returns the nanoseconds until a tick begins
@@ -41,13 +41,16 @@ public final class TickQueue {
         this.aloneNanos = aloneNanos(layout);
     }
 
-    /** How long the first thread may have a tick to itself: until it has used it up, at most a quarter of the tick. */
+    /**
+     * Returns how long the first thread has a tick to itself: until it has used it up, at most a quarter of the tick.
+     */
     static long aloneNanos(SnowflakeLayout layout) {
         return Math.min(layout.idsPerTick() * NANOS_PER_ID, layout.tick().toNanos() / 4);
     }
 
     /**
-     * Sleeps until a tick begins, an earlier id can be had, the time is over, or an interrupt arrives, which stays set.
+     * Sleeps until a tick begins, an earlier id is available, the time is over, or the thread is interrupted. An
+     * interrupt stays set.
      */
     public void sleep(Window window, long tick, long longestNanos) {
         if (turn.tryLock()) {

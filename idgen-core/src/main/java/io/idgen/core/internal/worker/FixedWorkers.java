@@ -55,7 +55,7 @@ public final class FixedWorkers {
             return new Key(namespace, workerId >>> layout.workerBits(), workerId & ((1 << layout.workerBits()) - 1));
         }
 
-        // Written out here and in Maker: the methods that a record has otherwise cost the first id of a JVM 70 ms.
+        // Written out here and in Maker: the generated methods of a record would delay the first id of a JVM by 70 ms.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key
@@ -203,9 +203,9 @@ public final class FixedWorkers {
     }
 
     /**
-     * Returns the first tick that no earlier generator with a correct clock can have used: the next one to begin if
-     * ticks are longer than a millisecond, since an earlier process may have ended in the tick that runs. Adds how far
-     * the policy lets ids run ahead, since an earlier generator may have done so.
+     * Returns the first tick that no earlier generator with a correct clock can have used. If ticks are longer than a
+     * millisecond, it is the next one to begin, because an earlier process may have ended in the current tick. Adds how
+     * far the policy lets ids run ahead, because an earlier generator may have done so.
      */
     private static long firstTick(@Nullable Memory memory, Terms terms) {
         SnowflakeLayout layout = terms.layout;
@@ -266,7 +266,7 @@ public final class FixedWorkers {
                 if (--shared.leases == 0) {
                     shared.window.seal();
                     IN_USE.remove(key);
-                    // The memory keeps this number alone: the window may be a large ring.
+                    // The memory keeps only this number, because the window may be a large ring.
                     long highest = shared.window.highestEver();
                     MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
                 }
