@@ -36,12 +36,12 @@ final class AdaptiveStep {
         this.reserveNanos = reserve.toNanos();
     }
 
-    /** How many ids to request, given how many are left below the limit. */
+    /** Returns how many ids to request, if {@code left} ids are left below the limit. */
     int wanted(long left) {
         return (int) Math.max(Math.min(step, left / SHARE_OF_THE_REST), Math.min(step, least));
     }
 
-    /** Notes how long a segment lasted. */
+    /** Records how long a segment lasted. */
     void usedUp(int count, long nanos) {
         double rate = count / (double) Math.max(1, nanos);
         idsPerNano = idsPerNano == 0 ? rate : NEWEST * rate + (1 - NEWEST) * idsPerNano;
@@ -50,7 +50,7 @@ final class AdaptiveStep {
         step = (int) Math.max(least, Math.min(most, within));
     }
 
-    /** Notes how long a refill took. */
+    /** Records how long a refill took. */
     void answeredAfter(long nanos) {
         slowestNanos = Math.max(nanos, slowestNanos * FADING);
     }

@@ -9,8 +9,7 @@ final class Cursor {
     static final long USED_UP = -1;
     static final long NEVER = -1;
 
-    // above any count, and so far from overflow that calls which find it used up cannot add their way there in a
-    // hundred years
+    // above any count; so far below overflow that calls on a used-up segment do not reach it in a hundred years
     private static final long SEAL = Long.MAX_VALUE / 2;
 
     private final Segment segment;
@@ -23,7 +22,7 @@ final class Cursor {
     /**
      * Creates a cursor at the first id of a segment.
      *
-     * @param preloadAt the caller that takes the id at this index, or {@link #NEVER}, has the next segment fetched
+     * @param preloadAt the index whose id triggers the fetch of the next segment, or {@link #NEVER}
      * @param givenBefore how many ids of earlier segments callers have taken
      */
     Cursor(Segment segment, long sinceNanos, long preloadAt, long givenBefore) {
@@ -37,14 +36,14 @@ final class Cursor {
         return segment;
     }
 
-    /** Since when it is in use, by the monotonic clock. */
+    /** Returns the time at which it was taken into use, by the monotonic clock. */
     long sinceNanos() {
         return sinceNanos;
     }
 
     /**
-     * The index of the first of up to {@code wanted} ids that are now the caller's, or {@link #USED_UP}. One addition
-     * without a read before it: each of the two would have to fetch the cache line from another core.
+     * Takes up to {@code wanted} ids and returns the index of the first, or {@link #USED_UP}. This is one addition
+     * without a preceding read: each of the two would have to fetch the cache line from another core.
      */
     long take(int wanted) {
         long index = taken.getAndAdd(wanted);
@@ -65,7 +64,7 @@ final class Cursor {
         return copied;
     }
 
-    /** Whether it is time to fetch the next segment. */
+    /** Returns whether the id at this index triggers the fetch of the next segment. */
     boolean isMark(long index) {
         return index == preloadAt;
     }
@@ -74,7 +73,7 @@ final class Cursor {
         return index <= preloadAt && preloadAt < index + count;
     }
 
-    /** How many ids of this segment and of earlier ones callers have taken. */
+    /** Returns how many ids of this segment and of earlier ones callers have taken. */
     long given() {
         long index = taken.get();
         return givenBefore + (index < SEAL ? Math.min(index, segment.count()) : givenAtSeal);
@@ -84,7 +83,7 @@ final class Cursor {
         return Math.max(0, segment.count() - taken.get());
     }
 
-    /** Ends it. Returns the ids that no caller has taken; from now on none can. */
+    /** Ends the segment. Returns the ids that no caller has taken; none can be taken afterwards. */
     Optional<Segment> seal() {
         long first = taken.getAndSet(SEAL);
         if (first < SEAL) {

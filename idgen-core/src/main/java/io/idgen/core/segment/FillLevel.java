@@ -20,12 +20,12 @@ final class FillLevel {
         this.limit = limit;
     }
 
-    /** How many ids there are above {@code highest}. */
+    /** Returns how many ids there are between {@code highest} and the limit. */
     long left(long highest) {
         return limit - 1 - highest;
     }
 
-    /** Ids up to this one are reserved. */
+    /** Records that ids up to {@code highest} are reserved. */
     void reached(long highest) {
         int level = warned;
         while (level < WARN_AT_PERCENT.length && highest / (limit / 100.0) >= WARN_AT_PERCENT[level]) {

@@ -18,16 +18,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches segments in the background, one attempt at a time, and repeats failed attempts with growing pauses. Hands
- * back the unused ids of a source that is closed. Calls the allocator on its own threads, never under the lock.
+ * Fetches segments in the background, one attempt at a time, and repeats failed attempts with growing pauses. When the
+ * source is closed, hands its unused ids back. Calls the allocator on its own threads, never under the lock.
  */
 final class Refiller {
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
 
     /**
-     * The longest wait for callers that the last refill served together and that may return together. Without it, the
-     * next refill would begin for the few that came in the meantime, and every second one would serve few. It is
-     * limited by half the time of the last refill, too. PostgreSQL's {@code commit_delay} does the same for commits.
+     * The longest wait for callers that the last refill served together and that may soon return. Without it, the next
+     * refill would begin for the few that came in the meantime, and every second refill would serve few. The wait is
+     * also limited to half the time of the last refill. PostgreSQL's {@code commit_delay} does the same for commits.
      */
     static final Duration LONGEST_GATHERING = Duration.ofMillis(1);
 
@@ -66,7 +66,7 @@ final class Refiller {
         this.lock = callers.lock();
     }
 
-    /** Has the next segment fetched, unless that is under way. Called under the lock. */
+    /** Starts to fetch the next segment, unless that is under way. Called under the lock. */
     void refill() {
         if (underWay && !environment.threads.isShutdown()) {
             return;
@@ -75,7 +75,7 @@ final class Refiller {
             environment.threads.execute(this::attempt);
             underWay = true;
         } catch (RejectedExecutionException e) {
-            callers.end(closed()); // the owner of the threads has ended them
+            callers.end(closed()); // the owner of the threads has shut them down
         }
     }
 
@@ -103,13 +103,13 @@ final class Refiller {
                 refused(e);
             }
         } catch (RuntimeException | Error e) {
-            failed(e); // a driver's own surprises are an outage as well: nothing may end the refills unseen
+            failed(e); // an unexpected exception of a driver counts as an outage: it must not silently end the refills
         } finally {
             handBackAfterRefill();
         }
     }
 
-    /** How many ids to ask for; none if the source is closed, or if nothing is fetched ahead and no call waits. */
+    /** Returns how many ids to request. 0 if the source is closed, or if nothing is fetched ahead and no call waits. */
     private int begin() {
         lock.lock();
         try {
@@ -157,7 +157,7 @@ final class Refiller {
         }
     }
 
-    /** Gives the calls that wait what has arrived. */
+    /** Serves the waiting calls with the ids that have arrived. */
     private void serve() {
         long nowNanos = environment.time.nanoTime();
         boolean due = callers.serve(visit -> stock.give(visit, nowNanos));
@@ -185,7 +185,10 @@ final class Refiller {
         }
     }
 
-    /** The allocator works and refuses. The next call after the pause of the refusal has it asked again. */
+    /**
+     * Handles a refusal of an allocator that works. After the pause of the refusal, the next call starts another
+     * attempt.
+     */
     private void refused(IdGenerationException e) {
         lock.lock();
         try {
@@ -198,12 +201,15 @@ final class Refiller {
         }
     }
 
-    /** The store does not answer: waiting calls keep their deadlines, and the attempt is repeated after a pause. */
+    /**
+     * Handles a store that does not answer. Waiting calls keep their deadlines, and the attempt is repeated after a
+     * pause.
+     */
     private void failed(Throwable e) {
         lock.lock();
         try {
             if (callers.haveEnded()) {
-                unused = null; // a store that has just failed is not waited for again
+                unused = null; // closing does not wait for a store that has just failed
                 handedBack.complete(null);
                 return;
             }
@@ -223,12 +229,12 @@ final class Refiller {
 
     // ---- the end ----
 
-    /** Ends refills, and hands back the ids that are left where the allocator can take them. Does not wait. */
+    /** Ends refills, and hands remaining ids back if the allocator can take them. Does not wait. */
     CompletableFuture<?> close() {
         boolean handingBack;
         lock.lock();
         try {
-            List<Segment> left = stock.seal(); // also of a source that has ended: nothing is given out from now on
+            List<Segment> left = stock.seal(); // even if the source has ended: no id is issued from now on
             if (!callers.haveEnded()) {
                 callers.end(closed());
                 unused = allocator.isOnDemand() ? null : left;
@@ -239,16 +245,16 @@ final class Refiller {
             List<Segment> newestFirst = unused;
             handingBack = newestFirst != null && !newestFirst.isEmpty() && callers.outage() == null;
             if (newestFirst != null && handingBack && !underWay) {
-                unused = null; // else the attempt that is under way hands it back, with what it brings
+                unused = null; // otherwise the attempt under way hands it back, together with its own segment
                 environment.threads.execute(() -> handBack(newestFirst));
             }
         } catch (RejectedExecutionException e) {
-            handingBack = false; // the owner of the threads has ended them
+            handingBack = false; // the owner of the threads has shut them down
         } finally {
             lock.unlock();
         }
         if (environment.ownsThreads) {
-            // no interrupt: an interrupted read closes an H2 database for everybody (h2database#227)
+            // no interrupt: an interrupted read closes an H2 database for all its users (h2database#227)
             environment.threads.shutdown();
         }
         return handingBack
@@ -256,7 +262,10 @@ final class Refiller {
                 : CompletableFuture.completedFuture(null);
     }
 
-    /** After an attempt that closing has overtaken: unless another one is under way, which does it then. */
+    /**
+     * Hands ids back after an attempt during which the source was closed. If another attempt is under way, that one
+     * does it.
+     */
     private void handBackAfterRefill() {
         List<Segment> newestFirst;
         lock.lock();
@@ -276,7 +285,7 @@ final class Refiller {
         try {
             allocator.handBack(name, newestFirst);
         } catch (RuntimeException e) {
-            // not repeated: the first attempt may have succeeded, and the ids be another's by now
+            // not repeated: the first attempt may have succeeded, and another process may own the ids now
             reports.notHandedBack(e);
         } finally {
             handedBack.complete(null);

@@ -57,8 +57,8 @@ public interface SegmentAllocator {
     default void handBack(String name, List<Segment> newestFirst) {}
 
     /**
-     * Whether ids are allocated only for calls that wait for them, never ahead. A source then asks for as many ids as
-     * the calls lack that wait at that moment.
+     * Returns whether ids are allocated only for calls that wait for them, never ahead. A source then requests as many
+     * ids as the waiting calls lack at that moment.
      *
      * @return false if not overridden: a source keeps a segment in reserve
      */
@@ -67,8 +67,8 @@ public interface SegmentAllocator {
     }
 
     /**
-     * Whether each segment of a name lies above all earlier ones. Then a segment that does not shows that the table
-     * went back.
+     * Returns whether each segment of a name lies above all earlier ones. Then a segment that does not shows that the
+     * table went back.
      *
      * @return true if not overridden
      */

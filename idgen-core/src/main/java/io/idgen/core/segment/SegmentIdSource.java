@@ -57,7 +57,7 @@ public final class SegmentIdSource implements IdSource {
     private final @Nullable ThreadBlocks blocks;
     private final SegmentSupply supply;
 
-    // the stock's segment in use, here so that a call for an id reaches it in one read
+    // the stock's segment in use; it is also kept here, so that a call reaches it with one read
     private volatile @Nullable Cursor current;
 
     /**
@@ -307,8 +307,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets how long the ids in reserve last at the present demand; the default is 60 s. So long may an outage of
-         * the database last before a caller waits, as far as the largest step allows.
+         * Sets how long the ids in reserve last at the present demand; the default is 60 s. An outage of the database
+         * may last this long before a caller waits, if the largest step allows it.
          *
          * @param duration from zero, which keeps the steps as small as possible, to a day
          * @return this
@@ -384,7 +384,7 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * For tests: events go to this listener on the thread that reports them, under the lock, and not to the log.
+         * For tests. Events go to this listener on the thread that reports them, under the lock, and not to the log.
          */
         Builder listenerDirectly(IdgenListener newListener) {
             this.events = newListener;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to the segments of a source, in words: as events, and the rest as log lines. Safe for many threads. */
+/** Reports what happens to the segments of a source, as events and log lines. Safe for many threads. */
 final class SegmentReports {
     private static final AsyncLog LOG = AsyncLog.of(SegmentIdSource.class);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
@@ -43,7 +43,10 @@ final class SegmentReports {
         events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, idsLeft, e));
     }
 
-    /** The store answers again, be it with a refusal; {@code outage} is null if it has not failed before. */
+    /**
+     * Reports that the store answers again, possibly with a refusal; {@code outage} is null if it has not failed
+     * before.
+     */
     void answered(@Nullable Outage outage) {
         if (outage != null) {
             events.onEvent(new IdgenEvent.OutageEnded(
@@ -55,7 +58,7 @@ final class SegmentReports {
         events.onEvent(new IdgenEvent.Stopped(name, e));
     }
 
-    /** The store refuses: at most one line in ten seconds. Callers that need an id get the same as an exception. */
+    /** Logs a refusal of the store, at most once in ten seconds. Callers that need an id get it as an exception. */
     void refused(IdGenerationException e) {
         if (refusalLines.allows()) {
             LOG.log(System.Logger.Level.WARNING, "{0}: a refill was refused: {1}", name, FailureText.of(e));
@@ -70,7 +73,7 @@ final class SegmentReports {
                 FailureText.of(e));
     }
 
-    /** Completes when the lines that were logged by now are written. */
+    /** Completes when all lines that are logged so far are written. */
     CompletableFuture<Void> written() {
         return LOG.written();
     }

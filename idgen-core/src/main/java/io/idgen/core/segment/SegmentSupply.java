@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Serves calls that find too few ids in the segment in use: from the reserve, or by a place in the queue, which refills
- * serve until the deadline of the call. Safe for many threads.
+ * Serves calls that find too few ids in the segment in use. They get ids from the reserve, or wait in a queue until a
+ * refill serves them or their deadline passes. Safe for many threads.
  */
 final class SegmentSupply {
     private final Stock stock;
@@ -25,7 +25,7 @@ final class SegmentSupply {
         this.lock = callers.lock();
     }
 
-    /** One id. */
+    /** Returns one id. */
     long next() {
         long[] ids = new long[1];
         fill(ids, 0, 1);
@@ -37,7 +37,7 @@ final class SegmentSupply {
         WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
         try (WaitingCallers.Visit visit = callers.new Visit(ids, from, count, arrival)) {
-            // overtakes no call that waits: while one does, there are no ids
+            // overtakes no waiting call: while one waits, there are no ids
             boolean due = stock.give(visit, time.nanoTime());
             stock.publish();
             if (due) {
@@ -53,7 +53,10 @@ final class SegmentSupply {
         }
     }
 
-    /** Waits until there is a segment to use and one in reserve; if nothing is fetched ahead, until there is an id. */
+    /**
+     * Waits until there are a segment to use and one in reserve. If nothing is fetched ahead, waits until there is an
+     * id.
+     */
     void warmUp() {
         WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
@@ -70,7 +73,7 @@ final class SegmentSupply {
         }
     }
 
-    /** Has the next segment fetched, now that a call has taken the id at the mark of this one. */
+    /** Starts to fetch the next segment, after a call has taken the id at the mark of this one. */
     void preload(Cursor cursor) {
         lock.lock();
         try {
@@ -82,7 +85,7 @@ final class SegmentSupply {
         }
     }
 
-    /** What there is at this moment; takes no lock. */
+    /** Returns the state at this moment. Takes no lock. */
     SegmentSnapshot snapshot(String name) {
         ErrorCode ended = callers.ended();
         long left = ended == null ? stock.left() : 0;

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many ids a refill asks for.
+ * How many ids a refill requests.
  *
- * @param first how many the first refill asks for
- * @param least how many later ones ask for at least, or null for as many as the first
- * @param most how many later ones ask for at most, or null for the usual largest step
+ * @param first how many the first refill requests
+ * @param least how many later ones request at least, or null for as many as the first
+ * @param most how many later ones request at most, or null for the usual largest step
  */
 record StepRange(
         int first, @Nullable Integer least, @Nullable Integer most) {
@@ -37,14 +37,14 @@ record StepRange(
         return most == null ? Math.max(first, LARGEST_STEP) : most;
     }
 
-    /** A step in this range that outlasts a database which is away for the reserve. */
+    /** Creates a step in this range that outlasts an outage of the given length. */
     AdaptiveStep adaptive(Duration reserve) {
         int smallest = least == null ? first : least;
         if (smallest > first || first > longestRun()) {
             throw new IllegalArgumentException("the step is between the least and the most, got " + smallest + " <= "
                     + first + " <= " + longestRun());
         }
-        // a database that is back is asked again only when the pause between two attempts is over
+        // after an outage, the next attempt comes only when the pause between two attempts is over
         Duration unnoticed = reserve.isZero() ? reserve : reserve.plus(Refiller.BACK_OFF.longest());
         return new AdaptiveStep(first, smallest, longestRun(), unnoticed);
     }

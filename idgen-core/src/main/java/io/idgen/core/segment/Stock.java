@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments that a source has in hand: one in use and at most one in reserve. Knows how many ids the next one should
- * have. All methods need the source's lock, but for those that a snapshot reads.
+ * The segments that a source holds: one in use and at most one in reserve. Computes how many ids the next one should
+ * have. All methods need the source's lock, except those that a snapshot reads.
  */
 final class Stock {
     private final double preload;
@@ -29,9 +29,9 @@ final class Stock {
     private long highest;
 
     /**
-     * Nothing in hand yet.
+     * Creates an empty stock.
      *
-     * @param preload how much of a segment is used before the next one is fetched
+     * @param preload the part of a segment that is used before the next one is fetched
      * @param onDemand whether nothing is fetched ahead
      * @param blocks the ids that threads have taken ahead, or null if they do not
      * @param publish receives the segment in use
@@ -60,25 +60,25 @@ final class Stock {
 
     // ---- snapshots, without the lock ----
 
-    /** How many ids callers have taken. */
+    /** Returns how many ids callers have taken. */
     long given() {
         Cursor cursor = inUse;
         return cursor == null ? 0 : cursor.given();
     }
 
-    /** How many ids are left in the segment in use. */
+    /** Returns how many ids are left in the segment in use. */
     long left() {
         Cursor cursor = inUse;
         return cursor == null ? 0 : cursor.left();
     }
 
-    /** How many ids are in reserve. */
+    /** Returns how many ids are in reserve. */
     long inReserve() {
         Segment segment = reserve;
         return segment == null ? 0 : segment.count();
     }
 
-    /** How many ids the last refill asked for; 0 before the first. */
+    /** Returns how many ids the last refill requested; 0 before the first. */
     int lastWanted() {
         return lastWanted;
     }
@@ -87,7 +87,7 @@ final class Stock {
         return refills.get();
     }
 
-    /** How long all refills took together. */
+    /** Returns how long all refills took together. */
     Duration refillTime() {
         return Duration.ofNanos(refillNanos.get());
     }
@@ -98,19 +98,20 @@ final class Stock {
         return reserve != null;
     }
 
-    /** Whether a call gets an id without waiting. */
+    /** Returns whether a call gets an id without waiting. */
     boolean hasIds() {
         return inReserve() + left() > 0;
     }
 
     /**
-     * Whether it has what warming up fetches: a segment to use and one in reserve; if nothing is fetched ahead, any id.
+     * Returns whether it has what warming up fetches: a segment to use and one in reserve. If nothing is fetched ahead,
+     * any id is enough.
      */
     boolean isWarm() {
         return onDemand ? hasIds() : reserve != null && inUse != null;
     }
 
-    /** The highest id that was ever reserved, or 0. */
+    /** Returns the highest id that was ever reserved, or 0. */
     long highest() {
         return highest;
     }
@@ -153,12 +154,15 @@ final class Stock {
         return next;
     }
 
-    /** Whether the next segment is fetched as soon as the reserve is taken into use, and not at a mark or on demand. */
+    /**
+     * Returns whether the next segment is fetched as soon as the reserve is taken into use, and not at a mark or on
+     * demand.
+     */
     private boolean isFullReserveKept() {
         return !onDemand && preload == 0;
     }
 
-    /** Lets calls take ids of the segment in use without the lock, once those that wait have theirs. */
+    /** Lets calls take ids of the segment in use without the lock, after the waiting calls have theirs. */
     void publish() {
         Cursor cursor = inUse;
         if (cursor != null) {
@@ -167,8 +171,8 @@ final class Stock {
     }
 
     /**
-     * How many ids to ask for. On demand as many as the waiting calls lack, which is none if they have given up;
-     * otherwise a step, or as many as they lack if that is more.
+     * Returns how many ids to request. On demand, these are as many as the waiting calls lack, which is 0 if they have
+     * given up. Otherwise a step, or as many as they lack if that is more.
      */
     int wanted(long missing) {
         long lacking = Math.max(0, Math.min(missing - left(), longestRun));
@@ -187,7 +191,9 @@ final class Stock {
         fillLevel.reached(highest);
     }
 
-    /** Ends everything in hand, so that no caller gets an id of it. Returns the ids that none has, the newest first. */
+    /**
+     * Ends both segments, so that no caller gets an id of them. Returns the ids that no caller has, the newest first.
+     */
     List<Segment> seal() {
         List<Segment> left = new ArrayList<>();
         Segment spare = reserve;

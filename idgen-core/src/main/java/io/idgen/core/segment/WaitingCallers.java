@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of calls that wait for ids, and the exceptions that they get if there are none. A refill serves them in the
- * order in which they came, and each has its own deadline. All methods need the lock, but for {@link #lock}, {@link
- * #arrive} and those that a snapshot reads.
+ * The queue of calls that wait for ids, and the exceptions that they get without one. A refill serves them in the order
+ * in which they came, and each has its own deadline. All methods need the lock, except {@link #lock}, {@link #arrive}
+ * and those that a snapshot reads.
  */
 final class WaitingCallers {
     private final String name;
@@ -50,7 +50,7 @@ final class WaitingCallers {
     private volatile @Nullable IdGenerationException end;
 
     /**
-     * Nobody waits yet.
+     * Creates an empty queue.
      *
      * @param name what the ids are for
      * @param acquireTimeout how long a call waits
@@ -78,12 +78,13 @@ final class WaitingCallers {
         return lock;
     }
 
-    /** When a call came, and until when it may wait. */
+    /** The time at which a call came, and its deadline. */
     record Arrival(long nanos, long deadlineNanos) {}
 
     /**
-     * A call that comes now. The first answer of a store may take longer than others: driver and pool are loaded and
-     * connect. The longer time begins with the first call and not with each, or every call of an outage would have it.
+     * Returns the arrival of a call that comes now. The first answer of a store may take longer than others, because
+     * driver and pool are loaded and connect. The longer timeout begins with the first call only. Otherwise every call
+     * of an outage would have it.
      */
     Arrival arrive() {
         long nanos = time.nanoTime();
@@ -112,7 +113,7 @@ final class WaitingCallers {
         private boolean entered;
         private long sinceNanos;
 
-        /** A call that wants {@code count} ids in the array, from index {@code from} on. */
+        /** Creates a call that wants {@code count} ids in the array, from index {@code from} on. */
         Visit(long[] ids, int from, int count, Arrival arrival) {
             this.ids = ids;
             this.end = from + count;
@@ -120,7 +121,7 @@ final class WaitingCallers {
             this.arrival = arrival;
         }
 
-        /** A call that warms up: a refill fetches one id for it, and it takes none. */
+        /** Creates a call that warms up. A refill fetches one id for it, and it takes none. */
         Visit(Arrival arrival) {
             this.ids = new long[0];
             this.end = 0;
@@ -132,7 +133,9 @@ final class WaitingCallers {
             return ids.length == 0;
         }
 
-        /** Takes as many ids of a segment as the call lacks; returns whether the one at its mark is among them. */
+        /**
+         * Takes as many ids of a segment as the call lacks. Returns whether the id at the segment's mark is among them.
+         */
         boolean take(Cursor cursor) {
             long index = cursor.take(lacking);
             int got = cursor.copy(index, ids, end - lacking, lacking);
@@ -144,7 +147,7 @@ final class WaitingCallers {
             return cursor.isMarkIn(index, got);
         }
 
-        /** Whether the call has all its ids. */
+        /** Returns whether the call has all its ids. */
         boolean isServed() {
             return lacking == 0;
         }
@@ -152,7 +155,7 @@ final class WaitingCallers {
         /**
          * Puts this call at the end of the queue, unless it is in it.
          *
-         * @throws IdGenerationException if there will be no ids, the store has refused since the call began, or too
+         * @throws IdGenerationException if the source has ended, the store has refused since the call began, or too
          *     many calls wait already
          */
         void enter() {
@@ -178,12 +181,12 @@ final class WaitingCallers {
         }
 
         /**
-         * Sleeps until the call is served or something changes, which is for the caller to look at.
+         * Sleeps until the call is served or something changes; the caller has to check which.
          *
-         * @throws IdGenerationException if there will be no ids, or if the call is not served and its deadline has
+         * @throws IdGenerationException if the source has ended, or if the call is not served and its deadline has
          *     passed or the thread is interrupted
          */
-        @SuppressWarnings("WaitNotInLoop") // the loop is the caller's
+        @SuppressWarnings("WaitNotInLoop") // the caller loops
         void sleep() {
             checkOpen();
             long left = arrival.deadlineNanos - time.nanoTime();
@@ -260,16 +263,16 @@ final class WaitingCallers {
         return waits.snapshot();
     }
 
-    /** How many attempts have failed so far. */
+    /** Returns how many attempts have failed so far. */
     long failures() {
         return failures.get();
     }
 
-    /** Why the last attempt was refused, or null if it was not. */
+    /** Returns why the last attempt was refused, or null if it was not. */
     @Nullable
     ErrorCode refusedNow() {
         Refusal now = refusal;
-        return now == null || outage != null ? null : now.reason().code(); // in an outage it is that of a connection
+        return now == null || outage != null ? null : now.reason().code(); // in an outage, that of a connection
     }
 
     SourceSnapshot.@Nullable Outage outageNow() {
@@ -277,7 +280,7 @@ final class WaitingCallers {
         return now == null ? null : now.snapshot(time.nanoTime());
     }
 
-    /** Why there will be no id any more, or null. */
+    /** Returns why no id is generated any more, or null. */
     @Nullable
     ErrorCode ended() {
         IdGenerationException reason = end;
@@ -286,7 +289,7 @@ final class WaitingCallers {
 
     // ---- refills ----
 
-    /** How many ids the calls lack that wait. */
+    /** Returns how many ids the waiting calls lack. */
     long missing() {
         return missing;
     }
@@ -312,7 +315,7 @@ final class WaitingCallers {
         }
     }
 
-    /** The store has given ids. */
+    /** Records that the store has granted ids. */
     void answered() {
         hasAnswered = true;
         outage = null;
@@ -320,11 +323,11 @@ final class WaitingCallers {
     }
 
     /**
-     * Serves the calls that wait, in the order in which they came, until one remains unserved. Wakes those that are
+     * Serves the waiting calls in the order in which they came, until one remains unserved. Wakes those that are
      * served, and those that warm up.
      *
-     * @param give gives a call what there is; returns whether to fetch more
-     * @return whether it did for any call
+     * @param give gives available ids to a call; returns whether to fetch more
+     * @return whether it returned true for any call
      */
     boolean serve(Predicate<Visit> give) {
         boolean more = false;
@@ -341,8 +344,8 @@ final class WaitingCallers {
     }
 
     /**
-     * The store has failed: calls go on waiting, unless it cannot be reached. Returns the outage, with how often it has
-     * failed in a row.
+     * Records that the store has failed. Calls keep waiting, unless it cannot be reached. Returns the outage, with the
+     * number of failures in a row.
      */
     Outage failed(Throwable e) {
         long nowNanos = time.nanoTime();
@@ -354,8 +357,8 @@ final class WaitingCallers {
     }
 
     /**
-     * The store works and refuses. Calls that wait get the refusal at once, later calls as long as it {@linkplain
-     * Refusal#holds holds}.
+     * Records that the store works and refuses. Waiting calls get the refusal at once, and later calls as long as it
+     * {@linkplain Refusal#holds holds}.
      */
     void refused(IdGenerationException e) {
         outage = null;
@@ -371,13 +374,13 @@ final class WaitingCallers {
         }
     }
 
-    /** The outage of the store, or null if the last attempt did not fail. */
+    /** Returns the outage of the store, or null if the last attempt did not fail. */
     @Nullable
     Outage outage() {
         return outage;
     }
 
-    /** There will be no id any more. */
+    /** Ends the queue: all calls get this exception. */
     void end(IdGenerationException reason) {
         end = reason;
         queue.forEach(Visit::wake);
