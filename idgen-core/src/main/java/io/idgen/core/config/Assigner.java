@@ -104,14 +104,14 @@ record Assigner(Kind kind, @Nullable String argument) implements Unleased {
         return Worker.of(layout, datacenter.orElse(0), worker);
     }
 
-    /** The last bits of an address, as one number over datacenter and worker if no datacenter id is set. */
+    /** Returns the last bits of an address, as one number over datacenter and worker if no datacenter id is set. */
     private static Worker lowBits(SnowflakeLayout layout, Optional<Integer> datacenter, long address) {
         int worker = (int) (address & ((1L << layout.workerBits()) - 1));
         int upper = (int) ((address >>> layout.workerBits()) & ((1L << layout.datacenterBits()) - 1));
         return checked(layout, Optional.of(datacenter.orElse(upper)), worker);
     }
 
-    /** The place where a value is looked up by its name. */
+    /** Looks up a value by its name. */
     private interface Lookup {
         @Nullable
         String value(String name);

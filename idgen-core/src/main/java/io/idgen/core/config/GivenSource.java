@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 record GivenSource(String name, Supplier<? extends IdSource> source) implements IdStrategy {
 
-    /** Its largest id is not known, so it fits into 63 bits and nothing narrower. */
+    /** {@inheritDoc} The largest id of the source is unknown, so the plan assumes that ids need 63 bits. */
     @Override
     public SourcePlan plan(SourceContext context) {
         return new SourcePlan(Long.MAX_VALUE, () -> new LentSource(source));

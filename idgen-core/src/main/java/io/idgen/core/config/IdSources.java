@@ -107,7 +107,7 @@ public final class IdSources implements AutoCloseable {
     }
 
     /**
-     * Returns what is known of a source without opening it, for example the largest id that it can give.
+     * Returns the plan of a source without opening it, for example to read the largest id that it can generate.
      *
      * @param name a name given to the builder, bound, or with settings of its own
      * @return the plan by which {@link #get} opens it
@@ -252,9 +252,9 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Passes in the database that has idgen's tables. idgen does not close it. Of a pool of HikariCP, and of other
-         * pools that tell their URL, user and password, idgen uses these with two connections of its own, so that no
-         * thread that holds a connection of the pool waits for a second one; it reads user and password anew for each
+         * Passes in the database that has idgen's tables. idgen does not close it. If it is a HikariCP pool, or another
+         * pool that exposes its URL, user and password, idgen opens two connections of its own with them. So no thread
+         * that holds a connection of the pool waits for a second one. idgen reads user and password again for each new
          * connection.
          *
          * @param dataSource safe for several threads; used by idgen-jdbc
@@ -334,7 +334,7 @@ public final class IdSources implements AutoCloseable {
             return new IdSources(registry);
         }
 
-        /** The sources that the builder names, none of them open. */
+        /** Returns the sources that the builder names. None of them is open. */
         SourceRegistry registry() {
             Settings settings = settings();
             Strategies found = new Strategies(host, strategies, settings.values(Strategies.STRATEGY));

@@ -54,8 +54,8 @@ public interface IdStrategy {
 
     /**
      * Checks a source's settings and plans the source. Called at start, and again when more is known of the source.
-     * Does no I/O, changes nothing, and does not need what only a running application has: the plan's {@linkplain
-     * SourcePlan#check() check} and {@linkplain SourcePlan#opener() opener} do that.
+     * Does no I/O and changes nothing. It must not need anything that only a running application has: the plan's
+     * {@linkplain SourcePlan#check() check} and {@linkplain SourcePlan#opener() opener} are for that.
      *
      * <pre>{@code
      * public SourcePlan plan(SourceContext context) {

@@ -17,7 +17,7 @@ final class LentSource implements IdSource {
     private IdSource source() {
         IdSource source = fetched;
         if (source == null) {
-            source = owner.get(); // twice, if two threads come first at the same time: it is the same object
+            source = owner.get(); // two threads may both fetch it; they get the same object
             fetched = source;
         }
         return source;

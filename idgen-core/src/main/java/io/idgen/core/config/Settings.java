@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class Settings {
     private static final int NEAREST = 3;
 
-    /** How many letters of a variable may differ from a setting's name: others may have variables that begin alike. */
+    /**
+     * How many letters of a variable may differ from the name of a setting. It is small, because variables of other
+     * programs may have similar names.
+     */
     private static final int MISSPELT = 2;
 
     private static final String PREFIX_OF_VARIABLES = variable(Setting.PREFIX);

@@ -108,9 +108,9 @@ final class SnowflakeStrategy implements IdStrategy {
                     SnowflakeStrategy::isKeep)
             .withDefault(Defaults.KEEP_HORIZON);
 
-    /** All properties of a generator; sources with equal ones share it. */
+    /** All properties of a generator. Sources with equal properties share it. */
     private sealed interface Plan {
-        /** The generator's description, as far as it needs no one else. */
+        /** Returns a builder with these properties, without clock, listener and lease store. */
         Snowflake.Builder builder();
     }
 
@@ -134,7 +134,7 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    /** A fixed worker id beside a store that other processes lease theirs from. */
+    /** A fixed worker id, and the store from which other processes lease theirs. */
     private record Reserved(Fixed fixed, Times times, String assigner) implements Plan {
         @Override
         public Snowflake.Builder builder() {
@@ -235,7 +235,6 @@ final class SnowflakeStrategy implements IdStrategy {
         return all;
     }
 
-    /** The settings determine the largest id and the tables. The worker id is determined when the source opens. */
     @Override
     public List<Class<?>> resources() {
         List<Class<?>> all = new ArrayList<>(List.of(IdgenListener.class, LeaseStore.class, WorkerIdAssigner.class));
@@ -243,6 +242,7 @@ final class SnowflakeStrategy implements IdStrategy {
         return all;
     }
 
+    /** The settings determine the largest id and the tables. The worker id is determined when the source opens. */
     @Override
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
@@ -381,7 +381,7 @@ final class SnowflakeStrategy implements IdStrategy {
             throw worker.isPresent() || context.isGiven(ASSIGNER)
                     ? context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, message)
                     : new ConfigurationException(
-                            ErrorCode.INVALID_SETTING, message, e); // by an object that was handed in
+                            ErrorCode.INVALID_SETTING, message, e); // from an object of the application
         }
     }
 

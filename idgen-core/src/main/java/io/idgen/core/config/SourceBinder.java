@@ -74,8 +74,8 @@ public final class SourceBinder {
     }
 
     /**
-     * Checks that the bound sources have what only a running application has: a database, a worker id. Opens nothing.
-     * Leave it out where the mapping is only read, as in a build: opening a source checks the same.
+     * Checks that the bound sources have what only a running application has, such as a database or a worker id. Opens
+     * nothing. Omit this call if the mapping is only read, as in a build. Opening a source checks the same.
      *
      * @throws ConfigurationException if something is missing
      */

@@ -51,7 +51,7 @@ final class SourceRegistry {
     private final Map<String, String> originOfNames; // those that have settings
     private final Set<String> bound = ConcurrentHashMap.newKeySet();
 
-    // Guards all below. Held while a source opens, so that none opens twice; reading an open source does not take it.
+    // Guards all below. Held while a source opens, so that it opens only once. Reading an open source does not need it.
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     private final Map<Object, AutoCloseable> shared = new HashMap<>();
@@ -110,7 +110,7 @@ final class SourceRegistry {
         entries.values().forEach(entry -> entry.plan.check().run());
     }
 
-    /** The same for the bound sources; see {@link SourceBinder#check}. */
+    /** Checks the same for the bound sources; see {@link SourceBinder#check}. */
     void checkBound() {
         bound.forEach(name -> entry(name).plan.check().run());
     }
@@ -120,7 +120,7 @@ final class SourceRegistry {
         try {
             entries.keySet().forEach(this::startIfEager);
         } catch (RuntimeException e) {
-            close(); // what others have taken, leases among it
+            close(); // releases what other sources have acquired, for example leases
             throw e;
         }
     }
@@ -186,7 +186,7 @@ final class SourceRegistry {
         return source != null ? source : open(name);
     }
 
-    /** A backfill with the settings of a source; see {@link IdSources#backfill}. */
+    /** Returns a builder of a backfill with the settings of a source; see {@link IdSources#backfill}. */
     SnowflakeBackfill.Builder backfill(String name) {
         lock.lock();
         try {
@@ -323,7 +323,7 @@ final class SourceRegistry {
                 throw new IdGenerationException(
                         ErrorCode.SOURCE_CLOSED, "the sources are closed, '" + name + "' among them");
             }
-            Entry entry = entry(name); // under the lock, since it may have been bound again
+            Entry entry = entry(name); // read under the lock, since the name may have been bound again
             IdSource source = entry.source;
             if (source == null) {
                 source = entry.plan.opener().get();

@@ -5,8 +5,8 @@ import io.idgen.core.ConfigurationException;
 /**
  * The worker id of this process, where a platform numbers its processes: a scheduler's slot, an instance index, a
  * number in a file. Choose it by its class, {@code idgen.worker.assigner=com.example.SlotNumber}, which must be public
- * and have a public constructor without arguments; or hand in an object, by {@code
- * IdSources.builder().resource(WorkerIdAssigner.class, …)}. The setting wins if both are there.
+ * and have a public constructor without arguments. Or pass in an object, by {@code
+ * IdSources.builder().resource(WorkerIdAssigner.class, …)}. The setting takes precedence.
  *
  * <p><strong>Two processes with the same number generate the same ids.</strong> The platform must never give a number
  * to two processes that run at the same time, in one {@code idgen.worker.namespace} and {@code
@@ -15,7 +15,7 @@ import io.idgen.core.ConfigurationException;
  * <ul>
  *   <li>Within one JVM, a second generator with the number is refused, unless all its other properties are equal; then
  *       it shares the state of the first.
- *   <li>Beside a {@link io.idgen.core.lease.LeaseStore}, such as a database, the number must be in {@code
+ *   <li>With a {@link io.idgen.core.lease.LeaseStore}, such as a database, the number must be in {@code
  *       idgen.worker.reserved}. The process then reserves its number in the store, and a second process with that
  *       number is refused.
  *   <li>After a restart, ids continue above those of the former process if the host's clock did not step back.
@@ -29,8 +29,8 @@ public interface WorkerIdAssigner {
      * read a file or call a service; the start of the application waits for it.
      *
      * @return 0 or above, within the worker bits of {@code idgen.snowflake.layout}; with the default layout at most 31
-     * @throws ConfigurationException if the platform does not tell the number. Throw this or any other unchecked
-     *     exception rather than returning a guess: the start is then refused
+     * @throws ConfigurationException if the platform does not provide the number. Throw this or any other unchecked
+     *     exception rather than returning a guess: then the start fails
      */
     int workerId();
 }
