@@ -93,10 +93,10 @@ public interface IdSource extends AutoCloseable {
     void close();
 
     /**
-     * Closes as {@link #close} does, but waits for nothing: {@link io.idgen.core.config.IdSources} closes all its
-     * sources at once and then waits for them by one deadline. Calls {@link #close} if not overridden.
+     * Closes as {@link #close} does, but does not wait. {@link io.idgen.core.config.IdSources} closes all its sources
+     * at once and then waits for them with one deadline. Calls {@link #close} if not overridden.
      *
-     * @return completes when all that the source gives back is given back, or cannot be
+     * @return completes when the source has handed back its ids and worker ids, or has failed to do so
      */
     default CompletableFuture<?> closeAsync() {
         close();

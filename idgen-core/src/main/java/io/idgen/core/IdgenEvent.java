@@ -205,7 +205,7 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The database, or another store, has begun to fail: sent at the first of several failures in a row. It is asked
+     * The database, or another store, has begun to fail: sent at the first of several failures in a row. idgen tries
      * again with growing pauses.
      *
      * @param source as {@link IdgenEvent#source} says

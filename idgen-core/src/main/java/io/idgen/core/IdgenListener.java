@@ -11,9 +11,9 @@ public interface IdgenListener {
     IdgenListener NONE = event -> {};
 
     /**
-     * Called after an event, on a daemon thread of idgen: the events of one source one after the other, those of
-     * several sources at the same time. A listener that blocks delays only its own events. When 256 of them wait,
-     * further ones are dropped, and the log reports how many. Whatever it throws is logged and has no other effect.
+     * Receives an event, on a daemon thread of idgen. Events of one source arrive one after the other, those of several
+     * sources at the same time. A listener that blocks delays only its own events. When 256 of them wait, further ones
+     * are dropped, and the log reports how many. Anything that it throws is logged and has no other effect.
      *
      * @param event what has happened
      */

@@ -37,7 +37,7 @@ public record SegmentSnapshot(
         long failures)
         implements SourceSnapshot {
 
-    /** Requires what is not nullable. */
+    /** Checks that no component is null, except those that may be. */
     public SegmentSnapshot {
         Objects.requireNonNull(name);
         Objects.requireNonNull(refillTime);

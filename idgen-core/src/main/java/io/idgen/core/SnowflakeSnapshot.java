@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace within which the worker id is unique
  * @param datacenterId of the worker id, 0 if the layout has none; null if there is no worker id at this moment
  * @param workerId within the datacenter; null if there is none at this moment, as before the first lease
- * @param time what the clock shows that ids follow: the store's under a lease, else this host's; null before the
+ * @param time the time of the clock that ids follow: the store's under a lease, else this host's; null before the
  *     store's first answer
  * @param lag by how much the time in the next id is behind {@code time}; above zero only under a lease whose store is
  *     silent or whose clock stepped back
@@ -44,7 +44,7 @@ public record SnowflakeSnapshot(
         long failures)
         implements SourceSnapshot {
 
-    /** Requires what is not nullable. */
+    /** Checks that no component is null, except those that may be. */
     public SnowflakeSnapshot {
         Objects.requireNonNull(namespace);
         Objects.requireNonNull(lag);
@@ -53,8 +53,8 @@ public record SnowflakeSnapshot(
     }
 
     /**
-     * How long the lease or the reservation lasts unless it is renewed. For a reservation, this includes the difference
-     * between the store's clock and this host's.
+     * Returns how long the lease or the reservation lasts unless it is renewed. For a reservation, this includes the
+     * difference between the store's clock and this host's.
      *
      * @return zero if it has ended; null if there is none
      */
@@ -63,7 +63,7 @@ public record SnowflakeSnapshot(
     }
 
     /**
-     * For how long ids last if the store does not answer and they follow the time.
+     * Returns how long ids last if the store does not answer and they follow the time.
      *
      * @return zero if none are left; null without a lease
      */

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public interface SourceSnapshot {
 
     /**
-     * Whether a call gets an id without waiting for the database, or whatever else the source depends on.
+     * Returns whether a call gets an id without waiting for the database, or another dependency of the source.
      *
      * @return false also before the first use
      */
     boolean hasIds();
 
     /**
-     * Why the source gives no id any more.
+     * Returns why the source generates no id any more.
      *
      * @return {@link ErrorCode#SOURCE_CLOSED} after closing; null while the source is open
      */
@@ -29,9 +29,9 @@ public interface SourceSnapshot {
     ErrorCode ended();
 
     /**
-     * Why the database, or whatever else the source depends on, gave nothing at the last attempt although it answered.
-     * Examples are a missing table, a row at its limit, and worker ids that other processes have leased. The source
-     * keeps trying while ids are wanted.
+     * Returns why the last attempt got nothing from the database, or another dependency of the source, although it
+     * answered. Examples are a missing table, a row at its limit, and worker ids that other processes have leased. The
+     * source keeps trying while ids are wanted.
      *
      * @return the code of the exception that calls without ids get; null if the last attempt succeeded, or found an
      *     {@link #outage}
@@ -40,14 +40,14 @@ public interface SourceSnapshot {
     ErrorCode refused();
 
     /**
-     * The calls that had to wait for the database, or whatever else the source depends on.
+     * Returns the calls that had to wait for the database, or another dependency of the source.
      *
      * @return since the source was opened
      */
     Waits waits();
 
     /**
-     * The outage of the database, or whatever else the source depends on.
+     * Returns the outage of the database, or of another dependency of the source.
      *
      * @return null if the last attempt succeeded
      */
@@ -55,8 +55,8 @@ public interface SourceSnapshot {
     Outage outage();
 
     /**
-     * How many attempts to renew a lease or to fetch a segment have failed since the source was opened. Refusals are
-     * not counted.
+     * Returns how many attempts to renew a lease or to fetch a segment have failed since the source was opened.
+     * Refusals are not counted.
      *
      * @return at least 0; only rises
      */
@@ -98,7 +98,7 @@ public interface SourceSnapshot {
         /** No call has waited. */
         public static final Waits NONE = new Waits(0, 0, Duration.ZERO);
 
-        /** Requires a total. */
+        /** Checks that the total is not null. */
         public Waits {
             Objects.requireNonNull(total);
         }
@@ -109,10 +109,10 @@ public interface SourceSnapshot {
      *
      * @param duration since the first one
      * @param failures how many, at least 1
-     * @param cause what the last one said
+     * @param cause the message of the last failure
      */
     record Outage(Duration duration, int failures, String cause) {
-        /** Requires all values. */
+        /** Checks that no component is null. */
         public Outage {
             Objects.requireNonNull(duration);
             Objects.requireNonNull(cause);

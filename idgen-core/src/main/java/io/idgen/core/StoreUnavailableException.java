@@ -2,9 +2,8 @@ package io.idgen.core;
 
 /**
  * The store of segments or leases did not answer, or the outcome of a call is unknown. idgen calls the store again,
- * with growing pauses; callers wait as long as their timeout allows, but for a {@link StoreUnreachableException}. The
- * code is {@link ErrorCode#DATABASE_FAILED},
- * whatever the store is.
+ * with growing pauses. Callers wait as long as their timeout allows, except after a {@link StoreUnreachableException}.
+ * The code is {@link ErrorCode#DATABASE_FAILED}, whatever the store is.
  *
  * <p>A {@link io.idgen.core.segment.SegmentAllocator} or {@link io.idgen.core.lease.LeaseStore} throws it for a lost
  * connection, a timeout, or any other failure that may pass without a change of the configuration.

@@ -1,10 +1,10 @@
 package io.idgen.core;
 
 /**
- * The store of segments or leases refuses connections, or nothing listens at its address: a wrong password, too many
- * connections, a refused port. Unlike with a store that is slow, waiting is of no use to a caller. Callers that have no
- * ids left get it at once, as the cause of an {@link IdUnavailableException}. idgen calls the store again in the
- * background, with growing pauses; ids that are in hand are still issued.
+ * The store of segments or leases refuses connections, or nothing listens at its address. Examples are a wrong
+ * password, too many connections and a refused port. Unlike with a slow store, a caller gains nothing by waiting.
+ * Callers that have no ids left get it at once, as the cause of an {@link IdUnavailableException}. idgen calls the
+ * store again in the background, with growing pauses. Remaining ids are still issued.
  *
  * <p>A {@link io.idgen.core.segment.SegmentAllocator} or {@link io.idgen.core.lease.LeaseStore} throws it only if the
  * call has had no effect.
