@@ -1,8 +1,11 @@
-/** IDs before the insert, on the JDK alone: snowflakes, segments, and the settings that choose between strategies. */
+/**
+ * Unique ids before the INSERT, on the JDK alone: snowflakes, segments, and the settings that choose between
+ * strategies.
+ */
 @SuppressWarnings("module") // idgen-jdbc is built after this
 module io.idgen.core {
     requires static org.crac;
-    requires static transitive java.sql; // for those who pass a DataSource on to idgen-jdbc
+    requires static transitive java.sql; // for code that passes a DataSource on to idgen-jdbc
     requires static transitive org.jspecify;
 
     exports io.idgen.core;

@@ -34,7 +34,7 @@ final class LayoutText {
         return Collections.unmodifiableMap(presets);
     }
 
-    /** The name of a preset, or widths. */
+    /** Parses the name of a preset, or widths. */
     static SnowflakeLayout parse(String text) {
         String stripped = text.strip();
         SnowflakeLayout preset = PRESETS.get(stripped);
@@ -58,7 +58,7 @@ final class LayoutText {
                 matcher.group(6) == null ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_WORKER);
     }
 
-    /** An instant with its zone, or milliseconds since 1970. */
+    /** Parses an instant with its zone, or milliseconds since 1970. */
     static Instant parseEpoch(String text) {
         String stripped = text.strip();
         if (stripped.matches("\\d{1,15}")) {
@@ -74,7 +74,7 @@ final class LayoutText {
         }
     }
 
-    /** The text that {@link #parse} reads, and the epoch. */
+    /** Returns the text that {@link #parse} reads, and the epoch. */
     static String of(SnowflakeLayout layout) {
         return layout.timeBits() + "-" + layout.datacenterBits() + "-" + layout.workerBits() + "-"
                 + layout.sequenceBits()

@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** How wide the fields of a layout may be, and how wide they have to be. */
+/** The allowed widths of the fields of a layout, and the widths that given needs require. */
 final class LayoutWidths {
     private static final List<Duration> TICKS =
             List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
 
     private LayoutWidths() {}
 
-    /** Refuses widths that do not sum to 63 or 53, and ticks that an id cannot count in. */
+    /** Checks that the widths sum to 63 or 53, and that ids can count in the tick. */
     static void check(
             Instant epoch, Duration tick, int timeBits, int datacenterBits, int workerBits, int sequenceBits) {
         if (!TICKS.contains(tick)) {
@@ -56,7 +56,7 @@ final class LayoutWidths {
         }
     }
 
-    /** A layout that carries what is asked, with the finest tick that does. */
+    /** Returns a layout that meets the needs, with the finest tick that allows it. */
     static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
         if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
             throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
@@ -86,7 +86,9 @@ final class LayoutWidths {
                 + " at most); ask for fewer workers, fewer ids or less time");
     }
 
-    /** Spare bits go to sequence and worker, half each; what neither can take goes to the time. */
+    /**
+     * Gives half of the spare bits to the sequence and half to the worker. Bits that neither can take go to the time.
+     */
     private static SnowflakeLayout withSpareBits(Instant epoch, Duration tick, int time, int worker, int sequence) {
         int spare = ID_BITS - time - worker - sequence;
         int wider = Math.min(MAX_FIELD_BITS, sequence + (spare + 1) / 2);
@@ -94,7 +96,7 @@ final class LayoutWidths {
         return new SnowflakeLayout(epoch, tick, ID_BITS - widerWorker - wider, 0, widerWorker, wider);
     }
 
-    /** How many bits it takes to tell {@code values} apart. */
+    /** Returns how many bits are needed for {@code values} different values. */
     private static int bitsFor(long values) {
         return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
     }

@@ -132,7 +132,7 @@ public record SnowflakeLayout(
         this(epoch, tick, timeBits, datacenterBits, workerBits, sequenceBits, FieldOrder.SEQUENCE_LOWEST);
     }
 
-    /** Milliseconds since 1970, of an instant that they can name. */
+    /** Returns an instant in milliseconds since 1970; throws if they cannot represent it. */
     private static long millisOf(Instant instant) {
         try {
             return instant.toEpochMilli();

@@ -28,8 +28,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what a {@link Snowflake.Builder} was given, and makes the generator with a worker id that is fixed, reserved
- * or leased.
+ * Checks the values of a {@link Snowflake.Builder}, and creates the generator with a fixed, reserved or leased worker
+ * id.
  */
 final class SnowflakeAssembly {
     private static final AsyncLog LOG = AsyncLog.of(Snowflake.class);
@@ -69,7 +69,7 @@ final class SnowflakeAssembly {
         ClockPolicy policy = given.policy;
         ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
         LeaseStore reservedIn = given.reservedIn;
-        // the only line of its start: a leased or reserved worker id has a line that names its row
+        // the only log line of its start; for a leased or reserved worker id, another line names the row
         logEnd(
                 reservedIn == null ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
                 "worker id " + workerId + (datacenter == 0 ? "" : " of datacenter " + datacenter) + ", ");
@@ -146,7 +146,7 @@ final class SnowflakeAssembly {
         return new Snowflake(given.namespace, given.layout, worker, cached(worker));
     }
 
-    /** Only of this host's clock is it known that it moves by itself. */
+    /** Returns a clock that caches the tick, if the clock is this host's: other clocks may not move by themselves. */
     private IssueClock cached(IssueClock clock) {
         return given.cachedTick
                         && given.layout.idsPerTick() >= StripedWindow.WIDE
@@ -163,7 +163,7 @@ final class SnowflakeAssembly {
         }
     }
 
-    /** Logs when the layout ends: as a warning in its last years. */
+    /** Logs the end of the layout, as a warning in its last years. */
     private void logEnd(System.Logger.Level level, String worker) {
         Duration left = Duration.between(Instant.ofEpochMilli(given.time.millis()), given.layout.end());
         boolean soon = left.compareTo(NamespaceUse.END_IN_SIGHT) < 0;

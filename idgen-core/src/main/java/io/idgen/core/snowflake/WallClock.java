@@ -21,13 +21,14 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The clock of this host, which may step in either direction, and the {@link ClockPolicy} that says what then. */
+/** The clock of this host, which may step in either direction. The {@link ClockPolicy} determines what happens then. */
 final class WallClock implements IssueClock {
-    /** How often it is reported that the clock is behind. */
+    /** The shortest time between two reports that the clock is behind. */
     static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
     /**
-     * How long a clock may stand still, beyond a tick, while the next tick is waited for. Some clocks move every 16 ms.
+     * How long the clock may stand still, beyond a tick, while a call waits for the next tick. Some clocks move every
+     * 16 ms.
      */
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
@@ -40,7 +41,7 @@ final class WallClock implements IssueClock {
     private final RateLimit reports;
     private final TickQueue queue;
 
-    /** The generator that reads the clock: the namespace of its worker id, and what it tells a user. */
+    /** The generator that reads the clock: the namespace of its worker id, its listener, and its advice in messages. */
     record Owner(String namespace, IdgenListener events, Function<Knob, String> advice) {}
 
     WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, Owner owner) {
@@ -67,7 +68,10 @@ final class WallClock implements IssueClock {
         return tick;
     }
 
-    /** Since when a call waits for the clock; the clock's last reading, and since when it has not moved. */
+    /**
+     * The time since which a call waits for the clock, the clock's last reading, and the time since which it has not
+     * moved.
+     */
     private record Reading(long sinceNanos, long tick, long tickSinceNanos) implements Wait {
 
         static Reading next(@Nullable Reading before, long tick, long nanos) {
@@ -88,7 +92,7 @@ final class WallClock implements IssueClock {
             throw LayoutTime.exhausted(layout, time.millis());
         }
         long highestTick = highest >>> layout.sequenceBits();
-        long nanos = time.nanoTime(); // before the clock: a pause between the two is not held against it
+        long nanos = time.nanoTime(); // before the clock is read: a pause between the two must not count against it
         long millis = time.millis();
         long now = tickOf(millis);
         long behind = highestTick - window.aheadTicks() - now;

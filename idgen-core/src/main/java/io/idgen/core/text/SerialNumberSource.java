@@ -146,8 +146,8 @@ public final class SerialNumberSource {
     }
 
     /**
-     * Returns the first time from a moment on at which clocks are put back, or null; rules repeat yearly, so the search
-     * is short.
+     * Returns the first time after {@code from} at which clocks are put back, or null. Rules repeat yearly, so the
+     * search is short.
      */
     private static @Nullable Instant putBackAfter(ZoneRules rules, Instant from) {
         ZoneOffsetTransition change = rules.nextTransition(from);
