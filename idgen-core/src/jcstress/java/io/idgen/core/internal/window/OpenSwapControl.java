@@ -9,8 +9,8 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * What {@link WindowSwapStress} must find where a window is left open when another one replaces it: its run has to
- * fail.
+ * The control for {@link WindowSwapStress}: a window stays open when another one replaces it. The run of this class has
+ * to fail.
  */
 public class OpenSwapControl {
     private OpenSwapControl() {}

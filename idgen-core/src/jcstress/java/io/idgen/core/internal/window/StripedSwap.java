@@ -4,7 +4,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.State;
 
-/** A swap of windows in which threads claim blocks; a tick has two. */
+/** A swap of windows in which threads claim blocks. A tick has two blocks. */
 @State
 public class StripedSwap extends Swap {
     private static final SnowflakeLayout BLOCKS =

@@ -7,16 +7,13 @@ import java.util.function.LongFunction;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/**
- * A window that is replaced by another one, as a renewal of a leased worker id does it, while two threads claim a word
- * each.
- */
+/** Replaces a window by another one, as a renewal of a leased worker id does, while two threads claim a word each. */
 @State
 public class Swap {
     private static final long NOW = 1;
     static final long AHEAD_TICKS = 10;
 
-    /** Two sequences a tick, so that full ticks are the rule. */
+    /** Two sequences per tick, so that most ticks are full. */
     static final SnowflakeLayout TINY =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 61, 0, 1, 1);
 
@@ -26,12 +23,12 @@ public class Swap {
     final Claimed first;
     final Claimed second;
 
-    /** A word and the window that it is of, of one thread. */
+    /** The word that a thread has claimed, and its window. */
     final class Claimed {
         private Window window = current;
         private long word = Window.NONE;
 
-        /** As {@link Snowflake#nextId} does. */
+        /** Claims a word as {@link Snowflake#nextId} does. */
         void claim() {
             do {
                 window = current;
@@ -48,14 +45,14 @@ public class Swap {
         this(TINY, Swap::window);
     }
 
-    /** A swap of windows that begin with the tick that is given. */
+    /** Creates a swap of windows; the function gets the first tick of a window. */
     Swap(SnowflakeLayout layout, LongFunction<Window> windows) {
         this.windows = windows;
         this.old = windows.apply(NOW);
         this.current = old;
         this.first = new Claimed();
         this.second = new Claimed();
-        // the old one's next word is the first of a tick, as the new one's is
+        // the next word of the old window is the first of a tick, as that of the new one is
         old.claim(() -> NOW, (int) layout.idsPerTick());
     }
 
@@ -67,18 +64,18 @@ public class Swap {
         return window.claim(() -> NOW);
     }
 
-    /** Replaces the window in the order that is right. */
+    /** Replaces the window in the correct order. */
     void swapSealed() {
         old.seal();
         current = windows.apply(old.highestTick() + 1);
     }
 
-    /** Replaces the window, and leaves it open for those who hold it still. */
+    /** Replaces the window, and leaves the old one open for threads that still use it. */
     void swapOpen() {
         current = windows.apply(old.highestTick() + 1);
     }
 
-    /** Which window each word is of, and what is wrong with both. */
+    /** Reports the window of each word, and any violation. */
     void tell(LL_Result result) {
         result.r1 = first.isOld() ? "old" : "new";
         result.r2 = second.isOld() ? "old" : "new";

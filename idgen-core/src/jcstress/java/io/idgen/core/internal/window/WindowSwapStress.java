@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** A window that is sealed, replaced or extended under threads that claim from it, on the processor that is there. */
+/** Seals, replaces or extends a window while other threads claim from it, on the processor of this host. */
 public class WindowSwapStress {
     private WindowSwapStress() {}
 
@@ -35,7 +35,7 @@ public class WindowSwapStress {
         }
     }
 
-    /** Of three threads, which jcstress leaves out on fewer than three cores. */
+    /** Uses three threads. jcstress skips it on fewer than three cores. */
     @JCStressTest
     @Outcome(
             id = "(old|new), (old|new)",
@@ -81,7 +81,7 @@ public class WindowSwapStress {
         }
     }
 
-    /** Threads use blocks of their own: a seal ends these too. */
+    /** Threads use blocks of their own, which a seal ends too. */
     @JCStressTest
     @Outcome(id = "(old|new), new", expect = Expect.ACCEPTABLE, desc = "Two words, that of the old window below.")
     @Outcome(expect = Expect.FORBIDDEN, desc = "A word twice, or one of the old window above one of the new.")
