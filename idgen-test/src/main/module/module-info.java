@@ -1,5 +1,5 @@
 /**
- * For tests of applications and of extensions: contracts, a clock set by hand, and a lease store and an id source in
+ * Support for tests of applications and extensions: contracts, a manual clock, and a lease store and an id source in
  * memory.
  */
 module io.idgen.test {

@@ -6,20 +6,20 @@ import io.idgen.core.IdSource;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts: 1, 2, 3 and so on, so that a test knows which ids it gets. Two of these give equal ids, and so does one after
- * a restart: for tests only. Safe for many threads; never waits.
+ * Generates 1, 2, 3 and so on, so that a test knows its ids. For tests only: two objects generate equal ids, and so
+ * does one after a restart. Safe for many threads; never waits.
  */
 public final class CountingIds implements IdSource {
     private final AtomicLong next;
     private volatile boolean closed;
 
-    /** Starts at 1. */
+    /** Creates a source that starts at 1. */
     public CountingIds() {
         this(1);
     }
 
     /**
-     * Starts at a number.
+     * Creates a source that starts at a number.
      *
      * @param first the first id, at least 1
      * @throws IllegalArgumentException if it is below 1

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests what every {@link IdSource} promises: ids are positive and differ, also between threads and in batches, and a
- * closed source gives none. Extend it, once for each way to open a source.
+ * Tests the contract of {@link IdSource}. Ids are positive and different, also across threads and batches, and a closed
+ * source generates none. Extend this class once for each way to open a source.
  */
 @Timeout(120)
 public abstract class IdSourceContract {
@@ -30,12 +30,12 @@ public abstract class IdSourceContract {
     /**
      * Opens a fresh source. Each test opens one and closes it.
      *
-     * @return a source that gives at least 200,000 ids
+     * @return a source that can generate at least 200,000 ids
      */
     protected abstract IdSource open();
 
     /**
-     * How many ids each of eight threads draws. Override it for a source that goes to a database for each id.
+     * Returns how many ids each of eight threads draws. Override it if the source queries a database for each id.
      *
      * @return 20,000 if not overridden; at least 1
      */
@@ -44,7 +44,7 @@ public abstract class IdSourceContract {
     }
 
     /**
-     * Whether the ids that one thread draws rise. {@link IdSource} does not promise that; most sources do.
+     * Returns whether the ids that one thread draws rise. {@link IdSource} does not promise that; most sources do.
      *
      * @return true if not overridden
      */

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of worker ids in the memory of one JVM. Generators that share one of these get different worker ids, by the
- * same protocol as over a database. Its time is that of the clock that it is given: advance a {@link ManualClock} to
- * let leases end.
+ * Stores leases of worker ids in the memory of one JVM. Generators that share a store get different worker ids, by the
+ * same protocol as with a database. The store uses the clock that you pass: advance a {@link ManualClock} to let leases
+ * expire.
  *
- * <p>For tests only: another process, or this one after a restart, has no part in it. Safe for many threads; each call
- * is atomic and never waits.
+ * <p>For tests only: other processes, and this one after a restart, do not see the leases. Safe for many threads; each
+ * call is atomic and never waits.
  */
 public final class InMemoryLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;
@@ -94,7 +94,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
     private int server = 1;
 
     /**
-     * A store without any namespace; the first generator of a namespace creates its worker ids.
+     * Creates a store without any namespace. The first generator of a namespace creates its worker ids.
      *
      * @param clock the store's own time
      */
@@ -103,8 +103,8 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     /**
-     * Lets another server answer from now on, as after a failover that lost no commit. Worker ids that were granted
-     * before can be leased again after their horizons have been advanced.
+     * Lets another server answer from now on, as after a failover without lost commits. Worker ids that were granted
+     * before can be leased again after their horizons are advanced.
      */
     public synchronized void failOver() {
         server++;
@@ -130,7 +130,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     /**
-     * The entries of a namespace, with those that the terms need. Entries that nobody has used follow another layout.
+     * Returns the entries of a namespace; creates those that the terms need. Replaces unused entries of another layout.
      */
     private Map<Integer, Entry> entriesOf(Terms terms) {
         TreeMap<Integer, Entry> entries = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
@@ -302,7 +302,10 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         token == null ? 0 : leaseEnd(terms)));
     }
 
-    /** Whether the process that asks holds the row; one that leaves it asks without a token, as it has seen the row. */
+    /**
+     * Returns whether the calling process holds the row. A process that leaves the row passes no token; it has seen the
+     * row.
+     */
     private static boolean isHolder(Entry entry, RowState seen, @Nullable String token) {
         return entry.token != null && entry.token.equals(token == null ? seen.token() : token);
     }

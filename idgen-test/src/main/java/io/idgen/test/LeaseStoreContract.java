@@ -32,25 +32,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests what every {@link LeaseStore} promises, statement by statement: each changes a row only if the row is as it was
- * last seen, so that no tick of a worker id is granted twice. Extend it, once for each way to open a store.
+ * Tests the contract of {@link LeaseStore}, statement by statement. Each statement changes a row only if the row is as
+ * it was last seen, so that no tick of a worker id is granted twice. Extend this class once for each way to open a
+ * store.
  *
  * <p>It is longer than other classes, because an implementation is checked by extending a single class.
  */
 @Timeout(60)
 public abstract class LeaseStoreContract {
-    // Generators of other tests in this JVM do not use it: a fixed one that did, by the host's clock, could be ahead of
-    // the store's clock, and a lease of its worker id then begins after that.
+    // Other tests in this JVM generate no ids for this datacenter. A fixed generator follows the host's clock, which
+    // may be ahead of the store's. A lease of its worker id would then begin above its ids.
     private static final int QUIET_DATACENTER = 30;
 
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration WINDOW = Duration.ofSeconds(180);
     private static final int THREADS = 8;
 
-    /** More than statements of one test take, in milliseconds of the store's time. */
+    /** Longer than the statements of one test take, in milliseconds of the store's time. */
     private static final long TOLERANCE = 50_000;
 
-    /** A slow store is no failure. */
+    /** The timeout of calls, long enough for a slow store. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private @Nullable LeaseStore opened;
@@ -59,27 +60,28 @@ public abstract class LeaseStoreContract {
     protected LeaseStoreContract() {}
 
     /**
-     * Opens a store; called once for each test, before it. The namespace {@code default} must be unused, and its rows
-     * must count as written by the server that answers; the store may create them when {@link LeaseStore#candidates} is
-     * called first.
+     * Opens a store. Called once before each test. The namespace {@code default} must be unused, and its rows must
+     * count as written by the server that answers. The store may create them at the first call of {@link
+     * LeaseStore#candidates}.
      *
-     * @return a store that another test does not use
+     * @return a store that no other test uses
      */
     protected abstract LeaseStore open();
 
     /**
-     * Lets a lease of the namespace {@code default} end without its holder: advances the store's clock by more than 30
-     * s, or sets the end of the lease in the row to the past. Other leases may end too. Horizons stay as they are.
+     * Lets a lease of the namespace {@code default} expire without action of its holder. Either advances the store's
+     * clock by more than 30 s, or sets the end of the lease in the row to the past. Other leases may expire too.
+     * Horizons stay as they are.
      *
      * @param lease a lease that is held
      */
     protected abstract void expire(Lease lease);
 
     /**
-     * Lets another server take over the store's rows, and lose none. Called at most once in a test.
+     * Lets another server take over the store's rows without losing any. Called at most once in a test.
      *
-     * @return the store as the new server shows it, which may be the same object; or empty if a server of this store
-     *     never loses a commit that another has seen, so that all count as one. Empty if not overridden
+     * @return the store as the new server shows it, which may be the same object. Empty if no server of this store ever
+     *     loses a commit that another server has seen, so that all servers count as one. Empty if not overridden
      */
     protected Optional<LeaseStore> failOver() {
         return Optional.empty();
@@ -213,7 +215,8 @@ public abstract class LeaseStoreContract {
     }
 
     /**
-     * Whether a worker id was there to lease in the end: until one is leased, the rows belong to whoever asked last.
+     * Returns whether a worker id can be leased in the end. Until one is leased, the rows take the layout of the last
+     * caller.
      */
     private boolean isLeased(Terms terms, int which) {
         try {
@@ -482,7 +485,7 @@ public abstract class LeaseStoreContract {
         assertTrue(other.acquire(longer, again, null, after(again, "mine", horizon + 15_000)));
     }
 
-    /** Where all servers count as one, a row is never another's and never advanced. */
+    /** If all servers count as one, no row counts as another server's, and none is advanced. */
     private void assertOneServer(Terms terms, Lease lease, Candidates candidates) {
         Row row = candidates.rows().get(0);
         long horizon = candidates.nowMillis() + candidates.gapMillis() + TOLERANCE;
@@ -671,7 +674,7 @@ public abstract class LeaseStoreContract {
         return new Lease(row.workerId(), row.fence() + 1, token, horizonMillis, row.generation(), row.server());
     }
 
-    /** The row of a lease as its holder finds it among the candidates. */
+    /** Returns the row of a lease as its holder finds it among the candidates. */
     private static Row rowOf(Lease lease) {
         return new Row(
                 lease.workerId(), lease.fence(), lease.horizonMillis(), true, true, lease.generation(), lease.server());

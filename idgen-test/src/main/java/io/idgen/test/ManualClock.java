@@ -10,7 +10,7 @@ public final class ManualClock implements InstantSource {
     private volatile Instant now;
 
     /**
-     * A clock that shows a time.
+     * Creates a clock that shows a time.
      *
      * @param now the time it shows
      */
@@ -19,7 +19,7 @@ public final class ManualClock implements InstantSource {
     }
 
     /**
-     * A clock that shows a time, given as a text.
+     * Creates a clock that shows a time, given as a text.
      *
      * @param now the time it shows, for example {@code 2026-01-01T00:00:00Z}
      * @throws java.time.format.DateTimeParseException if the text is not an instant
@@ -45,13 +45,13 @@ public final class ManualClock implements InstantSource {
     /**
      * Advances the time.
      *
-     * @param by by how much; a negative duration sets the clock back
+     * @param by the duration; a negative one sets the clock back
      */
     public synchronized void advance(Duration by) {
         now = now.plus(by);
     }
 
-    /** The time it shows. */
+    /** Returns the time it shows. */
     @Override
     public String toString() {
         return "manual clock at " + now;

@@ -21,34 +21,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests what every {@link SegmentAllocator} promises: no id is reserved twice, by whichever thread, process or name,
- * and all lie below its limit. Extend it, and let each test begin with the names {@code orders} and {@code items}
+ * Tests the contract of {@link SegmentAllocator}. No id of a name is reserved twice, by any thread or process, and all
+ * ids lie below the limit. Extend this class, and let each test begin with the names {@code orders} and {@code items}
  * unused.
  */
 @Timeout(60)
 public abstract class SegmentAllocatorContract {
     private static final int THREADS = 8;
-    private static final int LIMIT = 125; // which the runs of the test do not meet exactly
+    private static final int LIMIT = 125; // no sequence of runs in the test ends exactly here
 
-    /** A slow store is no failure. */
+    /** The timeout of calls, long enough for a slow store. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** For subclasses. */
     protected SegmentAllocatorContract() {}
 
     /**
-     * Makes an allocator for the names {@code orders} and {@code items}. A test may call this twice: the two allocators
-     * then stand for those of two processes, which share the ids.
+     * Creates an allocator for the names {@code orders} and {@code items}. A test may call this twice. The two
+     * allocators then act as two processes that share the ids.
      *
      * @return an allocator
      */
     protected abstract SegmentAllocator allocator();
 
     /**
-     * Makes an allocator of which all ids are below a limit.
+     * Creates an allocator whose ids are all below a limit.
      *
      * @param limit above 100
-     * @return an allocator, or empty if this kind knows no limit; empty if not overridden
+     * @return an allocator, or empty if this kind has no limit; empty if not overridden
      */
     protected Optional<SegmentAllocator> allocatorBelow(long limit) {
         return Optional.empty();

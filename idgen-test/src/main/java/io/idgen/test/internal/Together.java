@@ -9,18 +9,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that meet at a barrier and then do the same thing at once, and a check that their ids differ. */
+/** Threads that meet at a barrier and then run the same task at once, and a check that their ids differ. */
 public final class Together {
     private Together() {}
 
-    /** What one of the threads does. */
+    /** The task of a thread. */
     @FunctionalInterface
     public interface Task<T> {
-        /** Runs in the thread of this number, counted from 0. */
+        /** Runs in the thread with this number, counted from 0. */
         T call(int thread) throws Exception;
     }
 
-    /** Runs a task in many threads at once; returns their results in their order, or throws what one of them threw. */
+    /**
+     * Runs a task in many threads at once. Returns the results in the order of the threads, or throws what one of them
+     * threw.
+     */
     public static <T> List<T> run(int threads, Task<T> task) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -43,7 +46,7 @@ public final class Together {
         }
     }
 
-    /** Fails if two of the ids are equal, and names them. */
+    /** Fails if two of the ids are equal, and reports them. */
     public static void assertDistinct(List<long[]> ids) {
         long[] sorted = ids.stream().flatMapToLong(Arrays::stream).sorted().toArray();
         for (int i = 1; i < sorted.length; i++) {

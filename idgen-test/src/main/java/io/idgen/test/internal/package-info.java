@@ -1,4 +1,4 @@
-/** What the contracts share. Not exported. */
+/** Helpers that the contracts share. Not exported. */
 @NullMarked
 package io.idgen.test.internal;
 
