@@ -309,10 +309,10 @@ public interface LeaseStore {
     boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease);
 
     /**
-     * Advances the horizon of a row that another server granted beyond all ticks that this other server may have
-     * granted and lost. Grants nothing: the row has no token and no lease afterwards, a fence that is one higher, the
-     * new horizon also as that before its last grant, and the server that answers as its server. Changes the row only
-     * if all of these hold:
+     * Fences off a row that another server granted: advances its horizon beyond all ticks that this other server may
+     * have granted and lost. Grants nothing. Afterwards the row has no token and no lease, and its fence is one higher.
+     * The new horizon also counts as the one before its last grant, and the server that answers as its server. Changes
+     * the row only if all of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>the server that granted the old horizon is not the one that answers, or is unknown;
@@ -339,8 +339,8 @@ public interface LeaseStore {
     Optional<LeaseView> look(Terms terms, Lease lease);
 
     /**
-     * Raises the horizon of a held row that somebody set back to that of the lease again, and renews the lease for
-     * {@code terms.lease()} from the store's time. Changes the row only if all of these hold:
+     * Raises the horizon of a held row to that of the lease again, after somebody set the row back. Renews the lease
+     * for {@code terms.lease()} from the store's time. Changes the row only if all of these hold:
      * <ul>
      *   <li>its token and its fence are those of {@code lease};
      *   <li>its horizon is {@code seenMillis};
@@ -366,13 +366,14 @@ public interface LeaseStore {
      * of {@link Candidates} ahead of the store's time. Reserved rows keep all else. Processes that see the higher
      * generation discard their windows.
      *
-     * <p>The row proves that it was set back if all of these hold. The condition is part of the update: what was only
-     * read may be out of date.
+     * <p>The row proves that it was set back if all of these hold. The condition is part of the update, because an
+     * earlier read may be out of date.
      * <ul>
      *   <li>the server that granted its horizon is that of the lease, and the one that answers;
      *   <li>its generation is not higher than that of the lease;
-     *   <li>its generation, fence or horizon is lower than that of the lease; or its token is not that of the lease,
-     *       and its fence is, or the horizon before its last grant is below that of the lease.
+     *   <li>its generation, fence or horizon is lower than that of the lease. Or its token differs from that of the
+     *       lease, and either its fence is that of the lease, or the horizon before its last grant is below that of the
+     *       lease.
      * </ul>
      *
      * <p>A store whose rows nobody can set back need not override this.

@@ -177,7 +177,7 @@ final class Refiller {
             }
             reports.stopped(e);
             stock.seal();
-            unused = null; // the table would give them out again
+            unused = null; // the table would grant them again
             handedBack.complete(null);
             callers.end(e);
         } finally {

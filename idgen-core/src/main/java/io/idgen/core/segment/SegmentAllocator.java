@@ -14,11 +14,11 @@ import java.util.List;
  *
  * <p>The type of an exception decides what happens next:
  * <ul>
- *   <li>{@link StoreUnavailableException}: the store did not answer, or it is not known what it did. idgen asks again
- *       with growing pauses, and callers wait for that until their timeout. Exceptions that are not of idgen, such as
- *       those of a driver, count as the same.
- *   <li>Any other {@link IdGenerationException}: the store refuses. Callers get the refusal at once, and for a short
- *       time without another transaction.
+ *   <li>{@link StoreUnavailableException}: the store did not answer, or the outcome of the call is unknown. idgen calls
+ *       the store again, with growing pauses, and callers wait until their timeout. Exceptions that do not come from
+ *       idgen, such as those of a driver, count as the same.
+ *   <li>Any other {@link IdGenerationException}: the store refuses. Callers get the refusal at once. For a short time,
+ *       they get it without another transaction.
  *   <li>One with {@link ErrorCode#SEGMENT_WENT_BACK}: the store grants ids a second time. The source stops for good.
  * </ul>
  *
