@@ -43,7 +43,7 @@ public enum ErrorCode {
             107,
             "An id was requested from a closed source.",
             "Close a source only after the code that uses it has ended, or open a new source."),
-    /** An object was handed in by a type that no strategy reads. */
+    /** An object was passed in with a type that no strategy reads. */
     UNKNOWN_RESOURCE(
             108,
             "An object was handed to IdSources by a type that no strategy reads.",

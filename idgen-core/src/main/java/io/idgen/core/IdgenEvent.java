@@ -139,11 +139,11 @@ public sealed interface IdgenEvent {
             ROW_TAKEN("another process has its row"),
             /** Another server answers than the one that granted the lease, as after a failover. */
             OTHER_SERVER("another server answers"),
-            /** A renewal took effect whose answer never arrived. */
+            /** A renewal took effect, but its answer never arrived. */
             EXTENDED_UNSEEN("a renewal whose answer was lost has taken effect"),
             /**
-             * Somebody set rows of the namespace back, as by a restore. Others may have been granted ticks of the
-             * window, so it is discarded.
+             * Somebody set rows of the namespace back, as by a restore. Other processes may have been granted ticks of
+             * the window, so it is discarded.
              */
             SET_BACK("rows of the namespace were set back");
 

@@ -13,7 +13,7 @@ public interface IdgenListener {
     /**
      * Receives an event, on a daemon thread of idgen. Events of one source arrive one after the other, those of several
      * sources at the same time. A listener that blocks delays only its own events. When 256 of them wait, further ones
-     * are dropped, and the log reports how many. Anything that it throws is logged and has no other effect.
+     * are dropped, and the log reports how many. Anything that the listener throws is logged and has no other effect.
      *
      * @param event what has happened
      */

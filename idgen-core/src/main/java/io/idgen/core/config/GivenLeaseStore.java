@@ -2,7 +2,7 @@ package io.idgen.core.config;
 
 import io.idgen.core.lease.LeaseStore;
 
-/** {@code lease-store}: the {@link LeaseStore} that the application handed in. */
+/** {@code lease-store}: the {@link LeaseStore} that the application passed in. */
 final class GivenLeaseStore implements LeaseStoreProvider {
     @Override
     public String name() {

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class WorkerIdOrigins {
 
     /**
-     * Where a worker id comes from.
+     * The origin of a worker id.
      *
-     * @param unleased if it is not leased
-     * @param store opens the store that it is leased from; or, if it is not leased, the one that it has to be reserved
-     *     in
+     * @param unleased determines the worker id if it is not leased
+     * @param store opens the store from which the worker id is leased; if it is not leased, the store in which it has
+     *     to be reserved
      */
     record Origin(@Nullable Unleased unleased, @Nullable LeaseStoreProvider store) {}
 
-    private final Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // the one that was handed in first
+    private final Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
     private final Map<Object, PlatformAssigner> platforms = new ConcurrentHashMap<>(); // by class name, or the object
 
     WorkerIdOrigins(List<LeaseStoreProvider> providers) {
@@ -56,7 +56,7 @@ final class WorkerIdOrigins {
                 .toList();
     }
 
-    /** The provider with this name, which {@link #of} returned. */
+    /** Returns the provider with this name, which {@link #of} has returned before. */
     LeaseStoreProvider store(String name) {
         return Objects.requireNonNull(stores.get(name));
     }
@@ -104,7 +104,10 @@ final class WorkerIdOrigins {
         return new Origin(fact, fact.isOnlyProcess() ? null : available(context));
     }
 
-    /** The store that the application has, if it is one: the one that was handed in, else that of a module. */
+    /**
+     * Returns the store that the application passed in, else that of a module, or null if there is none. Throws if
+     * several modules have one.
+     */
     private @Nullable LeaseStoreProvider available(SourceContext context) {
         List<LeaseStoreProvider> found = stores.values().stream()
                 .filter(store -> store.isAvailable(context))

@@ -262,8 +262,8 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Reserves the worker id that is given in a store from which other processes lease theirs, so that no lease
-         * takes it. Ids then follow this host's clock.
+         * Reserves the given worker id in the store from which other processes lease theirs, so that no lease takes it.
+         * Ids then follow this host's clock.
          *
          * @param newStore not closed by the generator
          * @return this

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #ofSnowflakes} writes a snowflake in decimal: its time, worker and sequence. The number begins at 0 in
  *       each millisecond, as in the classic form; the worker distinguishes processes.
  *   <li>{@link #ofIds} writes the whole id as the number, for example of a segment source. The time is that of the
- *       clock, and only tells when the serial was generated. Use it for serials by the day, whose counter would
+ *       clock, and only shows when the serial was generated. Use it for serials by the day, whose counter would
  *       otherwise have to survive a restart.
  * </ul>
  *

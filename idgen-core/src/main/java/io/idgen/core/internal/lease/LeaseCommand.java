@@ -97,7 +97,7 @@ interface LeaseCommand {
         }
     }
 
-    /** Gives a row back. */
+    /** Releases a row. */
     record Release(Lease lease, long horizonMillis) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {

@@ -124,7 +124,7 @@ interface LeaseEvent {
         }
     }
 
-    /** A row was given back, or was not as it was left. */
+    /** A row was released, or it was not as it was left. */
     record Released(boolean accepted) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
