@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Draws the fields below an id's 64 binary digits: a brace under each field, and from its middle a stem down to the
- * field's name, width and value. width and value.
+ * field's name, width and value.
  *
  * <pre>
  * 0000001100100010100110100001100100100100000001000101000000000000

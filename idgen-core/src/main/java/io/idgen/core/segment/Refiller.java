@@ -202,8 +202,8 @@ final class Refiller {
     }
 
     /**
-     * Handles a store that does not answer. Waiting calls keep their deadlines, and the attempt is repeated after a
-     * pause.
+     * Handles a store that does not answer. Waiting calls keep their deadlines, unless the store cannot be reached. The
+     * attempt is repeated after a pause.
      */
     private void failed(Throwable e) {
         lock.lock();
