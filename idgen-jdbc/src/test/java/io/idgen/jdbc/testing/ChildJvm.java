@@ -19,22 +19,22 @@ public final class ChildJvm implements AutoCloseable {
     private ChildJvm(Process process) {
         this.process = process;
         this.output = process.inputReader();
-        // reading what it says cannot be interrupted, but ends with it
+        // reading its output cannot be interrupted, but ends when the process ends
         CompletableFuture.delayedExecutor(LONGEST_LIFE_SECONDS, TimeUnit.SECONDS)
                 .execute(process::destroyForcibly);
     }
 
     /**
-     * Starts one, small and quick to come up.
+     * Starts a child JVM with a small heap and a short startup.
      *
-     * @param main whose {@code main} it runs
-     * @param arguments for it
+     * @param main the class whose {@code main} method it runs
+     * @param arguments the arguments of {@code main}
      */
     public static ChildJvm start(Class<?> main, List<String> arguments) throws IOException {
         return start(main, List.of(), arguments);
     }
 
-    /** The same with more options for the JVM. */
+    /** Starts a child JVM with additional JVM options. */
     public static ChildJvm start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -51,7 +51,7 @@ public final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** Returns when it has said so; fails if it ends before. */
+    /** Waits until the process prints a word; fails if the process ends first. */
     public void awaits(String word) throws IOException {
         for (String line = output.readLine(); !word.equals(line); line = output.readLine()) {
             if (line == null) {
@@ -61,17 +61,17 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Says so to it. */
+    /** Sends a word to the process. */
     public void tell(String word) throws IOException {
         process.outputWriter().append(word).append('\n').flush();
     }
 
-    /** Says nothing more to it, and does not wait for what it makes of that. */
+    /** Closes the input of the process. Does not wait for its reaction. */
     public void endInput() throws IOException {
         process.outputWriter().close();
     }
 
-    /** What it says until it ends; fails if it does not end well. */
+    /** Waits until the process ends and returns its output; fails if its exit code is not 0. */
     public List<String> awaitsEnd() throws InterruptedException {
         List<String> rest = output.lines().toList();
         int exitCode = process.waitFor();
@@ -81,12 +81,12 @@ public final class ChildJvm implements AutoCloseable {
         return rest;
     }
 
-    /** The system's number for it. */
+    /** The process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** As a power failure does; returns when it is gone. */
+    /** Kills the process, as a power failure does; returns when it has ended. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -29,12 +29,12 @@ public final class Database implements AutoCloseable {
         this.drop = drop;
     }
 
-    /** What it is. */
+    /** The kind of this database. */
     public TestDatabase kind() {
         return kind;
     }
 
-    /** A new connection for each request. */
+    /** A data source without a pool: it opens a new connection for each request. */
     public DataSource dataSource() {
         return dataSource;
     }
@@ -49,12 +49,12 @@ public final class Database implements AutoCloseable {
         return plainUrl;
     }
 
-    /** Who may log in. */
+    /** The user that may log in. */
     public String user() {
         return user;
     }
 
-    /** With what; any other is refused. */
+    /** The password of that user. Logins with any other password fail. */
     public String password() {
         return password;
     }

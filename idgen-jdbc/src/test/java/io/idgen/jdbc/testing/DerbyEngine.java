@@ -35,7 +35,7 @@ public final class DerbyEngine {
 
     private DerbyEngine() {}
 
-    /** Where Derby logs to, which finds this by its name: nowhere. */
+    /** Discards Derby's log. Derby finds this method by its name. */
     public static OutputStream log() {
         return OutputStream.nullOutputStream();
     }
@@ -72,7 +72,7 @@ public final class DerbyEngine {
                 () -> DROPPING.execute(() -> end("jdbc:derby:memory:" + name + ";drop=true" + CREDENTIALS)));
     }
 
-    /** A database whose first user is known asks everybody who they are, from the next time on that it is opened. */
+    /** Creates a database with one user. Derby requires a login from the next start of the database on. */
     private static void createInMemory(String name) {
         String url = "jdbc:derby:memory:" + name;
         TestDatabase.execute(
@@ -81,7 +81,7 @@ public final class DerbyEngine {
         end(url + ";shutdown=true" + CREDENTIALS);
     }
 
-    /** Derby reports by an exception that a database has ended. */
+    /** Derby reports the shutdown of a database by an exception. */
     private static void end(String url) {
         try {
             DriverManager.getConnection(url).close();
@@ -92,7 +92,7 @@ public final class DerbyEngine {
         }
     }
 
-    /** Lets other processes at the databases in the memory of this one; ends with it. */
+    /** Gives other processes access to the databases in the memory of this process; ends with it. */
     private static final class Network {
         static final int PORT = start();
 
@@ -103,7 +103,7 @@ public final class DerbyEngine {
                         new NetworkServerControl(InetAddress.getByName("localhost"), port, USER, PASSWORD);
                 server.start(new PrintWriter(OutputStream.nullOutputStream(), true));
                 awaitAnswer(server);
-            } catch (Exception e) { // what it declares
+            } catch (Exception e) { // NetworkServerControl declares it
                 throw new IllegalStateException("the server of Derby did not come up", e);
             }
             return port;
@@ -115,7 +115,7 @@ public final class DerbyEngine {
                 try {
                     server.ping();
                     return;
-                } catch (Exception e) { // what it declares
+                } catch (Exception e) { // NetworkServerControl declares it
                     if (System.nanoTime() > deadline) {
                         throw e;
                     }

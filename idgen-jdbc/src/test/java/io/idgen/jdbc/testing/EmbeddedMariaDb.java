@@ -24,7 +24,7 @@ final class EmbeddedMariaDb implements ServerProcess {
 
     private static final ReentrantLock UNPACKING = new ReentrantLock();
 
-    /** Each server creates its user itself: a replica that wrote it to its binary log would diverge. */
+    /** Each server creates its user itself. A replica that wrote this to its binary log would diverge. */
     static final String FIRST_STATEMENTS = """
             SET SESSION sql_log_bin = 0;
             CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
@@ -36,12 +36,14 @@ final class EmbeddedMariaDb implements ServerProcess {
     private int port = FreePort.find();
     private final DB server;
 
-    /** A new server with nothing in it. */
+    /** Creates an empty server. */
     EmbeddedMariaDb(String... options) {
         this(null, options);
     }
 
-    /** A server with a copy of another one's data, without the binary log. The other does not run. */
+    /**
+     * Creates a server with a copy of another server's data, without the binary log. The other server must be stopped.
+     */
     static EmbeddedMariaDb copyOf(EmbeddedMariaDb original, String... options) {
         return new EmbeddedMariaDb(original, options);
     }
@@ -55,11 +57,11 @@ final class EmbeddedMariaDb implements ServerProcess {
             builder.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
             builder.setSecurityDisabled(false);
             if (System.getProperty("user.name").equals("root")) {
-                builder.addArg("--user=root"); // or it refuses
+                builder.addArg("--user=root"); // otherwise it refuses to start as root
             }
             builder.addArg("--bind-address=127.0.0.1");
-            builder.addArg("--skip-ssl"); // or it makes a key at each start, which takes seconds
-            builder.addArg("--skip-name-resolve"); // or the nameless user of localhost comes before the one above
+            builder.addArg("--skip-ssl"); // otherwise it generates a key at each start, which takes seconds
+            builder.addArg("--skip-name-resolve"); // otherwise the anonymous user of localhost has precedence
             builder.addArg("--max-connections=500");
             builder.addArg("--innodb-buffer-pool-size=64M");
             builder.addArg("--pid-file=" + folder.resolve("pid"));
@@ -83,7 +85,7 @@ final class EmbeddedMariaDb implements ServerProcess {
         }));
     }
 
-    /** From the next start on; of two options of one name the last counts. */
+    /** Changes the port from the next start on. The last of two options with the same name takes effect. */
     void moveTo(int newPort) {
         server.getConfiguration().getArgs().add("--port=" + newPort);
         port = newPort;
@@ -105,7 +107,7 @@ final class EmbeddedMariaDb implements ServerProcess {
         }
     }
 
-    /** One whose binaries and data exist. */
+    /** A server whose binaries and data exist already. */
     private static final class InstalledServer extends DB {
         InstalledServer(DBConfiguration configuration) throws IOException {
             super(configuration);
@@ -113,12 +115,14 @@ final class EmbeddedMariaDb implements ServerProcess {
         }
     }
 
-    /** The binaries are a third of a gigabyte: unpacked once for this user, by one process while the others wait. */
+    /**
+     * Unpacks the binaries, a third of a gigabyte, once for this user. One process unpacks them while the others wait.
+     */
     private static DB install(DBConfigurationBuilder builder) throws IOException {
         Path shared = Path.of(
                 System.getProperty("java.io.tmpdir"), "idgen-mariadb-11.4.5-" + System.getProperty("user.name"));
         builder.setBaseDir(Files.createDirectories(shared).toFile());
-        UNPACKING.lock(); // a lock on a file is one between processes
+        UNPACKING.lock(); // a file lock only excludes other processes
         try (FileChannel file =
                         FileChannel.open(shared.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock held = file.lock()) {

@@ -26,7 +26,7 @@ final class EmbeddedPostgreSql implements ServerProcess {
     private final String synchronousCommit;
     private EmbeddedPostgres server;
 
-    /** A server whose sessions have this setting if they do not change it. */
+    /** Creates a server whose sessions have this setting by default. */
     EmbeddedPostgreSql(String synchronousCommit) {
         this.synchronousCommit = synchronousCommit;
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -35,7 +35,10 @@ final class EmbeddedPostgreSql implements ServerProcess {
         }));
     }
 
-    /** A server that follows another when it is started: a copy of its files. The other does not run. */
+    /**
+     * Creates a standby from a copy of the primary's files. It follows the primary once it is started. The primary must
+     * be stopped.
+     */
     static EmbeddedPostgreSql standbyOf(EmbeddedPostgreSql primary) {
         EmbeddedPostgreSql standby = new EmbeddedPostgreSql(primary.synchronousCommit);
         TemporaryFolder.copy(primary.data, standby.data);
@@ -55,12 +58,12 @@ final class EmbeddedPostgreSql implements ServerProcess {
         return port;
     }
 
-    /** From the next start on. */
+    /** Changes the port from the next start on. */
     void moveTo(int newPort) {
         port = newPort;
     }
 
-    /** Safe against its own death, unlike what it would be by default: this one is killed. */
+    /** Starts the server with {@code fsync} on, because tests kill it. By default, the library turns it off. */
     @Override
     public void start() {
         boolean first = Files.notExists(data);
@@ -73,9 +76,9 @@ final class EmbeddedPostgreSql implements ServerProcess {
                     .setPGStartupWait(Duration.ofSeconds(60)) // recovery takes longer than a start
                     .setServerConfig("fsync", "on")
                     .setServerConfig(
-                            "unix_socket_directories", "") // a killed server would leave a lock on its port there
+                            "unix_socket_directories", "") // a killed server would leave a lock file for its port there
                     .setServerConfig("synchronous_commit", synchronousCommit)
-                    .setServerConfig("wal_writer_delay", "10s"); // what a session does not write stays unwritten
+                    .setServerConfig("wal_writer_delay", "10s"); // keeps asynchronous commits unwritten
             if (first) {
                 builder.setDataDirectoryCustomizer(EmbeddedPostgreSql::askForPasswords);
             }
@@ -115,7 +118,7 @@ final class EmbeddedPostgreSql implements ServerProcess {
     }
 
     static EmbeddedPostgres.Builder builder() {
-        // of this user alone: another's binaries in a shared folder could not be used
+        // a folder of this user: binaries that another user unpacked in a shared folder would not be usable
         return EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(new File(
                         System.getProperty("java.io.tmpdir"), "idgen-postgresql-" + System.getProperty("user.name")));
@@ -128,7 +131,7 @@ final class EmbeddedPostgreSql implements ServerProcess {
         }
     }
 
-    /** The server trusts everybody; not so the users of the tests, or a wrong password could not be tried. */
+    /** By default, the server trusts all users. Test users need a password, so that tests can try a wrong one. */
     static void askForPasswords(File dataDirectory) {
         try {
             Path rules = dataDirectory.toPath().resolve("pg_hba.conf");

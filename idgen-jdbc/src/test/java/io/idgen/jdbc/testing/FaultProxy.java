@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A proxy in front of a database that a test can cut, silence, slow down and repair. */
+/** A proxy in front of a database. Tests can make it cut, silence, delay and restore connections. */
 public final class FaultProxy implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
 
@@ -47,7 +47,7 @@ public final class FaultProxy implements AutoCloseable {
         start(this::accept);
     }
 
-    /** A whole network before the server of a JDBC URL that names its host and port. */
+    /** Creates a proxy in front of the server of a JDBC URL, which must contain host and port. */
     public static FaultProxy before(String url) {
         Matcher address = ADDRESS.matcher(url);
         if (!address.find()) {
@@ -60,7 +60,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** The same database through this. */
+    /** The JDBC URL of the same database through this proxy. */
     public String url() {
         return url;
     }
@@ -70,23 +70,25 @@ public final class FaultProxy implements AutoCloseable {
         return requests.get();
     }
 
-    /** Everything arrives again, also what was said into the silence by connections that still stand. */
+    /** Forwards everything again, including the data that open connections sent during the silence. */
     public void pass() {
         become(Mode.PASS, Duration.ZERO);
     }
 
-    /** Everything arrives, each request later than it was sent; what follows it before its answer, with it. */
+    /**
+     * Forwards everything, but delays each request. Data that follows a request before its response arrives with it.
+     */
     public void delay(Duration perRequest) {
         become(Mode.PASS, perRequest);
     }
 
-    /** Connections are cut, and new ones as soon as they are made. */
+    /** Closes all connections, and each new one as soon as it is opened. */
     public void refuse() {
         become(Mode.REFUSE, Duration.ZERO);
         open.forEach(FaultProxy::close);
     }
 
-    /** A black hole: connections stand, new ones are accepted, and nothing arrives in either direction. */
+    /** Acts as a black hole: connections stay open, new ones are accepted, and nothing arrives in either direction. */
     public void silence() {
         become(Mode.SILENT, Duration.ZERO);
     }
@@ -102,7 +104,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Returns when it may go on; throws if there is no way any more. */
+    /** Blocks until data may be forwarded; throws if the connection is cut. */
     private void hold(Duration pause) throws IOException, InterruptedException {
         long leftNanos = pause.toNanos();
         lock.lock();
@@ -178,7 +180,7 @@ public final class FaultProxy implements AutoCloseable {
             byte[] some = new byte[8192];
             for (int count = in.read(some); count >= 0; count = in.read(some)) {
                 hold(Duration.ZERO);
-                answered.set(true); // first, or the next request could be there before it is known
+                answered.set(true); // set before the write, because the next request may arrive right after it
                 out.write(some, 0, count);
             }
         }
@@ -194,7 +196,7 @@ public final class FaultProxy implements AutoCloseable {
                     try {
                         work.run();
                     } catch (IOException | InterruptedException e) {
-                        // one of the two ends is closed: so is the connection
+                        // one of the two ends has closed the connection
                     }
                 },
                 "fault-proxy");

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * {@code mariadb-server}, {@code galera-4} and {@code rsync} must be installed; if a node does not start, a test fails.
  */
 public final class GaleraCluster implements AutoCloseable {
-    /** How many nodes there are: {@value}. */
+    /** The number of nodes: {@value}. */
     public static final int NODES = 3;
 
     static final String PROPERTIES =
@@ -33,17 +33,19 @@ public final class GaleraCluster implements AutoCloseable {
         empty();
     }
 
-    /** A cluster whose nodes are all there, with one empty database; a commit is on disk before it is acknowledged. */
+    /**
+     * Starts a cluster with one empty database and waits for all nodes. A commit is on disk before it is acknowledged.
+     */
     public static GaleraCluster started() {
         return new GaleraCluster(1);
     }
 
-    /** The same, but nodes that are killed have lost their last commits. */
+    /** Starts the same cluster, but nodes that are killed lose their last commits. */
     public static GaleraCluster thatLosesCommits() {
         return new GaleraCluster(0);
     }
 
-    /** One after the other: the first to join would have to serve the second before it is ready. */
+    /** Starts the nodes one by one. Otherwise the first to join would have to serve the second before it is ready. */
     private void startAllBut(GaleraNode running) {
         nodes.stream().filter(node -> node != running).forEach(GaleraNode::start);
     }
@@ -59,14 +61,14 @@ public final class GaleraCluster implements AutoCloseable {
         return nodes.get(node).url(DATABASE);
     }
 
-    /** The JDBC URL of all nodes: connections are to this one, and to the next that answers if it does not. */
+    /** The JDBC URL of all nodes. Connections go to this node, or to the next one that answers. */
     public String urlBeginningAt(int node) {
         return IntStream.range(0, NODES)
                 .mapToObj(i -> nodes.get((node + i) % NODES).address())
                 .collect(Collectors.joining(",", "jdbc:mariadb:sequential://", "/" + DATABASE + PROPERTIES));
     }
 
-    /** How many transactions all nodes together have rolled back because of transactions of other nodes. */
+    /** Returns how many transactions all nodes together have rolled back because of conflicts with other nodes. */
     public long conflicts() throws SQLException {
         long conflicts = 0;
         for (GaleraNode node : nodes) {

@@ -43,7 +43,7 @@ final class GaleraNode {
     private final int copyPort = FreePort.find();
     private @Nullable Process process;
 
-    /** The last transaction that a node which does not run has on disk. */
+    /** The last transaction that a stopped node has on disk. */
     record Position(String cluster, long number) {
         @Override
         public String toString() {
@@ -83,7 +83,7 @@ final class GaleraNode {
         return "127.0.0.1:" + groupPort;
     }
 
-    /** Returns the address at which clients find it. */
+    /** Returns the address at which clients find this node. */
     String address() {
         return "127.0.0.1:" + port;
     }
@@ -93,9 +93,9 @@ final class GaleraNode {
     }
 
     /**
-     * Writes its settings. A log that is not flushed at commit is not flushed later either: what a kill loses does not
-     * depend on the moment. The group gives a node up after two seconds of silence instead of five. In less time, a
-     * busy machine may keep a node waiting that lives.
+     * Writes the settings of this node. A log that is not flushed at commit is not flushed later either. So the loss at
+     * a kill does not depend on the moment. The group excludes a node after two seconds of silence instead of five.
+     * With a shorter time, it would exclude live nodes on a busy machine.
      */
     void configure(List<GaleraNode> group, int flushLogAtCommit) {
         String members = group.stream().map(GaleraNode::groupAddress).collect(Collectors.joining(","));
@@ -141,10 +141,10 @@ final class GaleraNode {
         }
     }
 
-    /** Makes the files of a server that is empty but for a user. */
+    /** Creates the files of a server with a user and no data. */
     void install(String firstStatements) {
         try {
-            // without it this server knows no users
+            // without FLUSH PRIVILEGES, this server knows no users
             Path script = Files.writeString(folder.resolve("first.sql"), "FLUSH PRIVILEGES;\n" + firstStatements);
             run(
                     "mariadb-install-db",
@@ -158,12 +158,12 @@ final class GaleraNode {
         }
     }
 
-    /** Starts a group of which it is the only node so far. */
+    /** Starts a new group with this node as its only member. */
     void bootstrap() {
         startWith("--wsrep-new-cluster");
     }
 
-    /** The same from a position that was recovered, as an administrator does who has found the most advanced node. */
+    /** Starts a new group from a recovered position, as an administrator does with the most advanced node. */
     void bootstrap(Position position) {
         Path state = data.resolve("grastate.dat");
         try {
@@ -174,12 +174,12 @@ final class GaleraNode {
         startWith("--wsrep-new-cluster", "--wsrep-start-position=" + position);
     }
 
-    /** Joins its group, and returns when it has all that the group has. */
+    /** Joins the group; returns when this node has caught up with it. */
     void start() {
         startWith();
     }
 
-    /** Reads from its files how far it is; it does not run. */
+    /** Reads the position from the files of this node, which must be stopped. */
     Position recover() {
         Path found = folder.resolve("recovery.log");
         try {
@@ -258,7 +258,7 @@ final class GaleraNode {
         }
     }
 
-    /** Returns whether it belongs to the primary component, of how many nodes, and whether it has their commits. */
+    /** Returns the status of the cluster and its size as this node sees them, and whether this node has caught up. */
     String view() {
         try {
             return address() + ": " + status("wsrep_cluster_status") + ", " + status("wsrep_cluster_size") + " nodes, "
@@ -277,7 +277,7 @@ final class GaleraNode {
         }
     }
 
-    /** Kills it, as a power failure does, if it runs; returns when no process of it is left. */
+    /** Kills this node, as a power failure does, if it runs; returns when all its processes have ended. */
     void kill() {
         Process running = process;
         if (running != null) {
@@ -288,7 +288,7 @@ final class GaleraNode {
         }
     }
 
-    /** Deletes its files. It must not run. */
+    /** Deletes the files of this node, which must be stopped. */
     void delete() {
         TemporaryFolder.delete(folder);
     }

@@ -10,7 +10,7 @@ final class HsqldbServer {
 
     HsqldbServer(String database) {
         int port = FreePort.find();
-        server.setLogWriter(null); // first: it tells of each setting
+        server.setLogWriter(null); // first, because the server logs each setting
         server.setErrWriter(null);
         server.setAddress("localhost");
         server.setPort(port);

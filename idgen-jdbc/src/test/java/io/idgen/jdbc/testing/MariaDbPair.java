@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A primary of MariaDB and its replica. */
+/** A MariaDB primary and its replica. */
 public final class MariaDbPair implements ReplicatedPair {
     private static final String DATABASE = "idgen";
 
@@ -14,7 +14,7 @@ public final class MariaDbPair implements ReplicatedPair {
     private EmbeddedMariaDb primary = new EmbeddedMariaDb(options());
     private EmbeddedMariaDb replica = new EmbeddedMariaDb(options());
 
-    /** Both run, the replica follows, and an empty database exists. */
+    /** Starts both servers and the replication, and creates an empty database. */
     public MariaDbPair() {
         primary.start();
         replica.start();
@@ -22,7 +22,7 @@ public final class MariaDbPair implements ReplicatedPair {
         TestDatabase.execute(primary.url("mysql"), "CREATE DATABASE " + DATABASE);
     }
 
-    /** Each server has an id of its own, as replication demands. */
+    /** Gives each server its own id, which replication requires. */
     private String[] options() {
         servers++;
         return new String[] {
@@ -34,7 +34,7 @@ public final class MariaDbPair implements ReplicatedPair {
         };
     }
 
-    /** Lets the replica follow the primary from a position on. */
+    /** Makes the replica follow the primary from a position on. */
     private void follow(String position) {
         TestDatabase.execute(replica.url("mysql"), "SET GLOBAL gtid_slave_pos = '" + position + "'");
         TestDatabase.execute(

@@ -11,11 +11,11 @@ import java.util.List;
 import org.mariadb.jdbc.Configuration;
 import org.mariadb.jdbc.HostAddress;
 
-/** The MariaDB server of this process: the one of the environment, or its own. */
+/** The MariaDB server of this process: the one that the environment names, or one that this process starts. */
 record MariaDbServer(String host, int port, String maintenanceDatabase, String user, String password) {
     private static final int NO_SUCH_SESSION = 1094;
 
-    /** Started when it is first asked for, ended with the process; throws, each time, if it does not come up. */
+    /** Starts the server on first use; it ends with this process. Each call throws if the server does not start. */
     static MariaDbServer running() {
         return Holder.SERVER;
     }
@@ -25,7 +25,9 @@ record MariaDbServer(String host, int port, String maintenanceDatabase, String u
                 + "&password=" + password;
     }
 
-    /** Ends the sessions in a database first: it could not be dropped while one of them holds a table of it. */
+    /**
+     * Drops a database. Ends its sessions first, because a session that holds one of its tables would prevent the drop.
+     */
     void drop(String database) {
         try (Connection connection = DriverManager.getConnection(url());
                 Statement statement = connection.createStatement()) {
@@ -86,7 +88,7 @@ record MariaDbServer(String host, int port, String maintenanceDatabase, String u
     }
 
     private static MariaDbServer start() {
-        // its data goes with it, so it need not be on disk at each commit
+        // its data is temporary, so commits need not be on disk
         EmbeddedMariaDb server = new EmbeddedMariaDb("--innodb-flush-log-at-trx-commit=0");
         server.start();
         return new MariaDbServer("localhost", server.port(), "mysql", EmbeddedMariaDb.USER, EmbeddedMariaDb.PASSWORD);

@@ -47,7 +47,7 @@ public final class PgBouncer implements AutoCloseable {
                         """.formatted(server.getPort(), port, users, serverConnections));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         List<String> command = new ArrayList<>();
-        if (System.getProperty("user.name").equals("root")) { // PgBouncer refuses to be root
+        if (System.getProperty("user.name").equals("root")) { // PgBouncer refuses to run as root
             command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
         }
         command.addAll(List.of("pgbouncer", settings.toString()));
@@ -60,7 +60,7 @@ public final class PgBouncer implements AutoCloseable {
     }
 
     /**
-     * In front of a database.
+     * Starts PgBouncer in front of a database.
      *
      * @param serverConnections how many connections to the server all clients share
      */
@@ -89,7 +89,7 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** The JDBC URL of the database through this, without user and password. */
+    /** The JDBC URL of the database through PgBouncer, without user and password. */
     public String url() {
         return url;
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A Pgpool-II in front of a primary and its replica. It sends reads to the replica and all else to the primary. It must
- * be installed; if it does not start, a test fails.
+ * A Pgpool-II in front of a primary and its replica. It sends reads to the replica and everything else to the primary.
+ * It must be installed; if it does not start, a test fails.
  */
 public final class Pgpool implements AutoCloseable {
     private static final long STARTUP_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -71,9 +71,9 @@ public final class Pgpool implements AutoCloseable {
     }
 
     /**
-     * In front of two servers.
+     * Starts Pgpool-II in front of two servers.
      *
-     * @param more lines of its configuration
+     * @param more additional lines of its configuration
      */
     public static Pgpool before(PostgreSqlPair servers, String... more) {
         try {
@@ -101,7 +101,7 @@ public final class Pgpool implements AutoCloseable {
         }
     }
 
-    /** The JDBC URL of the database through this, with user and password inside. */
+    /** The JDBC URL of the database through Pgpool-II, with user and password inside. */
     public String url() {
         return url;
     }

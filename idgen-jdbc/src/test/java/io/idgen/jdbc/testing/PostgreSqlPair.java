@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.locks.LockSupport;
 
-/** A primary of PostgreSQL and a standby that began as a copy of its files. */
+/** A PostgreSQL primary and a standby that was created from a copy of its files. */
 public final class PostgreSqlPair implements ReplicatedPair {
     private static final String DATABASE = "idgen";
     private static final int TRIES = 500;
@@ -16,7 +16,7 @@ public final class PostgreSqlPair implements ReplicatedPair {
     private EmbeddedPostgreSql primary = new EmbeddedPostgreSql("on");
     private EmbeddedPostgreSql standby;
 
-    /** Both run, the standby follows, and an empty database exists. */
+    /** Starts both servers and the replication, and creates an empty database. */
     public PostgreSqlPair() throws SQLException {
         primary.start();
         TestDatabase.execute(url("postgres"), "CREATE DATABASE " + DATABASE);
@@ -44,7 +44,10 @@ public final class PostgreSqlPair implements ReplicatedPair {
         return standby.port();
     }
 
-    /** Returns when the standby shows all that the primary had committed; it shows nothing of what comes after that. */
+    /**
+     * Waits until the standby shows all commits of the primary so far, and pauses replay. Later commits stay invisible
+     * there.
+     */
     public void pauseReplay() throws SQLException {
         awaitReplay();
         TestDatabase.execute(asSuperuser(standby), "SELECT pg_wal_replay_pause()");

@@ -7,13 +7,13 @@ import java.util.Properties;
 import org.postgresql.Driver;
 
 /**
- * The PostgreSQL server of this process: the one of the environment, or its own on a free port and in a temporary
- * folder.
+ * The PostgreSQL server of this process: the one that the environment names, or one that this process starts on a free
+ * port and in a temporary folder.
  */
 record PostgreSqlServer(String host, String port, String maintenanceDatabase, String user, String password) {
     private static final int DROPS = 5;
 
-    /** Started when it is first asked for, ended with the process; throws, each time, if it does not come up. */
+    /** Starts the server on first use; it ends with this process. Each call throws if the server does not start. */
     static PostgreSqlServer running() {
         return Holder.SERVER;
     }
@@ -31,8 +31,8 @@ record PostgreSqlServer(String host, String port, String maintenanceDatabase, St
     }
 
     /**
-     * Drops a database and ends its sessions. Retries: the server waits only five seconds for the sessions to end,
-     * which is too short on a busy disk. It also fails while its autovacuum records its visit of the database.
+     * Drops a database and ends its sessions. Retries, because the server waits only five seconds for the sessions to
+     * end, which is too short on a busy disk. A drop also fails while autovacuum records its visit to the database.
      */
     void drop(String database) {
         for (int tries = 1; ; tries++) {

@@ -4,15 +4,15 @@ import java.sql.SQLException;
 
 /** A primary and its asynchronous replica, which can take over on the primary's port without the last commits. */
 public interface ReplicatedPair extends AutoCloseable {
-    /** The JDBC URL of the primary, whichever server that is; with user and password inside. */
+    /** The JDBC URL of the current primary, with user and password inside. */
     String url();
 
     /** The number of the primary's last transaction. */
     long transaction() throws SQLException;
 
     /**
-     * Returns when the replica has all that the primary had committed when this was called; later commits it may never
-     * get.
+     * Waits until the replica has all commits of the primary so far, and ends the replication. The replica never gets
+     * later commits.
      */
     void cut() throws SQLException;
 

@@ -27,13 +27,14 @@ public final class RestartableServer implements AutoCloseable {
         this.running = true;
     }
 
-    /** A server of PostgreSQL, which runs; what it has committed outlives its being killed. */
+    /** Starts a PostgreSQL server whose commits survive a kill. */
     public static RestartableServer postgreSql() {
         return postgreSql("on");
     }
 
     /**
-     * A PostgreSQL server that loses the commits of the last seconds when it is killed, unless a session prevents this.
+     * Starts a PostgreSQL server that loses the commits of the last seconds when it is killed, unless a session
+     * prevents this.
      */
     public static RestartableServer postgreSqlThatLosesCommits() {
         return postgreSql("off");
@@ -51,12 +52,12 @@ public final class RestartableServer implements AutoCloseable {
         return new RestartableServer(process, dataSource, url);
     }
 
-    /** A server of MariaDB, which runs; what it has committed outlives its being killed. */
+    /** Starts a MariaDB server whose commits survive a kill. */
     public static RestartableServer mariaDb() {
         return mariaDb(1);
     }
 
-    /** A server of MariaDB whose being killed may lose what it has committed in the last second. */
+    /** Starts a MariaDB server that may lose the commits of the last second when it is killed. */
     public static RestartableServer mariaDbThatLosesCommits() {
         return mariaDb(0);
     }
@@ -73,7 +74,7 @@ public final class RestartableServer implements AutoCloseable {
         }
     }
 
-    /** A new connection for each request, while it runs. */
+    /** A data source without a pool: it opens a new connection for each request while the server runs. */
     public DataSource dataSource() {
         return dataSource;
     }
@@ -83,7 +84,7 @@ public final class RestartableServer implements AutoCloseable {
         return url;
     }
 
-    /** Returns when it answers again. */
+    /** Starts the server; returns when it answers. */
     public void start() {
         if (running) {
             throw new IllegalStateException("it runs");
@@ -92,13 +93,13 @@ public final class RestartableServer implements AutoCloseable {
         running = true;
     }
 
-    /** As an administrator does; returns when it has ended, and with it all its connections. */
+    /** Stops the server, as an administrator does; returns when it and all its connections have ended. */
     public void stop() {
         process.stop();
         running = false;
     }
 
-    /** As a power failure does, without a word to anybody; returns when no process of it is left. */
+    /** Kills the server, as a power failure does; returns when all its processes have ended. */
     public void kill() {
         kill(process);
         running = false;
@@ -111,7 +112,7 @@ public final class RestartableServer implements AutoCloseable {
         all.forEach(ProcessHandle::destroyForcibly);
         CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
                 .join();
-        process.stop(); // what holds its files open in this process
+        process.stop(); // closes the files that this process holds open for it
     }
 
     @Override

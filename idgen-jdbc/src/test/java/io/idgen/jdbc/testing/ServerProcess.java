@@ -2,14 +2,14 @@ package io.idgen.jdbc.testing;
 
 /** A database server whose port and files remain when it stops. */
 interface ServerProcess {
-    /** Returns when it answers. */
+    /** Starts the server; returns when it answers. */
     void start();
 
-    /** In order; nothing to do if it does not run. */
+    /** Shuts the server down cleanly; has no effect if it does not run. */
     void stop();
 
     long pid();
 
-    /** Deletes its files. It must not run. */
+    /** Deletes the files of the server, which must be stopped. */
     void delete();
 }

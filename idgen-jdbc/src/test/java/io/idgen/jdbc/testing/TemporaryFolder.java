@@ -28,7 +28,7 @@ final class TemporaryFolder {
         }
     }
 
-    /** With all that is in it and its permissions. */
+    /** Copies a folder with its contents and permissions. */
     static void copy(Path folder, Path to) {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path each : all.toList()) {
@@ -65,7 +65,7 @@ final class TemporaryFolder {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (UncheckedIOException e) {
-            throw Objects.requireNonNull(e.getCause()); // a file that was there a moment ago
+            throw Objects.requireNonNull(e.getCause()); // a file that was deleted in the meantime
         }
     }
 }

@@ -35,7 +35,7 @@ public enum TestDatabase {
             String password = "h2-secret";
             String credentials = ";USER=" + user + ";PASSWORD=" + password;
             String here = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1" + credentials;
-            execute(here, "SELECT 1"); // there from now on, and closed below
+            execute(here, "SELECT 1"); // creates the database, which is closed below
             JdbcDataSource dataSource = new JdbcDataSource();
             dataSource.setURL(url);
             dataSource.setUser(user);
@@ -46,8 +46,8 @@ public enum TestDatabase {
     },
 
     /**
-     * On a server that this process starts with its first database, or on the one that the environment names in {@value
-     * #SERVER_VARIABLE}, by a JDBC URL with the credentials of a user that may create databases.
+     * On a server that this process starts with its first database, or on the one that the environment variable {@value
+     * #SERVER_VARIABLE} names. The variable has a JDBC URL with the credentials of a user that may create databases.
      */
     POSTGRESQL {
         @Override
@@ -71,8 +71,9 @@ public enum TestDatabase {
     },
 
     /**
-     * On a server that this process starts with its first database, or on the one that the environment names in {@value
-     * #MARIADB_SERVER_VARIABLE}, by a JDBC URL with the credentials of a user that may create databases.
+     * On a server that this process starts with its first database, or on the one that the environment variable {@value
+     * #MARIADB_SERVER_VARIABLE} names. The variable has a JDBC URL with the credentials of a user that may create
+     * databases.
      */
     MARIADB {
         @Override
@@ -82,7 +83,7 @@ public enum TestDatabase {
         }
     },
 
-    /** The same server by the driver of MySQL, which takes it for one of its own. */
+    /** The same server through MySQL's driver, which treats it as a MySQL server. */
     MARIADB_BY_MYSQL_DRIVER {
         @Override
         public Database create() {
@@ -115,7 +116,7 @@ public enum TestDatabase {
             String password = "hsqldb-secret";
             String credentials = ";user=" + user + ";password=" + password;
             String here = "jdbc:hsqldb:mem:" + name + credentials;
-            execute(here, "CALL 1"); // there from now on, of whoever asked first
+            execute(here, "CALL 1"); // creates the database, which is owned by this user
             server.run();
             JDBCDataSource dataSource = new JDBCDataSource();
             dataSource.setURL(url);
@@ -139,7 +140,7 @@ public enum TestDatabase {
         }
     },
 
-    /** A file in a temporary folder. It knows no users: user and password are empty. */
+    /** A file in a temporary folder. SQLite has no users, so user and password are empty. */
     SQLITE {
         @Override
         public Database create() {
@@ -153,23 +154,23 @@ public enum TestDatabase {
         }
     };
 
-    /** The environment variable for a server of PostgreSQL that runs already: {@value}. */
+    /** The environment variable with the JDBC URL of a PostgreSQL server that runs already: {@value}. */
     public static final String SERVER_VARIABLE = "IDGEN_TEST_POSTGRESQL_URL";
 
-    /** The environment variable for a server of MariaDB that runs already: {@value}. */
+    /** The environment variable with the JDBC URL of a MariaDB server that runs already: {@value}. */
     public static final String MARIADB_SERVER_VARIABLE = "IDGEN_TEST_MARIADB_URL";
 
     private static final AtomicInteger CREATED = new AtomicInteger();
 
-    /** A new, empty database; closing it drops it. Fails if its server cannot be had. */
+    /** Creates a new, empty database; closing it drops it. Fails if its server does not start. */
     public abstract Database create();
 
-    /** As {@link #create()}, but other processes on this machine can open its URL too, while this one runs. */
+    /** Like {@link #create()}, but other processes on this machine can open the URL too while this process runs. */
     public Database createShared() {
         return create();
     }
 
-    // the process id keeps the runs apart that share a server
+    // the process id distinguishes runs that share a server
     private static String newName() {
         return "idgen_" + ProcessHandle.current().pid() + "_" + CREATED.incrementAndGet();
     }
