@@ -60,7 +60,7 @@ class RaceTest {
         }
     }
 
-    /** Answers 1 to each update, whatever it changed. */
+    /** Returns 1 for each update, whatever it changed. */
     private static PreparedStatement lying(PreparedStatement statement) {
         return proxy(PreparedStatement.class, statement, (name, answer) -> name.equals("executeUpdate") ? 1 : answer);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Which connections idgen makes of what it knows of an application's data source. */
+/** Tests which connections idgen opens, depending on the properties of an application's data source. */
 @Tag("databases")
 class ApplicationDatabaseTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -74,7 +74,7 @@ class ApplicationDatabaseTest {
         application.as(database.user(), database.password()).check();
         pool.setUrl(database.url());
         application.check();
-        pool.setUrl(database.plainUrl() + "?password=***"); // as MariaDB's driver tells it
+        pool.setUrl(database.plainUrl() + "?password=***"); // as MariaDB's driver reports it
         assertThrows(ConfigurationException.class, application::check);
     }
 

@@ -28,7 +28,7 @@ class ConnectionRefusalTest {
         SQLException refused = new SQLException(message, state, code);
 
         assertThat(ConnectionRefusal.is(refused)).isTrue();
-        // as a pool says that it has no connection
+        // as a pool reports that it has no connection
         assertThat(ConnectionRefusal.is(new SQLTransientConnectionException("timed out", null, refused)))
                 .isTrue();
     }

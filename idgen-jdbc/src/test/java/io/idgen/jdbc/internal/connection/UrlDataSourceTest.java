@@ -42,7 +42,7 @@ class UrlDataSourceTest {
         }
     }
 
-    /** PostgreSQL's driver has no timeout for reading the answer to a login but the one for reading anything. */
+    /** PostgreSQL's driver has no separate timeout for the response to a login, only the general socket timeout. */
     @Test
     @Timeout(60)
     void aServerThatAcceptsAndSaysNothingIsLeftByTheDriverToo() throws Exception {

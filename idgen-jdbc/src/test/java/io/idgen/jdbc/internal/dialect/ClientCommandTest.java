@@ -21,7 +21,7 @@ class ClientCommandTest {
                 .isEqualTo(client + " <<'SQL'\nCREATE TABLE t (id INT);\nDROP x;\nSQL\n");
     }
 
-    /** A person pastes the command into a shell. */
+    /** Users paste the command into a shell. */
     @ParameterizedTest
     @CsvSource({
         "jdbc:postgresql://db/$(reboot), app",

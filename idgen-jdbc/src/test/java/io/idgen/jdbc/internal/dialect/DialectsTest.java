@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DialectsTest {
     private static final Path SOURCES = Path.of("src/main/java/io/idgen/jdbc");
 
-    /** Another database: all that its dialect has to say. */
+    /** A dialect for another database, with only the methods that it must implement. */
     private static final class Firebird implements Dialect {
         @Override
         public String name() {
@@ -84,7 +84,7 @@ class DialectsTest {
         }
     }
 
-    /** Anything else that fails at the start of a session must not take the setting from later ones. */
+    /** Any other failure at the start of a session must not remove the setting from later sessions. */
     @Test
     void onlyAServerThatDoesNotKnowTheVariableRefusesToWaitForOtherNodes() {
         Dialect mariaDb = Dialects.named("mariadb");
@@ -99,7 +99,7 @@ class DialectsTest {
                 .isFalse();
     }
 
-    /** In code and texts; comments may give an example. */
+    /** Checks code and string literals. Comments may name a database as an example. */
     @Test
     void noOtherClassNamesADatabase() throws IOException {
         Pattern named = Pattern.compile(String.join("|", Dialects.names()));

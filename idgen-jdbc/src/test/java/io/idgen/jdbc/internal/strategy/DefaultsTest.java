@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class DefaultsTest {
     private static final SegmentAllocator ANY = (name, wanted) -> new Segment(1, wanted, 1);
 
-    /** Lends the settings of the real strategy. */
+    /** Captures the builder and the table that the real strategy configures from its settings. */
     private static final class Lender implements IdStrategy {
         private final SegmentStrategy segments = new SegmentStrategy();
         private SegmentIdSource.Builder bySettings;
@@ -107,7 +107,7 @@ class DefaultsTest {
         List<Object> builders = facts(SegmentIdSource.builder(ANY, "orders"));
         List<Object> settings = facts(lender(others).bySettings);
 
-        for (int i = 0; i < builders.size(); i++) { // the control: each fact is one that a setting can change
+        for (int i = 0; i < builders.size(); i++) { // the control: a setting can change each of these facts
             assertThat(settings.get(i)).isNotEqualTo(builders.get(i));
         }
     }
