@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ids for old rows, beside a process that leases its worker id from the same database. */
+/** Generates ids for old rows while another process leases its worker id from the same database. */
 @Timeout(120)
 @Tag("matrix")
 class BackfillBesideLeasesTest {
@@ -60,7 +60,7 @@ class BackfillBesideLeasesTest {
         return SnowflakeLayout.IDGEN.parse(id);
     }
 
-    /** An id for each of the times, in order. */
+    /** Generates an id for the time of each given id, in order. */
     private static long[] fill(SnowflakeBackfill backfill, long[] times) {
         return Arrays.stream(times).map(id -> backfill.idAt(parts(id).time())).toArray();
     }
@@ -108,7 +108,7 @@ class BackfillBesideLeasesTest {
         }
     }
 
-    /** That the test above finds what it is for. */
+    /** The control: shows that the test above detects repeated ids. */
     @Test
     void aBackfillThatReservesNothingRepeatsTheIdsOfALease() throws Exception {
         try (Database database = withTables(TestDatabase.POSTGRESQL);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A fixed worker id and leased ones on one database, in several processes and in one. */
+/** A fixed worker id next to leased ones on one database, in several processes and in one. */
 @Timeout(120)
 @Tag("matrix")
 class FixedBesideLeasesTest {
@@ -95,7 +95,7 @@ class FixedBesideLeasesTest {
             long[] ids = draw(fixed, 20_000);
             long[] itsIds = leased.ids();
 
-            // it goes on below the horizon, as long as what is left of its window has sequences
+            // the leased process continues below its horizon while its remaining window has unused sequences
             assertThat(itsIds).as("ids of the leased process").hasSizeGreaterThan(2_000);
             assertThat(Leaseholder.workerId(leased.last())).isEqualTo(WORKER);
             assertThat(worker(ids[0])).isEqualTo(WORKER);
@@ -106,7 +106,7 @@ class FixedBesideLeasesTest {
         }
     }
 
-    /** That the test above finds what it is for. */
+    /** The control: shows that the test above detects repeated ids. */
     @Test
     void aFixedProcessThatReservesNothingRepeatsIds() throws Exception {
         try (Database database = withTables(TestDatabase.POSTGRESQL);
@@ -185,7 +185,7 @@ class FixedBesideLeasesTest {
 
     // ---- in one JVM ----
 
-    /** Rows of which only those of worker ids 5 and 6 can be leased. */
+    /** Creates the tables. Only the rows of worker ids 5 and 6 can be leased. */
     private static Database withTwoRows() throws SQLException {
         Database database = TestDatabase.H2.create();
         new IdgenSchema(database.dataSource()).create();
@@ -252,7 +252,7 @@ class FixedBesideLeasesTest {
         }
     }
 
-    /** What the guard is for: a generator of another namespace is one that it does not know of. */
+    /** The control: a generator of another namespace, which the guard does not know. */
     @Test
     void aFixedGeneratorThatTheGuardDoesNotKnowRepeatsIds() throws Exception {
         try (Database database = withTwoRows();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The statements of the lease on each database: the contract of every store, and what is particular to a table. */
+/** The lease statements on each database: the contract of every store, and the behaviour that is specific to tables. */
 @ParameterizedClass
 @EnumSource
 @Timeout(60)
@@ -214,7 +214,7 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
                 .isEqualTo(1 + 64);
     }
 
-    /** A process with a worker id of its own has made its row, and holds it. */
+    /** Creates and leases the row of worker id 5, as a process with this worker id does. */
     private void onlyRow5OfANewNamespace() throws SQLException {
         assertThat(store.candidates(terms("new", 5, 1), null).rows())
                 .extracting(Row::workerId)
@@ -377,7 +377,10 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
     }
 
-    /** As {@code TERMS}, with one worker bit less: its worker id 2 has ids of worker id 32 of the default layout. */
+    /**
+     * Like {@code TERMS}, but with four worker bits less. Ids of its worker id 2 can equal ids of worker id 32 in the
+     * default layout.
+     */
     private static Terms fewerWorkers(String namespace, int first, int workerIds) {
         return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, workerIds, LEASE, WINDOW);
     }
@@ -419,7 +422,7 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
             try {
                 return isOffered(terms);
             } catch (AllocationException e) {
-                assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED); // too many at once, for some databases
+                assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED); // too many calls for some databases
                 return false;
             }
         });

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Four processes with five worker ids, and a fault every 600 ms in one of them, sometimes in their database. {@code
- * -Dchaos.seconds=600 -Dchaos.seed=7} runs longer, with other random faults.
+ * Four processes share five worker ids. Every 600 ms, a fault occurs in one of them, or sometimes in their database.
+ * {@code -Dchaos.seconds=600 -Dchaos.seed=7} runs longer, with other random faults.
  */
 @Timeout(3600)
 @Tag("matrix")
@@ -79,7 +79,10 @@ class LeaseChaosTest {
         }
     }
 
-    /** That the test above finds what it is for; nobody dies, so that all who believe so can be found. */
+    /**
+     * The control: shows that the test above detects repeated ids. No fault kills a process, so that every process that
+     * wrongly believes it holds its row continues.
+     */
     @ParameterizedTest
     @EnumSource
     void repeatsIdsOfProcessesThatBelieveTheyHaveTheirRows(Server server) throws Exception {
@@ -91,7 +94,7 @@ class LeaseChaosTest {
         }
     }
 
-    /** A place for a process, with a network of its own; and how it gets well again, and when. */
+    /** A slot for a process with its own network. Stores when and how it recovers from its current fault. */
     private static final class Place {
         final FaultProxy network;
         Leaseholder process;
@@ -161,7 +164,10 @@ class LeaseChaosTest {
             }
         }
 
-        /** A database that is killed is away for as long as it takes to start, so that comes seldom. */
+        /**
+         * Returns a random fault. It rarely kills the database, because the outage lasts until the database has started
+         * again.
+         */
         private Fault anyFault() {
             Fault fault = possible.get(random.nextInt(possible.size()));
             return fault == Fault.DATABASE_KILLED && random.nextInt(4) > 0 ? anyFault() : fault;

@@ -40,10 +40,15 @@ class LeaseOutageTest {
     private static final boolean SHORT = Integer.getInteger("outage.seconds") == null;
     private static final Duration PATIENCE = OUTAGE.plusMinutes(1);
 
-    /** A call that waited for the database would wait for most of the outage. Busy machines have pauses of seconds. */
+    /**
+     * The limit for a call. A call that waits for the database takes most of the outage. Busy machines pause for
+     * seconds.
+     */
     private static final Duration NO_WAIT = OUTAGE.dividedBy(2);
 
-    /** By how much ids may be ahead in a burst, and the clock of a server beside the one of this process. */
+    /**
+     * How far ids may be ahead of the clock: in a burst, plus the difference between the clocks of server and process.
+     */
     private static final Duration AHEAD = Duration.ofSeconds(1);
 
     @Test
@@ -78,7 +83,7 @@ class LeaseOutageTest {
         }
     }
 
-    /** What an outage has cost; a lag is how far the time in an id was behind when it was drawn. */
+    /** The effect of an outage. A lag is how far the time in an id was behind the clock when the id was generated. */
     private record Figures(
             String outage,
             long ids,
@@ -104,7 +109,7 @@ class LeaseOutageTest {
                 Await.until("a renewal", PATIENCE, () -> horizon(database) > first);
                 long second = horizon(database);
                 Await.until("another", PATIENCE, () -> horizon(database) > second);
-                load.forgetSlowestCall(); // how the first calls were compiled
+                load.forgetSlowestCall(); // the first calls include JIT compilation
                 times.forget();
                 Instant start = Instant.now();
                 Await.until("a second", PATIENCE, () -> Instant.now().isAfter(start.plusSeconds(1)));
@@ -122,7 +127,7 @@ class LeaseOutageTest {
                 Duration lead = times.greatestLead();
                 long atEnd = horizon(database);
                 Await.until("a renewal after it", PATIENCE, () -> horizon(database) > atEnd);
-                times.forget(); // no call that began in the outage is left
+                times.forget(); // all calls that began in the outage have ended
                 long afterwards = horizon(database);
                 Await.until("another after it", PATIENCE, () -> horizon(database) > afterwards);
                 load.end();
@@ -168,7 +173,7 @@ class LeaseOutageTest {
         return Sql.number(database.dataSource(), "SELECT MAX(horizon) FROM idgen_worker");
     }
 
-    /** By how much ids are behind and ahead of the time. */
+    /** Measures how far ids are behind and ahead of the clock. */
     private static final class Times implements EvenLoad.Witness {
         private final AtomicLong greatestLagMillis = new AtomicLong();
         private final AtomicLong greatestLeadMillis = new AtomicLong();

@@ -262,7 +262,7 @@ class LeaseSettingsTest {
                     .hasMessageContaining("leave idgen.worker.assigner out so that a worker id is leased")
                     .hasMessageContaining("add 5 to idgen.worker.reserved (which is 6-7) of all processes (from code)");
         } else {
-            // this host need not have such a fact; with one, it is refused as well
+            // this host may not have such a value; if it has one, the worker id is rejected as well
             assertThat(e.code()).isIn(ErrorCode.WORKER_ID_NOT_RESERVED, ErrorCode.WORKER_ID_UNKNOWN);
         }
     }

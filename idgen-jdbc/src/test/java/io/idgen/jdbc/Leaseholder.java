@@ -25,7 +25,7 @@ final class Leaseholder implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts one with settings and their values, with an equals sign between. */
+    /** Starts a process with settings of the form {@code key=value}. */
     static Leaseholder start(String url, String... settings) throws IOException {
         Path file = Files.createTempFile("idgen-ids", null);
         List<String> arguments = new ArrayList<>(List.of(url, file.toString()));
@@ -33,7 +33,7 @@ final class Leaseholder implements AutoCloseable {
         return new Leaseholder(ChildJvm.start(LeasingProcess.class, arguments), file, IdLog.open(file));
     }
 
-    /** Returns when it has said so. */
+    /** Waits until the process has printed a word. */
     Leaseholder awaits(String word) throws IOException {
         process.awaits(word);
         return this;
@@ -44,7 +44,7 @@ final class Leaseholder implements AutoCloseable {
         return this;
     }
 
-    /** As the system does to a process of a machine that is paused. */
+    /** Stops the process, as it stops when its machine is paused. */
     void stop() throws IOException, InterruptedException {
         signal("STOP");
     }
@@ -58,18 +58,18 @@ final class Leaseholder implements AutoCloseable {
         assertThat(kill.waitFor()).as("exit of kill -%s", name).isZero();
     }
 
-    /** Has it close its generator and end, and does not wait for that. */
+    /** Tells the process to close its generator and to exit. Does not wait for it. */
     void end() throws IOException {
         tell(LeasingProcess.CLOSE);
         process.endInput();
     }
 
-    /** As a power failure does; what it has drawn can still be read. */
+    /** Kills the process, as a power failure does. Its ids remain readable. */
     void kill() {
         process.kill();
     }
 
-    /** What it has drawn until now, in the order of drawing, which is that of the ids. */
+    /** Returns the ids so far in the order in which they were generated; fails if they do not increase. */
     long[] ids() {
         long[] drawn = log.from(0);
         for (int i = 1; i < drawn.length; i++) {
@@ -80,7 +80,7 @@ final class Leaseholder implements AutoCloseable {
         return drawn;
     }
 
-    /** How many it has drawn until now. */
+    /** Returns the number of ids so far. */
     int count() {
         return log.count();
     }
@@ -89,12 +89,12 @@ final class Leaseholder implements AutoCloseable {
         return SnowflakeLayout.IDGEN.parse(log.last());
     }
 
-    /** Whether it has drawn an id of that time or a later one. */
+    /** Returns whether the process has generated an id of that time or a later one. */
     boolean hasReached(Instant time) {
         return count() > 0 && !last().time().isBefore(time);
     }
 
-    /** The worker id of one of its ids, with the datacenter in the upper bits, as the table has it. */
+    /** Returns the worker id of an id as in the table, with the datacenter in the upper bits. */
     static int workerId(long id) {
         return workerId(SnowflakeLayout.IDGEN.parse(id));
     }

@@ -25,7 +25,7 @@ final class LeasingProcess {
     static final String CLOSE = "close";
     static final String CLOSED = "closed";
 
-    /** In place of a setting: its generator believes that it has its row for ever. */
+    /** An argument in place of the settings. The generator then always believes that it holds its row. */
     static final String CREDULOUS = "credulous";
 
     private static final long PAUSE_NANOS = 50_000;
@@ -39,7 +39,10 @@ final class LeasingProcess {
         this.log = log;
     }
 
-    /** Obeys the lines that it reads: with a URL, a file, and settings with their values. */
+    /**
+     * Executes the commands that it reads. The arguments are a JDBC URL, a file for the ids, and settings of the form
+     * {@code key=value}.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         IdLog log = IdLog.open(Path.of(arguments[1]));
         List<String> settings = List.of(arguments).subList(2, arguments.length);
@@ -68,7 +71,7 @@ final class LeasingProcess {
 
     private void obey(AutoCloseable all) throws IOException, InterruptedException {
         Thread drawing = new Thread(this::drawOn);
-        drawing.setDaemon(true); // it may wait for a database that is away
+        drawing.setDaemon(true); // it may block in an outage of the database
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         System.out.println(READY);
         for (String line = input.readLine(); line != null; line = input.readLine()) {
@@ -91,7 +94,7 @@ final class LeasingProcess {
     private static void close(AutoCloseable all) {
         try {
             all.close();
-        } catch (Exception e) { // what it declares
+        } catch (Exception e) { // AutoCloseable declares it
             throw new IllegalStateException("it does not close", e);
         }
     }

@@ -49,7 +49,7 @@ class LostCommitsTest {
         postgreSql.close();
     }
 
-    /** What hands out ids: numbers below one that the database must not forget. */
+    /** The kinds of grants. Each grants numbers below a limit, which the database must not forget. */
     enum Grant {
         A_SEGMENT("SELECT max_id FROM idgen_segment") {
             @Override
@@ -68,7 +68,7 @@ class LostCommitsTest {
             long from(DataSource database) {
                 NativeSequence sequence = new NativeSequence(database);
                 long last = 0;
-                for (int i = 0; i < 40; i++) { // the server writes that it has given 32 more, once for all of them
+                for (int i = 0; i < 40; i++) { // PostgreSQL logs 32 values in advance; this needs a second log record
                     last = sequence.allocate("orders", 1).last();
                 }
                 return last + 1;
@@ -137,7 +137,7 @@ class LostCommitsTest {
         assertThat(Sql.number(postgreSql.dataSource(), grant.known)).isGreaterThanOrEqualTo(granted);
     }
 
-    /** That the test above finds what it is for: the same statements, without the condition. */
+    /** The control: the same statements without the condition lose the grant. */
     @ParameterizedTest
     @EnumSource
     void withoutTheConditionPostgreSqlForgetsIt(Grant grant) throws SQLException {
@@ -156,7 +156,7 @@ class LostCommitsTest {
         assertThat(Sql.number(postgreSql.dataSource(), grant.known)).isLessThan(granted);
     }
 
-    /** All commits until here are on disk. */
+    /** Makes sure that all commits so far are on disk. */
     private static void flush() throws SQLException {
         try (Connection connection = postgreSql.dataSource().getConnection()) {
             Sql.execute(connection, "SET synchronous_commit = on");
@@ -184,7 +184,7 @@ class LostCommitsTest {
             Lease lease = Grant.acquired(mariaDb.dataSource());
             JdbcWorkerIds store = new JdbcWorkerIds(mariaDb.dataSource());
             assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isTrue();
-            // the identity has the second of the start: a start within the same second is the same server
+            // the identity contains the second of the start, so a restart within the same second does not change it
             Await.until("the second of the start to pass", () -> uptimeSeconds(mariaDb) >= 2);
 
             mariaDb.kill();

@@ -40,7 +40,10 @@ class RollingLayoutTest {
         }
     }
 
-    /** That the test above finds what it is for: two layouts in one namespace, as if no row held the layout. */
+    /**
+     * The control: shows that the test above detects repeated ids. Two layouts share one namespace, because no row
+     * holds the layout.
+     */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
     void processesOfTwoLayoutsRepeatIdsThoughTheirWorkerIdsDiffer(TestDatabase kind) throws SQLException {
@@ -77,7 +80,7 @@ class RollingLayoutTest {
                 .build();
     }
 
-    /** A namespace whose first process has made the row that it needs: worker id 0 of data center 1. */
+    /** Creates a namespace whose first process has created only its own row: worker id 0 of data center 1. */
     private static Database withTheRowOfOneDatacenter(TestDatabase kind) throws SQLException {
         Database database = kind.create();
         new IdgenSchema(database.dataSource()).create();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows of worker ids that are restored under running processes, and reads of them that are out of date. */
+/** Restores of worker id rows while processes run, and outdated reads of these rows. */
 @Timeout(120)
 @Tag("matrix")
 class RowsSetBackTest {
@@ -35,16 +35,16 @@ class RowsSetBackTest {
     private static final Duration RENEW = Duration.ofMillis(300);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Uses every sequence of the ticks that it comes to. */
+    /** A burst that uses all sequences of several ticks. */
     private static final int BURST = 3 * 4096;
 
-    /** Runs ahead of the time by so much that two of them, one after the other, have ticks in common. */
+    /** A burst that runs so far ahead of the clock that two consecutive bursts have ticks in common. */
     private static final int LONG_BURST = 200 * 4096;
 
     private static final String OTHERS_TAKEN =
             "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
 
-    /** A generator with what it has told, and its ids until and since it heard of the restore. */
+    /** A generator with its events and its last id. */
     private static final class Process implements AutoCloseable {
         final List<IdgenEvent> events = new CopyOnWriteArrayList<>();
         final Snowflake ids;
@@ -89,7 +89,7 @@ class RowsSetBackTest {
         }
     }
 
-    /** Sees no row as set back: what a process was before it noticed restores. */
+    /** Never reports a row as set back, like a process that cannot notice restores. */
     private static final class Blind extends DelegatingLeaseStore {
         Blind(LeaseStore store) {
             super(store);
@@ -183,7 +183,7 @@ class RowsSetBackTest {
         }
     }
 
-    /** That the test above finds what it is for. */
+    /** The control: shows that the test above detects repeated ids. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void aProcessThatDoesNotNoticeARestoreRepeatsIdsAfterItsRenewals(TestDatabase kind) throws Exception {
@@ -252,7 +252,7 @@ class RowsSetBackTest {
         }
     }
 
-    /** No connections while the database is away. */
+    /** Refuses connections while the database is away. */
     private static DataSource unless(AtomicBoolean away, DataSource real) {
         return Wrapped.dataSource(() -> {
             if (away.get()) {
@@ -262,7 +262,9 @@ class RowsSetBackTest {
         });
     }
 
-    /** Sends queries to a copy of the table that is never refreshed: all of them, or those that lock no row. */
+    /**
+     * Redirects queries to a copy of the table that is never refreshed: all queries, or only those that lock no row.
+     */
     private static DataSource readingFromReplica(DataSource real, AtomicBoolean split, boolean locking) {
         return Wrapped.dataSource(() -> Wrapped.wrap(Connection.class, real.getConnection(), call -> {
             if (call.is("prepareStatement") && split.get()) {

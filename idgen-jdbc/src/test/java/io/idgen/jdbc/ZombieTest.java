@@ -26,7 +26,7 @@ class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration RENEW = Duration.ofMillis(300);
 
-    /** What a machine may take on which other tests run, for statements and for waking up. */
+    /** How long statements and waking up may take on a machine that runs other tests, too. */
     private static final Duration ALLOWANCE = Duration.ofSeconds(2);
 
     private static final String[] TIMES = {
@@ -72,7 +72,7 @@ class ZombieTest {
         }
     }
 
-    /** That the test above finds what it is for. */
+    /** The control: shows that the test above detects repeated ids. */
     @Test
     void thatBelievesItHasItsRowRepeatsIds() throws Exception {
         try (Database database = withOneRowAndASpare(TestDatabase.POSTGRESQL);
@@ -95,7 +95,7 @@ class ZombieTest {
         }
     }
 
-    /** One that can have that worker id only, and waits for it. */
+    /** Starts a process that can lease only the worker id of the sleeper, and waits until it is ready. */
     private static Leaseholder successor(Leaseholder sleeper, Database database) throws IOException {
         SnowflakeParts parts = sleeper.last();
         String[] settings = Arrays.copyOf(TIMES, TIMES.length + 2);
