@@ -61,7 +61,7 @@ final class BlackHole implements AutoCloseable {
             try {
                 work.run();
             } catch (IOException e) {
-                // one of the two ends is closed: so is the connection
+                // one of the two ends has closed the connection
             }
         });
         thread.setDaemon(true);

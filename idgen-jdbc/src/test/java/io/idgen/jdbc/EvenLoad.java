@@ -25,9 +25,9 @@ final class EvenLoad implements AutoCloseable {
     private final List<Taker> takers;
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(THREADS);
 
-    /** Sees each id. */
+    /** Receives each id. */
     interface Witness {
-        /** An id, and the wall clock before the call for it; called by many threads. */
+        /** Receives an id and the wall-clock time before its call. Called by many threads. */
         void took(long id, long callMillis);
     }
 
@@ -78,7 +78,7 @@ final class EvenLoad implements AutoCloseable {
         clock.shutdownNow();
     }
 
-    /** One thread of the load; written by it alone, but for the figure that is forgotten. */
+    /** One thread of the load. Only this thread writes its fields, except for the slowest call, which others reset. */
     private static final class Taker implements Runnable {
         private final IdSource source;
         private final Witness witness;

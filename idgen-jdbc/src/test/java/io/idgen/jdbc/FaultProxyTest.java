@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that the proxy of the other tests breaks the network as requested, and repairs it. */
+/** Tests that the proxy of the other tests interrupts the network as requested, and restores it. */
 @Timeout(60)
 class FaultProxyTest {
     private Database database;

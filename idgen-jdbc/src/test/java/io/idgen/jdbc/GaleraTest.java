@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
- * A Galera cluster of three nodes, with a process for each that has sources of every kind. By default {@value
- * #BY_DEFAULT} nodes are killed; {@code -Dgalera.kills=100} kills more.
+ * A Galera cluster of three nodes. One process per node has sources of each kind. By default, the test kills {@value
+ * #BY_DEFAULT} nodes; {@code -Dgalera.kills=100} kills more.
  */
 @Timeout(7200)
 @Tag("servers")
@@ -75,7 +75,7 @@ class GaleraTest {
         }
     }
 
-    /** The control: the same node under another identity. */
+    /** The control: a node with a different identity. */
     @Test
     void aNodeWithAnIdentityOfItsOwnHasNoLeaseWithinFiveSecondsAndSkipsIds() {
         try (IdSources sources = MixedLoad.sources(cluster.url(0))) {
@@ -113,7 +113,7 @@ class GaleraTest {
         assertThat(cluster.conflicts()).as("conflicts of nodes").isGreaterThan(before);
     }
 
-    /** The control: a row that is raised on all nodes by statements that are not repeated. */
+    /** The control: all nodes update one row, and the statements are not retried. */
     @Test
     void statementsThatAreNotRepeatedFailOnConflicts() throws Exception {
         new SegmentTable(connections(0)).startingAt(1).allocate("orders", 1);
@@ -174,7 +174,7 @@ class GaleraTest {
         }
     }
 
-    /** A backup lock keeps a node from applying what others commit. */
+    /** A backup lock prevents a node from applying the commits of other nodes. */
     @Test
     void ownConnectionsReadNothingThatIsOlderThanWhatOtherNodesHaveCommitted() throws Exception {
         Terms terms =
@@ -201,7 +201,7 @@ class GaleraTest {
         assertThat(horizon(there, terms)).isEqualTo(extended);
     }
 
-    /** The horizon of the row that is leased under the token, as this store reads it. */
+    /** Returns the horizon of the row that is leased with the token, as this store reads it. */
     private static long horizon(JdbcWorkerIds store, Terms terms) {
         return store.candidates(terms, TOKEN).rows().stream()
                 .filter(Row::held)
@@ -210,7 +210,7 @@ class GaleraTest {
                 .orElseThrow();
     }
 
-    /** The control: what a cluster does that may lose commits. Only another identity keeps the ids apart. */
+    /** The control: a cluster that may lose commits. Only another identity prevents repeated ids. */
     @Test
     void aCrashOfAllNodesThatLosesCommitsRepeatsIdsUnderTheSameIdentity() throws SQLException {
         try (GaleraCluster careless = GaleraCluster.thatLosesCommits()) {

@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Processes with a source of each strategy, and a thread for each source that calls it until the load is ended. */
+/** Processes with one source per strategy. One thread per source calls it until the load ends. */
 final class MixedLoad implements AutoCloseable {
     static final String LEASED = "leased";
     static final String SEGMENT = "segment";
@@ -43,7 +43,7 @@ final class MixedLoad implements AutoCloseable {
         return load;
     }
 
-    /** Processes whose threads ask for ids of counters without a pause. */
+    /** Starts processes whose threads call counters without a pause. */
     static MixedLoad withoutPauses(List<String> urls) {
         MixedLoad load = new MixedLoad(Duration.ZERO);
         urls.forEach(load::add);
@@ -117,7 +117,7 @@ final class MixedLoad implements AutoCloseable {
         processes.add(process);
         for (int i = 0; i < STRATEGIES.size(); i++) {
             String strategy = STRATEGIES.get(i);
-            Duration pause = strategy.equals(LEASED) ? PAUSE : pauseOfCounters; // it would fill the memory without one
+            Duration pause = strategy.equals(LEASED) ? PAUSE : pauseOfCounters; // without it, the ids fill the memory
             callers.get(i).add(new Caller(process.get(strategy), pause));
         }
     }
@@ -129,7 +129,7 @@ final class MixedLoad implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns when each thread has got so many ids more; fails if one of them never does. */
+    /** Waits until each thread has generated this many more ids; fails if a thread does not. */
     void awaitEach(int more) throws Exception {
         for (Caller caller : callers.stream().flatMap(Collection::stream).toList()) {
             int before = caller.count;

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * An outage that lasts as long as the reserve, at 20,000 ids per second, from the worst moment: right before the
- * reserve is used. {@code -Doutage.seconds=60} tests the default reserve.
+ * An outage that lasts as long as the reserve, at 20,000 ids per second. It begins at the worst moment: right before
+ * the reserve is used. {@code -Doutage.seconds=60} tests the default reserve.
  */
 @Timeout(600)
 @Tag("matrix")
@@ -70,7 +70,7 @@ class OutageTest {
                 FaultProxy network = FaultProxy.before(database.url());
                 IdSources sources = sources(network.url());
                 EvenLoad load = new EvenLoad(sources.get("orders"), (id, callMillis) -> {})) {
-            long before = 0; // the refill before the last one, and the last one
+            long before = 0; // the sizes of the last two refills
             long last = 0;
             while (last < NEEDED * 0.9 || last > before * 1.9) {
                 long known = maxId(database);
@@ -83,7 +83,7 @@ class OutageTest {
             Await.until("the reserve's turn", PATIENCE, () -> load.highest() > reserve - EvenLoad.IDS_PER_SECOND / 20);
 
             long requests = network.requests();
-            load.forgetSlowestCall(); // the first one, which connected
+            load.forgetSlowestCall(); // the first call opened a connection
             fault.accept(network);
             CompletableFuture.delayedExecutor(OUTAGE.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(network::pass);
@@ -116,7 +116,7 @@ class OutageTest {
                 .set("idgen.strategy", "segment")
                 .set("idgen.jdbc.url", url)
                 .set("idgen.sources.orders.start", "1")
-                .set("idgen.segment.step", Long.toString(NEEDED / 4)) // finds out the rest by itself
+                .set("idgen.segment.step", Long.toString(NEEDED / 4)) // adapts to the load
                 .set("idgen.segment.reserve", OUTAGE.toSeconds() + "s")
                 .build();
     }

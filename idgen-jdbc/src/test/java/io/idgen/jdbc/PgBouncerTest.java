@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** PgBouncer in transaction mode: four clients with a connection each, in turn, on two connections to the server. */
+/** PgBouncer in transaction mode. Four clients with one connection each take turns on two connections to the server. */
 @Timeout(60)
 @Tag("servers")
 class PgBouncerTest {
@@ -75,9 +75,9 @@ class PgBouncerTest {
         return open(PgBouncer.before(database, serverConnections));
     }
 
-    /** Whose connections a client uses. */
+    /** The kinds of connections that a client can use. */
     private enum Connections {
-        /** To {@code idgen.jdbc.url}. */
+        /** idgen's own connections to {@code idgen.jdbc.url}. */
         OWN {
             @Override
             DataSource of(PgBouncerTest test, PgBouncer bouncer) {
@@ -87,7 +87,7 @@ class PgBouncerTest {
             }
         },
 
-        /** An application's pool of one, with the driver's defaults. */
+        /** An application's pool of one connection, with the driver's defaults. */
         HANDED_IN {
             @Override
             DataSource of(PgBouncerTest test, PgBouncer bouncer) {
@@ -95,7 +95,7 @@ class PgBouncerTest {
             }
         },
 
-        /** The same, in a wrapper that does not show whose driver it is. */
+        /** The same pool in a wrapper that hides the driver. */
         HANDED_IN_AND_HIDDEN {
             @Override
             DataSource of(PgBouncerTest test, PgBouncer bouncer) {
@@ -202,7 +202,7 @@ class PgBouncerTest {
         assertThat(leased).isNotEmpty();
     }
 
-    /** The control: what the driver does by default. */
+    /** The control: the driver's default behaviour. */
     @Test
     void preparedStatementsOfClientsThatShareASessionFail() throws SQLException {
         PgBouncer bouncer = bouncer(2);
@@ -243,7 +243,7 @@ class PgBouncerTest {
         assertThat(isolations(poolOfOne(bouncer))).containsOnly("repeatable read");
     }
 
-    /** The control: what {@code Connection.setTransactionIsolation} does to others. */
+    /** The control: {@code Connection.setTransactionIsolation} also affects other clients. */
     @Test
     void anIsolationThatIsSetForASessionIsTheNextClientsToo() throws SQLException {
         repeatableReadByDefault();
@@ -264,7 +264,7 @@ class PgBouncerTest {
         }
     }
 
-    /** What a new client is given, on whichever sessions of the server are free. */
+    /** Returns the isolation levels of new clients, on whichever server sessions are free. */
     private static Set<String> isolations(DataSource dataSource) throws SQLException {
         Set<String> isolations = new HashSet<>();
         for (int i = 0; i < 10; i++) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Pgpool-II in front of a primary of PostgreSQL and its replica. It sends reads to the replica, which shows nothing
- * that was committed since the tables were made.
+ * Pgpool-II in front of a PostgreSQL primary and its replica. It sends reads to the replica, which shows no commits
+ * since the creation of the tables.
  */
 @Timeout(120)
 @Tag("servers")
@@ -35,7 +35,10 @@ class ReadWriteSplittingTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String FUNCTIONS_READ = "write_function_list = 'nextval,setval'";
 
-    /** Set where the functions that show the server's identity count as reads: on a replica they fail. */
+    /**
+     * The server identity for proxies that treat the functions for the identity as reads. On a replica, these functions
+     * fail.
+     */
     private static final String IDENTITY = "primary";
 
     @AutoClose
@@ -45,15 +48,15 @@ class ReadWriteSplittingTest {
 
     ReadWriteSplittingTest() throws SQLException {}
 
-    /** What the proxy takes for a read. */
+    /** The statements that the proxy treats as reads. */
     enum Proxy {
-        /** No statement with a function that may have effects. */
+        /** No statement with a function that may have side effects. */
         AS_INSTALLED(""),
 
-        /** Every {@code SELECT} but of sequences. */
+        /** Every {@code SELECT} except those from sequences. */
         EVERY_FUNCTION_READS(FUNCTIONS_READ),
 
-        /** The same, without what names a table of idgen. */
+        /** The same, except statements that name a table of idgen. */
         TABLES_OF_IDGEN_ARE_WRITTEN(FUNCTIONS_READ
                 + "\nprimary_routing_query_pattern_list = '.*idgen_(segment|sequence|stepped|worker).*'");
 
@@ -120,7 +123,7 @@ class ReadWriteSplittingTest {
         }
     }
 
-    /** The control: the same statement without what makes the proxy send it to the primary. */
+    /** The control: without the lock clause, the proxy does not send the same statement to the primary. */
     @Test
     void withoutALockALookSeesWhatTheReplicaHas() throws Exception {
         makeTables(Proxy.EVERY_FUNCTION_READS);

@@ -71,7 +71,7 @@ class SteppedOutageTest {
             }
 
             fault.accept(networks.get(1));
-            drawing.awaitEach(10); // what was under way has ended
+            drawing.awaitEach(10); // calls that were in progress have ended
             long before = drawing.count(id -> isOf(2, id));
             drawing.awaitEach(50);
             assertThat(drawing.count(id -> isOf(2, id)))

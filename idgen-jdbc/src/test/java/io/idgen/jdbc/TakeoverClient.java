@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Controls a {@link TakeoverProcess} with a network of its own, and reads its ids, also when it was killed. */
+/** Controls a {@link TakeoverProcess} with its own network, and reads its ids, even after the process was killed. */
 final class TakeoverClient implements AutoCloseable {
     final FaultProxy network;
     private final ChildJvm process;
@@ -31,7 +31,7 @@ final class TakeoverClient implements AutoCloseable {
         return logs;
     }
 
-    /** Starts one, which does nothing yet. */
+    /** Starts a process, which does not generate ids yet. */
     static TakeoverClient start(String url, Path parent) throws IOException {
         return new TakeoverClient(FaultProxy.before(url), Files.createTempDirectory(parent, "process"));
     }
@@ -42,17 +42,17 @@ final class TakeoverClient implements AutoCloseable {
         return this;
     }
 
-    /** As idgen is shipped. */
+    /** The ids with idgen's defaults. */
     Map<TakeoverStrategy, IdLog> ids() {
         return ids;
     }
 
-    /** Without the identity of the server. */
+    /** The ids of the control, without the identity of the server. */
     Map<TakeoverStrategy, IdLog> controlIds() {
         return controlIds;
     }
 
-    /** As a power failure does; what it has drawn can still be read. */
+    /** Kills the process, as a power failure does. Its ids remain readable. */
     void kill() {
         process.kill();
         network.close();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A child process that draws ids of each {@link TakeoverStrategy} until it is killed: as idgen is shipped, and as a
- * control from rows of its own with an identity of the server that never changes.
+ * A child process that generates ids of each {@link TakeoverStrategy} until it is killed. It uses idgen's defaults and,
+ * as a control, separate rows with a server identity that never changes.
  */
 final class TakeoverProcess {
     static final String READY = "ready";
@@ -22,26 +22,29 @@ final class TakeoverProcess {
 
     static final int STEP = 100;
 
-    /** What the control takes every server for. */
+    /** The identity that the control uses for every server. */
     static final String SAME_IDENTITY = "the same";
 
-    /** Leaves five worker ids to four processes: what one has, another one soon gets. */
+    /** Leaves five worker ids for four processes, so that a released worker id is soon leased again. */
     private static final String RESERVED = "5-31";
 
     private static final String CONTROL = "-control";
 
     private TakeoverProcess() {}
 
-    /** The file of the ids of a strategy. */
+    /** Opens the file with the ids of a strategy. */
     static IdLog log(Path folder, TakeoverStrategy strategy, boolean control) throws IOException {
         return IdLog.open(folder.resolve(name(strategy, control)));
     }
 
-    /** Waits for a line and then draws: with a URL, and a folder for files of ids and its log. */
+    /**
+     * Waits for a line and then generates ids. The arguments are a JDBC URL, and a folder for the files of ids and the
+     * log.
+     */
     @SuppressWarnings("resource") // it ends with the process
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[1]);
-        System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // nobody reads the pipe
+        System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // the pipe is not read
         List<Thread> threads = new ArrayList<>();
         for (boolean control : new boolean[] {false, true}) {
             IdSources sources = sources(arguments[0], control);
@@ -98,7 +101,7 @@ final class TakeoverProcess {
                     log.append(source.nextId());
                 }
                 LockSupport.parkNanos(strategy.pause.toNanos());
-            } catch (IdGenerationException e) { // an outage: an application calls again
+            } catch (IdGenerationException e) { // an outage: retries, as an application does
                 System.err.println(Thread.currentThread().getName() + ": " + e.getMessage());
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }

@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A page about the takeovers of a run. */
+/** Creates a report on the takeovers of a run. */
 final class TakeoverReport {
     private final StringBuilder page = new StringBuilder();
 

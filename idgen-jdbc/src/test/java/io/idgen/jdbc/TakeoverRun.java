@@ -24,13 +24,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** A pair of servers, four processes that draw ids from it all the time, and takeovers that lose commits. */
+/** A pair of servers, four processes that constantly generate ids from it, and takeovers that lose commits. */
 final class TakeoverRun implements AutoCloseable {
     static final int PROCESSES = 4;
 
     private static final Duration BETWEEN_QUERIES = Duration.ofMillis(50);
 
-    /** Each of these numbers only rises. */
+    /** Queries for numbers that only increase. */
     private static final List<String> NUMBERS = List.of(
             "SELECT SUM(fence) FROM idgen_worker WHERE namespace = 'default' AND worker_id >= 0",
             "SELECT SUM(horizon) FROM idgen_worker WHERE namespace = 'default' AND worker_id >= 0",
@@ -39,12 +39,12 @@ final class TakeoverRun implements AutoCloseable {
             "SELECT next_id FROM idgen_stepped WHERE seq_name = 'stepped'");
 
     /**
-     * What a takeover was like.
+     * The measurements of one takeover.
      *
      * @param lostTransactions how many transactions the new primary lacks
-     * @param down from the death of the primary until the new one answers
-     * @param firstId until a process that has just started has an id of a segment
-     * @param allLeases until all processes draw from worker ids that the new primary granted
+     * @param down the time from the kill of the primary until the new primary answers
+     * @param firstId the time from the kill until a process that has just started has an id of a segment
+     * @param allLeases the time from the kill until all processes use worker ids that the new primary granted
      * @param repeatedByControl how many ids the control repeated
      */
     record Takeover(
@@ -94,9 +94,10 @@ final class TakeoverRun implements AutoCloseable {
     }
 
     /**
-     * Loses the commits of a moment. In it one process is killed and another one started, whose lease is lost. One
-     * process dies with the primary, and another one starts after it. In every other takeover this one reaches the new
-     * primary before the processes that know more.
+     * Cuts the replication, and then promotes the replica without the last commits. In between, one process is killed
+     * and replaced by a new one, whose lease is lost. Another process is killed together with the primary, and a new
+     * process starts after the takeover. In every second takeover, this new process reaches the new primary before the
+     * older processes, which know the lost ids.
      */
     void takeOver() throws Exception {
         int number = takeovers.size();
@@ -163,7 +164,7 @@ final class TakeoverRun implements AutoCloseable {
         return IntStream.range(0, some.size()).allMatch(i -> some.get(i) > others.get(i));
     }
 
-    /** Without load on the database. */
+    /** Waits with pauses between the queries, to limit the load on the database. */
     private static void await(String what, Callable<Boolean> condition) throws Exception {
         Await.until(what, () -> {
             LockSupport.parkNanos(BETWEEN_QUERIES.toNanos());
@@ -179,7 +180,7 @@ final class TakeoverRun implements AutoCloseable {
         awaitMore(what, running.stream().map(TakeoverClient::ids).toList());
     }
 
-    /** More than can have been fetched before. */
+    /** Waits for more ids than a process can have fetched in advance. */
     private static void awaitMore(String what, Collection<Map<TakeoverStrategy, IdLog>> logs) throws Exception {
         Map<IdLog, Integer> enough = new HashMap<>();
         logs.forEach(
@@ -212,7 +213,7 @@ final class TakeoverRun implements AutoCloseable {
         return takeovers;
     }
 
-    /** How many processes have drawn. */
+    /** Returns the number of processes that have generated ids. */
     int processes() {
         return all.size();
     }
@@ -223,7 +224,7 @@ final class TakeoverRun implements AutoCloseable {
                 .sum();
     }
 
-    /** How many ids of a strategy were drawn a second time. */
+    /** Returns how many ids of a strategy were generated again. */
     int repeated(TakeoverStrategy strategy) {
         return repeated(all.stream().map(client -> client.ids().get(strategy).from(0)));
     }

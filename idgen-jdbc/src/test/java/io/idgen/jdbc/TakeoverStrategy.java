@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What the processes of {@link TakeoverTest} draw, and how fast. */
+/** The strategies of the processes of {@link TakeoverTest}, with their pauses between requests. */
 enum TakeoverStrategy {
     SNOWFLAKE(4, Duration.ofMillis(2)),
     SEGMENT(4, Duration.ofMillis(2)),
@@ -18,12 +18,12 @@ enum TakeoverStrategy {
         this.pause = pause;
     }
 
-    /** As the setting has it. */
+    /** The strategy's name in the settings. */
     String setting() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** So many ids are more than a process has fetched in advance. */
+    /** Returns a number of ids that is larger than a process fetches in advance. */
     int moreThanFetched() {
         return idsAtOnce == 1 ? 2 : 4 * TakeoverProcess.STEP;
     }

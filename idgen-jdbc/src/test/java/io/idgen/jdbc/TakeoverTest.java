@@ -18,12 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Replicas that take over again and again without the last commits, while four processes draw ids.
+ * Replicas repeatedly take over without the last commits, while four processes generate ids.
  *
- * <p>Each process also draws the ids of a control, which takes all servers for the same one. That one must repeat ids.
+ * <p>Each process also generates ids as a control, which takes all servers for the same one. The control must repeat
+ * ids.
  *
- * <p>{@code -Dtakeovers=100} runs more than {@value #BY_DEFAULT} takeovers, and {@code -Dtakeovers.results=write}
- * writes what they were like into {@code docs/internals/results}.
+ * <p>{@code -Dtakeovers=100} runs more than {@value #BY_DEFAULT} takeovers. {@code -Dtakeovers.results=write} writes a
+ * report to {@code docs/internals/results}.
  */
 @Timeout(7200)
 @Tag("matrix")
