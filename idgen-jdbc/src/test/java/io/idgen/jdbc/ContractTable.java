@@ -29,7 +29,7 @@ final class ContractTable implements AfterEachCallback {
                 .add(contract, context.getExecutionException().isEmpty());
     }
 
-    /** What is shown of an allocator on a database. */
+    /** The results of one allocator on one database. */
     private static final class Cell {
         int passed;
         int failed;
@@ -43,7 +43,7 @@ final class ContractTable implements AfterEachCallback {
         }
     }
 
-    /** Printed when JUnit has run all. */
+    /** The results of all allocators, printed when all tests have run. */
     static final class Results implements AutoCloseable {
         private final Map<String, Map<TestDatabase, Cell>> cells = new TreeMap<>();
 

@@ -67,39 +67,39 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     private final Set<Exemption> exemptions = EnumSet.noneOf(Exemption.class);
     private Database database;
 
-    /** As the table of results calls it. */
+    /** The allocator's name in the table of results. */
     String allocatorName() {
         return getClass().getSimpleName().replaceAll("Test$", "");
     }
 
-    /** Makes what the names {@code orders} and {@code items} need: tables, or sequences. */
+    /** Creates the tables or sequences for the names {@code orders} and {@code items}. */
     abstract void prepare(DataSource dataSource) throws SQLException;
 
-    /** Drops that. */
+    /** Drops what {@link #prepare} has created. */
     abstract void unprepare(DataSource dataSource) throws SQLException;
 
-    /** One for which names begin at the first id there is, and end below a limit. */
+    /** Creates an allocator whose names start at the first possible id and end below a limit. */
     abstract SegmentAllocator allocator(DataSource dataSource, long limit);
 
-    /** What a user without rights is told. */
+    /** The error code for a user without grants. */
     abstract ErrorCode withoutGrants();
 
-    /** Whether this database lets a session allocate that may only read. */
+    /** Whether a read-only session can allocate on this database. */
     boolean allocatesByReading() {
         return false;
     }
 
-    /** Whether this database lets a user allocate who has no rights. */
+    /** Whether a user without grants can allocate on this database. */
     boolean allocatesForEverybody() {
         return false;
     }
 
-    /** The run that an allocator gives if so many are wanted and {@code first} is next. */
+    /** Returns the segment for a request of {@code wanted} ids if {@code first} is the next id. */
     Segment run(long first, int wanted) {
         return new Segment(first, 1, 1);
     }
 
-    /** The smallest of its ids that is not below {@code id}. */
+    /** Returns the smallest id of this allocator that is not below {@code id}. */
     long align(long id) {
         return id;
     }
@@ -113,7 +113,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     @AfterEach
     final void close() {
         if (kind == TestDatabase.DERBY) {
-            CompletableFuture.runAsync(database::close); // takes it half a second, which nobody needs to wait for
+            CompletableFuture.runAsync(database::close); // takes half a second, for which no test needs to wait
         } else {
             database.close();
         }
@@ -137,17 +137,17 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
         return Optional.of(allocator(dataSource(), limit));
     }
 
-    /** The run that this allocator gives after another. */
+    /** Returns the segment that this allocator returns after another one. */
     final Segment after(Segment before, int wanted) {
         return run(align(before.last() + 1), wanted);
     }
 
-    /** The first run that this allocator gives. */
+    /** Returns the first segment that this allocator returns. */
     final Segment firstRun(int wanted) {
         return run(align(1), wanted);
     }
 
-    /** Whether this database is not held to what follows; the table of results says so. */
+    /** Returns whether this database is exempt from the following assertions, and adds this to the table of results. */
     final boolean isExempt(Exemption exemption) {
         if (exemption.isOf(kind)) {
             exemptions.add(exemption);
@@ -310,7 +310,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
             SegmentAllocator allocator = allocator(kept.dataSource());
             Segment first = allocator.allocate("orders", 10);
             assertAsFound(kept, autoCommit, isolation);
-            assertThat(allocator().allocate("orders", 10)).isEqualTo(after(first, 10)); // no lock is left
+            assertThat(allocator().allocate("orders", 10)).isEqualTo(after(first, 10)); // no lock remains
 
             unprepare(dataSource());
             refusal(allocator);
@@ -477,7 +477,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     void aUserWithoutGrantsIsRefusedForGood() throws SQLException {
         if (!isExempt(Exemption.GRANTS) && !allocatesForEverybody()) {
             String guest = guest();
-            String url = database.plainUrl().replaceAll(";.*", ""); // H2 lets nobody but its owner set anything
+            String url = database.plainUrl().replaceAll(";.*", ""); // only an H2 administrator may set options
             try {
                 AllocationException e = refusal(
                         allocator(Wrapped.dataSource(() -> DriverManager.getConnection(url, guest, "guest-secret"))));
@@ -490,7 +490,9 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
         assertThat(allocator().allocate("orders", 10)).isEqualTo(firstRun(10));
     }
 
-    /** A user of this database with read access at most. Users belong to the server, so each has a unique name. */
+    /**
+     * Creates a user of this database with read access at most. Users belong to the server, so each has a unique name.
+     */
     private String guest() throws SQLException {
         String catalog;
         try (Connection connection = dataSource().getConnection()) {
@@ -547,7 +549,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
                 .build();
     }
 
-    /** Keeps connections back until it is opened. */
+    /** Blocks requests for connections until it is opened. */
     private static final class Gate implements AutoCloseable {
         private final DataSource real;
         private final CountDownLatch asked = new CountDownLatch(1);
@@ -600,7 +602,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
 
     static Thread started(FutureTask<?> task) {
         Thread thread = new Thread(task);
-        thread.setDaemon(true); // where it waits for ever, its test fails and the others go on
+        thread.setDaemon(true); // if it blocks forever, its test fails and the others continue
         thread.start();
         return thread;
     }

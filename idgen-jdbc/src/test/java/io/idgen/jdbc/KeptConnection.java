@@ -29,10 +29,10 @@ final class KeptConnection implements AutoCloseable {
                     return null;
                 }
                 if (call.is("getNetworkTimeout")) {
-                    return networkTimeout; // H2 forgets its own
+                    return networkTimeout; // H2 does not keep this setting
                 }
                 Object answer = call.proceed();
-                if (call.is("setNetworkTimeout")) { // or its driver has none and has thrown
+                if (call.is("setNetworkTimeout")) { // not reached if the driver has no network timeout and throws
                     networkTimeout = (Integer) call.arguments()[1];
                     networkTimeouts.add(networkTimeout);
                 }
@@ -53,7 +53,7 @@ final class KeptConnection implements AutoCloseable {
         return networkTimeout;
     }
 
-    /** All that were set by borrowers, in their order. */
+    /** Returns all network timeouts that borrowers have set, in order. */
     List<Integer> networkTimeouts() {
         return networkTimeouts;
     }

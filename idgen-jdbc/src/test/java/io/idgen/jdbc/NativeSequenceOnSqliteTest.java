@@ -9,7 +9,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Test;
 
-/** Native sequences on SQLite, which has none. */
+/** Native sequences on SQLite, which does not support sequences. */
 class NativeSequenceOnSqliteTest {
 
     @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link NativeSequence}: an id per value, of which a statement may return several, or a block that begins with it. */
+/** Tests {@link NativeSequence} with one id per sequence value, and with one block of ids per value. */
 @ParameterizedClass
 @MethodSource("databasesWithSequences")
 @Tag("matrix")
@@ -61,7 +61,10 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         }
     }
 
-    /** Not cached, so that each value follows the last: MariaDB drops what it has cached when it closes a table. */
+    /**
+     * Creates a sequence without a cache, so that values are consecutive. MariaDB drops cached values when it closes a
+     * table.
+     */
     private void create(String name, String options) throws SQLException {
         create(name, 1, options);
     }
@@ -145,7 +148,7 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         assertMismatch("other", "has the increment 7 but is used in blocks of " + increment);
     }
 
-    /** For blocks: single values of a sequence that takes larger steps leave gaps. */
+    /** Only for blocks. With single values, a larger increment only leaves gaps. */
     @Test
     void aSequenceWhoseIncrementIsChangedWhileItIsUsedIsRefusedFromThenOn() throws SQLException {
         create("changing", "INCREMENT BY 50");
@@ -154,14 +157,17 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         blocks.allocate("changing", 1);
 
         Sql.execute(dataSource(), "DROP SEQUENCE changing" + (kind == TestDatabase.DERBY ? " RESTRICT" : ""));
-        create("changing", 101, "INCREMENT BY 7"); // not every database alters an increment
+        create("changing", 101, "INCREMENT BY 7"); // not every database can alter an increment
 
         AllocationException e = assertThrows(AllocationException.class, () -> blocks.allocate("changing", 1));
         assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
         assertThat(e).hasMessageContaining("has the increment 7 but is used in blocks of 50");
     }
 
-    /** As if other users of the sequence had taken values meanwhile: a segment has no gaps. */
+    /**
+     * The gaps are like those from other users of the sequence. A segment has no gaps, so each value becomes one
+     * segment.
+     */
     @Test
     void severalValuesOfOneStatementAreAllAllocatedAlsoIfThereAreGapsBetweenThem() throws SQLException {
         create("gaps", "INCREMENT BY 1");
@@ -211,7 +217,7 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         create("pooled", "INCREMENT BY 50");
         NativeSequence pooled = new NativeSequence(dataSource()).inBlocks(50, ValueIs.LAST);
 
-        // as Hibernate's pooled optimizer reads 1 and 51
+        // these are the ids that Hibernate's pooled optimizer derives from the values 1 and 51
         assertThat(pooled.allocate("pooled", 1)).isEqualTo(new Segment(1, 1, 1));
         assertThat(pooled.allocate("pooled", 1)).isEqualTo(new Segment(2, 50, 1));
     }

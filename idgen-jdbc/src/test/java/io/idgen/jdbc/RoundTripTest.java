@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The round trips of an allocation through a data source that idgen knows nothing of, as one that a framework has
- * wrapped: with the isolation level that the server gives to a connection.
+ * Counts the round trips of an allocation through a data source that idgen cannot identify, such as a wrapper of a
+ * framework. Connections have the isolation level that the server gives them.
  */
 @Timeout(60)
 @Tag("databases")
@@ -53,7 +53,7 @@ class RoundTripTest {
         }
     }
 
-    /** The control: PostgreSQL's statements may fail at another level, so idgen sets it for the transaction. */
+    /** The control: at another level, PostgreSQL's statements may fail, so idgen sets the level for the transaction. */
     @Test
     void atAStricterLevelOfPostgreSqlATransactionOfItsOwnCostsMore() throws SQLException {
         try (Database database = TestDatabase.POSTGRESQL.create();
@@ -68,7 +68,7 @@ class RoundTripTest {
         }
     }
 
-    /** It fails if another transaction changes the row meanwhile, and is asked for its level then. */
+    /** If another transaction changes the row, the statement fails. idgen then reads the level of the connection. */
     @Test
     void aConnectionOfAStricterLevelThanTheFirstIsNoticedByItsSerializationFailure() throws Exception {
         try (Database database = TestDatabase.POSTGRESQL.create();
@@ -126,7 +126,7 @@ class RoundTripTest {
                         new NativeSequence(pool).named("by_fifty").inBlocks(BLOCK, ValueIs.FIRST));
     }
 
-    /** Of one allocation of seven ids, once the row is there and known. */
+    /** Returns the round trips of one allocation of seven ids, after the row was created and read. */
     private static long roundTrips(SegmentAllocator allocator, FaultProxy network) {
         allocator.allocate("orders", 1);
         allocator.allocate("orders", 7);

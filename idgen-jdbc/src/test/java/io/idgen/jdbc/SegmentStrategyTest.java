@@ -42,7 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SegmentStrategyTest {
 
     /**
-     * Only the test has a deadline: under load, the first refill of a process takes longer than an application waits.
+     * Returns settings with a long timeout. Under load, the first refill of a process takes longer than the default
+     * timeout.
      */
     private static IdSources.Builder segments() {
         return IdSources.builder()
@@ -185,7 +186,9 @@ class SegmentStrategyTest {
         }
     }
 
-    /** The names of the tables that a source's plan has, each of them in the first statement that makes it. */
+    /**
+     * Returns the names of the tables in a source's plan. Checks that the first DDL statement of each table creates it.
+     */
     private static String names(IdSources.Builder builder) {
         try (IdSources sources = builder.build()) {
             return sources.plan("orders").tables().stream()
@@ -256,7 +259,7 @@ class SegmentStrategyTest {
             IdSource orders = sources.get("orders");
             assertThat(orders.nextId()).isEqualTo(1);
 
-            // and no refill is under way any more that would keep the file open
+            // and no background refill keeps the file open
             assertThat(assertThrows(IdGenerationException.class, orders::nextId).code())
                     .isEqualTo(ErrorCode.LIMIT_REACHED);
         }
@@ -464,7 +467,7 @@ class SegmentStrategyTest {
     }
 
     private static void assertRefusedAtTheStart(String key, String text, String rule) {
-        assertRefusedAtTheStart(key, text, rule, text.replace("\n", "\\u000A")); // as a line of a log shows it
+        assertRefusedAtTheStart(key, text, rule, text.replace("\n", "\\u000A")); // as a log line shows it
     }
 
     private static void assertRefusedAtTheStart(String key, String text, String rule, String shown) {
@@ -497,7 +500,7 @@ class SegmentStrategyTest {
             try (IdSources sources = segmentsByUrl(database)
                     .set("idgen.sources.items.start", "1")
                     .set("idgen.sources.items.jdbc.user", "nobody")
-                    .set("idgen.acquire-timeout", "2s") // H2 answers a wrong password late
+                    .set("idgen.acquire-timeout", "2s") // H2 delays the answer to a wrong password
                     .build()) {
                 assertThat(sources.get("orders").nextId()).isEqualTo(1);
                 IdSource items = sources.get("items");
@@ -513,7 +516,7 @@ class SegmentStrategyTest {
         try (Database database = kind.create()) {
             IdGenerationException e = refusal(segmentsByUrl(database)
                     .set("idgen.jdbc.password", "wrong-secret")
-                    .set("idgen.acquire-timeout", "2s")); // H2 answers a wrong password late
+                    .set("idgen.acquire-timeout", "2s")); // H2 delays the answer to a wrong password
 
             assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
             assertThat(e)
@@ -540,7 +543,7 @@ class SegmentStrategyTest {
         assertNowhere("wrong-secret", e);
     }
 
-    /** Neither in the message nor in those of its causes, which logs print as well. */
+    /** Checks the message and those of all causes, because logs print them too. */
     private static void assertNowhere(String secret, Throwable e) {
         List<String> told = new ArrayList<>();
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
 
 /**
- * Statements that wait for a lock or for a dead network; needs a server, because a database in this process cannot show
- * this.
+ * Statements that wait for a lock or for a network that is down. The tests need a server, because an in-process
+ * database cannot show this.
  */
 @Timeout(60)
 @Tag("databases")
@@ -76,7 +76,7 @@ class SegmentTableOnPostgreSqlTest {
             outage(started(() -> table.withTimeout(Duration.ofMillis(200)).allocate("orders", 10)));
         }
 
-        // the statement that was given up may still have run: a gap is allowed, ids of before are not
+        // the abandoned statement may have run: a gap is allowed, ids from before are not
         assertThat(table.allocate("orders", 10).first()).isIn(11L, 21L);
     }
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs the contract with {@link SegmentTable}: as many ids as requested, in a table that Leaf's servers can use as
- * well.
+ * Runs the contract with {@link SegmentTable}: it returns as many ids as requested, and Leaf's servers can use its
+ * table.
  */
 @ParameterizedClass
 @EnumSource
@@ -82,7 +82,7 @@ class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
         row("orders", 1, 100);
 
         assertThat(table().allocate("orders", 10)).isEqualTo(new Segment(1, 100, 1));
-        // Leaf's IDAllocMapper: it then owns [max_id - step, max_id), here 101 to 200
+        // as in Leaf's IDAllocMapper: Leaf then owns [max_id - step, max_id), here 101 to 200
         Sql.execute(dataSource(), "UPDATE idgen_segment SET max_id = max_id + step WHERE biz_tag = 'orders'");
         assertThat(table().allocate("orders", 10)).isEqualTo(new Segment(201, 100, 1));
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link SequenceTable}: as many ids as requested. */
+/** Runs the contract with {@link SequenceTable}: it returns as many ids as requested. */
 @ParameterizedClass
 @EnumSource
 @Tag("matrix")

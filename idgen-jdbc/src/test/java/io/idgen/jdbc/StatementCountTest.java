@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Counts the statements for 1,000 ids of a name in use, for each strategy on each database. One caller asks for one
- * after the other, so that the strategies on demand send a statement for each.
+ * Counts the statements for 1,000 ids of a name in use, for each strategy on each database. One caller requests the ids
+ * one by one, so the strategies on demand send a statement for each id.
  */
 @Timeout(60)
 @Tag("databases")
@@ -95,7 +95,7 @@ class StatementCountTest {
     private static Counts thousandIds(Strategy strategy, DataSource dataSource) {
         StatementCounter counter = new StatementCounter(dataSource);
         SegmentAllocator allocator = strategy.allocator.apply(counter.dataSource());
-        allocator.allocate("orders", IDS); // the row is there from now on, and known
+        allocator.allocate("orders", IDS); // the row exists and is known from now on
         Counts before = counter.counts();
         int ids = 0;
         while (ids < IDS) {
@@ -121,7 +121,7 @@ class StatementCountTest {
                     case SEGMENT_OF_1000, SEQUENCE_TABLE, STEPPED_1_OF_2 ->
                         ADDING_IN_TWO_STATEMENTS.contains(kind) ? 2 : 1;
                     case NATIVE_SEQUENCE -> 1;
-                    // reads each time whether the increment is still that
+                    // checks each time that the increment has not changed
                     case NATIVE_SEQUENCE_OF_50 -> READING_THE_INCREMENT_WITH_THE_VALUE.contains(kind) ? 1 : 2;
                 };
     }

@@ -21,12 +21,12 @@ final class StatementCounter {
         this.real = real;
     }
 
-    /** The same database, counted. */
+    /** Returns a data source for the same database that counts statements. */
     DataSource dataSource() {
         return Wrapped.dataSource(() -> counted(real.getConnection()));
     }
 
-    /** All that was counted so far. */
+    /** Returns the counts so far. */
     Counts counts() {
         return new Counts(statements.get(), transactionEnds.get(), sessionChanges.get());
     }

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When a {@link SteppedSequence} asks a database again that does not answer. Time passes only as the tests say. */
+/** Tests when a {@link SteppedSequence} retries a database that does not answer. The tests control the time. */
 @Timeout(60)
 class SteppedPauseTest {
     private final List<Database> databases = List.of(TestDatabase.H2.create(), TestDatabase.H2.create());
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // overflows at once
     private final SteppedInstance.Environment environment =
-            new SteppedInstance.Environment(nanos::get, Runnable::run); // a look is over when the call returns
+            new SteppedInstance.Environment(nanos::get, Runnable::run); // a check has ended when the call returns
     private final AtomicInteger asked = new AtomicInteger();
     private volatile Exception failure;
 
@@ -50,7 +50,7 @@ class SteppedPauseTest {
         databases.forEach(Database::close);
     }
 
-    /** Counts how often a connection is asked for, and throws what the test says. */
+    /** Counts the requests for a connection, and throws the failure that a test has set. */
     private DataSource unreliable(DataSource dataSource) {
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
@@ -98,7 +98,7 @@ class SteppedPauseTest {
 
         take(10);
 
-        assertThat(asked.get()).isBetween(1 + 1 + 4, 1 + 1 + 5); // the failure, the look, and every other id
+        assertThat(asked.get()).isBetween(1 + 1 + 4, 1 + 1 + 5); // the failure, the check, and every second id
     }
 
     @Test
@@ -111,7 +111,7 @@ class SteppedPauseTest {
             take(10);
             assertThat(asked).as("looks before half of %d s", seconds).hasValue(before);
 
-            pass(Duration.ofSeconds(seconds)); // more than the rest of the pause
+            pass(Duration.ofSeconds(seconds)); // longer than the rest of the pause
             take(10);
             assertThat(asked).as("looks after %d s", seconds).hasValue(before + 1);
         }

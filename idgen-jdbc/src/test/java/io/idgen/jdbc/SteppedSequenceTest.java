@@ -8,7 +8,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs the contract with instance 2 of 3 of a {@link SteppedSequence}: as many ids as requested, {@code id % 3 == 2}.
+ * Runs the contract with instance 2 of 3 of a {@link SteppedSequence}: it returns as many ids as requested, with {@code
+ * id % 3 == 2}.
  */
 @ParameterizedClass
 @EnumSource

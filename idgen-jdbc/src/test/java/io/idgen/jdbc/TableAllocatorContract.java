@@ -22,24 +22,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The contract of every {@link TableAllocator} in addition to that of other allocators: rows, starts, limits, and names
+ * The contract of every {@link TableAllocator}, in addition to that of all allocators: rows, starts, limits, and names
  * of tables.
  */
 abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcAllocatorContract {
     private static final long INT_LIMIT = 2_147_483_648L;
     private static final long REACH = 50;
 
-    /** One for names that have a row. */
+    /** Creates an allocator for names that have a row. */
     abstract T table(DataSource dataSource);
 
-    /** As the scripts call it. */
+    /** The table's name in the scripts. */
     abstract String tableName();
 
     abstract String nameColumn();
 
     abstract String nextColumn();
 
-    /** A row as this allocator would have made it. */
+    /** Inserts a row like those that this allocator creates. */
     abstract void row(String name, long next) throws SQLException;
 
     final T table() {
@@ -61,7 +61,7 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         return table(dataSource).startingAt(1).below(limit).withReach(1L << 40);
     }
 
-    /** HSQLDB hides what a user may not see, so that its absence is reported. */
+    /** HSQLDB hides tables from users without grants, so the table is reported as missing. */
     @Override
     final ErrorCode withoutGrants() {
         return kind == TestDatabase.HSQLDB ? ErrorCode.TABLE_MISSING : ErrorCode.STATEMENT_REFUSED;
@@ -78,7 +78,7 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         return Sql.number(dataSource(), "SELECT " + nextColumn() + " FROM " + tableName());
     }
 
-    /** The run of the smallest id that is not below {@code first}. */
+    /** Returns the segment that begins with the smallest id of this allocator that is not below {@code first}. */
     private Segment runFrom(long first) {
         return run(align(first), 10);
     }
@@ -101,7 +101,7 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         List<String> names = IntStream.range(0, 5).mapToObj(i -> "new-" + i).toList();
 
         List<List<Segment>> drawn = Together.run(16, thread -> {
-            SegmentAllocator allocator = allocator(); // each a process of its own
+            SegmentAllocator allocator = allocator(); // as in a process of its own
             return names.stream().map(name -> allocator.allocate(name, 10)).toList();
         });
 
@@ -138,12 +138,12 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(next()).isEqualTo(next);
     }
 
-    /** Where the next run begins if a row that stands after another run is raised by twice the reach. */
+    /** Returns the first id of the next segment if the row is first advanced by twice the reach. */
     private long raised(Segment before) {
         return align(before.last() + 1) + 2 * REACH * before.stride();
     }
 
-    /** The control is the server that knows itself by the same name: it repeats what the lost commits had granted. */
+    /** The control is a server with the same identity: it repeats the ids of the lost commits. */
     @Test
     void aServerThatTakesOverWithoutTheLastCommitsSkipsTwiceTheReachOnce() throws SQLException {
         Segment lost =
@@ -223,7 +223,10 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(next()).isEqualTo(next);
     }
 
-    /** Of two processes, the one that was granted less notices it. The control has just started, and repeats ids. */
+    /**
+     * One of two processes notices the change, and the other one was granted higher ids. The control has just started,
+     * and repeats ids.
+     */
     @Test
     void aRowThatWasSetBackIsRaisedAboveWhatTheOtherProcessesWereGranted() throws SQLException {
         T table = table().startingAt(1).withReach(REACH);
@@ -248,7 +251,7 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(rowsOf("orders")).isZero();
     }
 
-    /** Leaf's table, for example: there it is not known how much others may have been granted. */
+    /** Leaf's table, for example. Its rows do not show how many ids other processes may have been granted. */
     @Test
     void inATableWithoutTheColumnsARowThatWasSetBackIsRefusedAndATakeoverGoesUnnoticed() throws SQLException {
         T bare = table().inTable("bare").startingAt(1);
@@ -498,7 +501,10 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         }
     }
 
-    /** A schema that statements can name: a new one, or the connection's own where schemas are databases. */
+    /**
+     * Returns a schema that statements can name: a new one, or the connection's own on databases without separate
+     * schemas.
+     */
     private String schema() throws SQLException {
         switch (kind) {
             case MARIADB, MARIADB_BY_MYSQL_DRIVER -> {

@@ -44,7 +44,7 @@ class TransactionsTest {
         return new Transactions(dataSource, TIMEOUT, pauses::add);
     }
 
-    /** Work that fails so often and then returns how often it was done. */
+    /** Creates work that fails the given number of times. It then returns how often it was run. */
     private static Transactions.Work<Integer> failing(int times, SQLException failure) {
         AtomicInteger done = new AtomicInteger();
         return (connection, dialect) -> {
@@ -125,7 +125,10 @@ class TransactionsTest {
         assertThat(used.get(0).isClosed()).isTrue();
     }
 
-    /** The same database but for what becomes of {@code setQueryTimeout}. */
+    /**
+     * Creates a data source that replaces {@code setQueryTimeout} by {@code set}. The driver rejects it if {@code set}
+     * returns null.
+     */
     private DataSource queryTimeouts(UnaryOperator<Integer> set) {
         return Wrapped.dataSource(() ->
                 Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {

@@ -17,12 +17,12 @@ final class Wrapped {
 
     private Wrapped() {}
 
-    /** Where a data source has its connections from. */
+    /** Provides the connections of a data source. */
     interface Connections {
         Connection get() throws SQLException;
     }
 
-    /** Answers a call in place of the real object, or lets it answer. */
+    /** Handles a call in place of the real object, or forwards it. */
     interface Answer {
         Object to(Call call) throws Throwable;
     }
@@ -42,7 +42,7 @@ final class Wrapped {
         }
     }
 
-    /** A data source that can do nothing but give connections. */
+    /** Creates a data source that can only provide connections. */
     static DataSource dataSource(Connections connections) {
         return proxy(DataSource.class, (self, method, arguments) -> switch (method.getName()) {
             case "getConnection" -> connections.get();
@@ -53,17 +53,20 @@ final class Wrapped {
         });
     }
 
-    /** The same as the real one but for what {@code answer} does. */
+    /** Wraps an object so that {@code answer} handles all calls. */
     static <T> T wrap(Class<T> type, T real, Answer answer) {
         return proxy(type, (self, method, arguments) -> answer.to(new Call(real, method, arguments)));
     }
 
-    /** Answers in place of the call by which a database allocates, or lets it answer. */
+    /** Handles the call by which a database allocates, or forwards it. */
     interface Allocation {
         Object by(Connection real, Call call) throws Throwable;
     }
 
-    /** The same database but for what becomes of the statements that raise a row or take a value of a sequence. */
+    /**
+     * Wraps a data source so that {@code allocation} handles the statements that raise a row or take a value of a
+     * sequence.
+     */
     static DataSource allocatingStatements(DataSource real, Allocation allocation) {
         return dataSource(() -> {
             Connection connection = real.getConnection();
@@ -83,7 +86,7 @@ final class Wrapped {
         });
     }
 
-    /** The same database but for what becomes of its commits. */
+    /** Wraps a data source so that {@code allocation} handles its commits. */
     static DataSource commits(DataSource real, Allocation allocation) {
         return dataSource(() -> {
             Connection connection = real.getConnection();
@@ -94,7 +97,7 @@ final class Wrapped {
         });
     }
 
-    /** The same database under another product's name. */
+    /** Wraps a data source so that its database reports another product name. */
     static DataSource calledBy(String product, DataSource real) {
         return dataSource(() -> wrap(
                 Connection.class,
