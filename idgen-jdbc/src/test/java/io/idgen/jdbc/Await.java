@@ -13,7 +13,7 @@ final class Await {
 
     private Await() {}
 
-    /** Returns when the condition holds; fails if it never does. */
+    /** Returns when the condition holds; fails after a minute. */
     static void until(String what, Callable<Boolean> condition) throws Exception {
         until(what, LONGEST, condition);
     }

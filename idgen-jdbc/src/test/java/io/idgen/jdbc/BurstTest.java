@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A small step, a slow database and many concurrent callers; Leaf fails some of them (Leaf#143). */
+/** A small step, a slow database and many concurrent callers. With Leaf, some of them fail (Leaf#143). */
 @Timeout(60)
 @Tag("databases")
 class BurstTest {

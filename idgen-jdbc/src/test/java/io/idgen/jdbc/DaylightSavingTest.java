@@ -35,7 +35,7 @@ class DaylightSavingTest {
     private static final List<String> ZONES = List.of(
             "UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati", "Pacific/Pago_Pago");
 
-    /** Berlin's clocks go back at 01:00 UTC, and the hour before happens twice. */
+    /** Clocks in Berlin go back by an hour at 01:00 UTC, so the local hour from 02:00 to 03:00 occurs twice. */
     private static final Instant SUMMER_ENDS = Instant.parse("2026-10-25T01:00:00Z");
 
     private static final Instant SUMMER_BEGINS = Instant.parse("2026-03-29T01:00:00Z");
@@ -84,14 +84,14 @@ class DaylightSavingTest {
     }
 
     private static void assertRightTime(Connection connection) throws SQLException {
-        // of one machine: the clock of the server is this one, to the rounding
+        // the server runs on this machine, so both clocks are equal except for rounding
         long before = System.currentTimeMillis();
         long now = now(connection);
         long after = System.currentTimeMillis();
         assertThat(now).isBetween(before - 1, after + 1);
     }
 
-    /** Its local time is the control: it tells the hour that happens twice but once. */
+    /** The control is the session's local time, which is ambiguous in the hour that occurs twice. */
     @Test
     void bothChangesLeaveTheTimeOfMariaDbAloneUnlikeItsLocalTime() throws SQLException {
         try (RestartableServer server = RestartableServer.mariaDb();
@@ -99,7 +99,7 @@ class DaylightSavingTest {
             makeBerlin(connection);
             Sql.execute(connection, "SET time_zone = 'Europe/Berlin'");
             String time = new MariaDbDialect().nowMillis().orElseThrow();
-            String local = "UNIX_TIMESTAMP(LOCALTIME) * 1000"; // of a time that has no zone any more
+            String local = "UNIX_TIMESTAMP(LOCALTIME) * 1000"; // of a local time without its zone
 
             assertThat(timesAround(SUMMER_BEGINS, time, connection)).isEqualTo(truthAround(SUMMER_BEGINS));
             assertThat(timesAround(SUMMER_ENDS, time, connection)).isEqualTo(truthAround(SUMMER_ENDS));
@@ -107,7 +107,7 @@ class DaylightSavingTest {
         }
     }
 
-    /** The times that a session reads of moments around a change. */
+    /** Reads the session's time at several moments around a change. */
     private static List<Long> timesAround(Instant change, String expression, Connection session) throws SQLException {
         List<Long> times = new ArrayList<>();
         for (long millis : truthAround(change)) {
@@ -123,7 +123,7 @@ class DaylightSavingTest {
                 .toList();
     }
 
-    /** A server that was just made knows offsets only; this is what the tables of zones say of Berlin in 2026. */
+    /** A new server knows only offsets. Inserts Berlin's rows for 2026 into the time zone tables. */
     private static void makeBerlin(Connection connection) throws SQLException {
         int zone = 7001;
         Sql.execute(connection, "INSERT INTO mysql.time_zone VALUES (" + zone + ", 'N')");

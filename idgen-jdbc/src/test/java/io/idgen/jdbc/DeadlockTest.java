@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two transactions that raise the same two rows in opposite orders. */
+/** Two transactions that update the same two rows in opposite orders. */
 @Timeout(60)
 @Tag("databases")
 class DeadlockTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30); // PostgreSQL looks for deadlocks after a second
+    private static final Duration TIMEOUT = Duration.ofSeconds(30); // PostgreSQL checks for deadlocks after one second
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
@@ -45,7 +45,7 @@ class DeadlockTest {
         }
     }
 
-    /** The control: a thread that may not wait does not repeat. */
+    /** The control: the pause throws, so the transaction that was rolled back is not retried. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
     void withoutRepetitionOneOfThemFails(TestDatabase kind) throws Exception {
@@ -72,7 +72,7 @@ class DeadlockTest {
         return database;
     }
 
-    /** The failures of the two, or nulls. */
+    /** Runs the two transactions; returns the failure of each, or null. */
     private static List<AllocationException> inOppositeOrders(Transactions transactions) throws Exception {
         CyclicBarrier bothHaveOne = new CyclicBarrier(2);
         return Together.run(2, thread -> {

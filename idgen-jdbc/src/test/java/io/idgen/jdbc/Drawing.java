@@ -46,17 +46,17 @@ final class Drawing implements AutoCloseable {
         }
     }
 
-    /** How many calls found no id in time. */
+    /** Returns how many calls timed out. */
     long unavailable() {
         return unavailable.get();
     }
 
-    /** How many ids so far are like this. */
+    /** Returns how many ids so far match the condition. */
     long count(LongPredicate like) {
         return drawn.stream().flatMap(Collection::stream).filter(like::test).count();
     }
 
-    /** Returns when each thread has got so many ids more; fails if one of them never does. */
+    /** Waits until each thread has generated this many more ids; fails if a thread does not. */
     void awaitEach(int more) throws Exception {
         int[] before = drawn.stream().mapToInt(Collection::size).toArray();
         Await.until(
@@ -65,7 +65,7 @@ final class Drawing implements AutoCloseable {
                         .allMatch(i -> drawn.get(i).size() >= before[i] + more));
     }
 
-    /** Ends it; fails if an id was given twice, or a call failed in another way than that there was none in time. */
+    /** Stops the threads. Fails if an id was generated twice, or if a call failed for another reason than a timeout. */
     void endDistinct() throws Exception {
         ending = true;
         for (Future<?> end : ends) {

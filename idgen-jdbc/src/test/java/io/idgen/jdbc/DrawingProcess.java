@@ -13,7 +13,10 @@ final class DrawingProcess {
 
     private DrawingProcess() {}
 
-    /** Draws so many ids each from the database at a URL, of names that begin with their strategy and a hyphen. */
+    /**
+     * Generates ids of each name. The arguments are a JDBC URL, the number of ids per name, and the names. A name
+     * begins with its strategy and a hyphen.
+     */
     public static void main(String[] arguments) throws IOException {
         String url = arguments[0];
         int count = Integer.parseInt(arguments[1]);
@@ -35,7 +38,7 @@ final class DrawingProcess {
     private static IdSources sources(String url, List<String> names) {
         IdSources.Builder builder = IdSources.builder()
                 .set("idgen.jdbc.url", url)
-                .set("idgen.jdbc.timeout", "30s") // so many processes that start at once are slow
+                .set("idgen.jdbc.timeout", "30s") // many processes that start at the same time are slow
                 .set("idgen.acquire-timeout", "60s")
                 .set("idgen.segment.step", "10")
                 .set("idgen.segment.max-step", "10")

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An application's pool that is handed to {@link IdSources}, and whose connections threads hold that want ids. */
+/** An application passes its pool to {@link IdSources}. Threads that request ids hold the pool's connections. */
 @Timeout(180)
 @Tag("matrix")
 class HandedInPoolTest {
@@ -136,7 +136,7 @@ class HandedInPoolTest {
         }
     }
 
-    /** The control: a pool that tells neither its URL nor its size, so that its own connection is all there is. */
+    /** The control: a pool that reports neither its URL nor its size, so that idgen uses the pool itself. */
     @Test
     void aPoolThatTellsNothingIsAskedItself() throws Exception {
         HikariDataSource pool = (HikariDataSource) Pool.HIKARI.open(database, database.user(), database.password());
@@ -152,7 +152,7 @@ class HandedInPoolTest {
         }
     }
 
-    /** The size of a pool, and nothing else. */
+    /** Reports the size of a pool and nothing else. */
     public static final class Sized extends org.postgresql.ds.common.BaseDataSource implements DataSource {
         private final DataSource inner;
         private final int size;
@@ -231,7 +231,7 @@ class HandedInPoolTest {
         return Stream.of("second", "third");
     }
 
-    /** The server asks for the new password at each rotation, since the sessions with the old one are ended. */
+    /** The test ends the sessions with the old password at each rotation, so the server requires the new one. */
     @ParameterizedTest
     @EnumSource(names = {"HIKARI", "TOMCAT", "DBCP2", "C3P0"})
     void aPasswordThatIsChangedInThePoolIsUsedForTheNextConnection(Pool kind) throws Exception {
@@ -249,7 +249,7 @@ class HandedInPoolTest {
                 Sql.rows(
                         database.dataSource(),
                         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
-                // the control: with the old password there are no ids any more
+                // the control: logins with the old password fail
                 Await.until("a refused login", () -> isRefused(orders));
                 setPassword(pool, password);
                 Await.until("ids with the new password", () -> isIdGiven(orders));

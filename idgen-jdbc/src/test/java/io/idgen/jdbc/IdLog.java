@@ -36,10 +36,10 @@ final class IdLog {
         return ids.hasRemaining();
     }
 
-    /** How many were appended until now. */
+    /** Returns the number of ids so far. */
     int count() {
-        int low = 0; // all before it exist
-        int high = MOST_IDS; // none from there on does
+        int low = 0; // all ids before this index exist
+        int high = MOST_IDS; // no id from this index on exists
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (ids.get(middle) == 0) {
@@ -55,7 +55,7 @@ final class IdLog {
         return ids.get(count() - 1);
     }
 
-    /** Those from an index on that were appended until now, in their order. */
+    /** Returns the ids from an index on, in the order in which they were appended. */
     long[] from(int index) {
         long[] appended = new long[count() - index];
         ids.get(index, appended);

@@ -77,7 +77,7 @@ class IdgenDoctorTest {
                 List<Finding> findings = examine(database);
 
                 assertThat(wrong(findings)).isEmpty();
-                assertThat(warnings(findings)) // the servers of the tests are made to be fast
+                assertThat(warnings(findings)) // the test servers are configured for speed
                         .allMatch(text -> text.matches(
                                 "durability: (fsync=off|innodb_flush_log_at_trx_commit=0): a crash can lose .*"));
                 assertThat(all(findings))
@@ -232,7 +232,7 @@ class IdgenDoctorTest {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();
             Sql.execute(database.dataSource(), "CREATE TABLE orders (id INT, line BIGINT, small SMALLINT)");
-            // 1,000 ids per minute: 400,000,000 ids are left, which are 400,000 minutes
+            // at 1,000 ids per minute, the remaining 400,000,000 ids last for 400,000 minutes
             insert(database, "orders", Integer.MAX_VALUE - 400_000_000L, 5_000, 5);
             IdgenDoctor doctor = doctor(database);
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The repairs of an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
+/** Repairs by an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
 @ParameterizedClass
 @EnumSource
 @Timeout(60)
@@ -108,7 +108,7 @@ class IdgenRepairTest {
         });
     }
 
-    /** Each allocator without a memory of the rows, as in a process that has just started. */
+    /** Creates new allocators, which have not read any rows, as in a process that has just started. */
     private List<SegmentAllocator> counters() {
         return List.of(
                 new SegmentTable(database.dataSource()).withReach(10_000).startingAt(1),
@@ -174,7 +174,7 @@ class IdgenRepairTest {
 
         repair.restoredFrom(Instant.now().minus(Duration.ofDays(1))).afterRestore();
 
-        // 144 windows, one for steps of the clock, and the one that was running
+        // 144 windows of ten minutes, one for clock steps, and the current one
         assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence"))
                 .isEqualTo(before + 146 * 10_000);
         Instant future = Instant.now().plus(Duration.ofDays(1));
@@ -431,7 +431,7 @@ class IdgenRepairTest {
                         null)
                 .rows();
 
-        // nobody knows what was granted before: such a row is advanced by a window before it is taken
+        // earlier grants of such a row are unknown, so it is advanced by a window before it is leased
         assertThat(rows).isNotEmpty().allMatch(row -> row.sameServer() == inMemory);
     }
 

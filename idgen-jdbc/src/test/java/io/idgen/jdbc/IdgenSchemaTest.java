@@ -55,7 +55,7 @@ class IdgenSchemaTest {
         }
     }
 
-    /** As the driver describes them, the key first. */
+    /** Returns the columns as the driver describes them, the primary key first. */
     private static List<String> columns(Database database, String table) throws SQLException {
         List<String> columns = new ArrayList<>();
         try (Connection connection = database.dataSource().getConnection()) {
@@ -139,7 +139,7 @@ class IdgenSchemaTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"HSQLDB", "DERBY"}) // Flyway's modules for them are not published any more
+            names = {"HSQLDB", "DERBY"}) // Flyway no longer publishes modules for them
     void aTableMadeByTheScriptMayBeHandedToFlywayLater(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();
@@ -292,7 +292,7 @@ class IdgenSchemaTest {
         }
     }
 
-    /** One statement after the other, as every tool for a database does. */
+    /** Executes the statements one by one, as every database tool does. */
     private static void byHand(Database database, String script) throws SQLException {
         for (String statement : script.split(";\\s*(\n|$)")) {
             String sql = statement.replaceAll("(?m)^--.*", "").strip();
@@ -320,7 +320,7 @@ class IdgenSchemaTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"HSQLDB", "DERBY"}) // Flyway's modules for them are not published any more
+            names = {"HSQLDB", "DERBY"}) // Flyway no longer publishes modules for them
     void theMigrationsMakeTablesThatWorkOnEveryDatabase(TestDatabase kind) {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs on the tables of Leaf and of the articles about it, unchanged, and next to Leaf's own servers. */
+/** Runs on the tables of Leaf and of articles about it, without changes to them, and next to Leaf's own servers. */
 @Timeout(60)
 @Tag("databases")
 class LeafTest {
@@ -104,12 +104,15 @@ class LeafTest {
         }
     }
 
-    /** A server's first segment: IDAllocMapper.updateMaxId and getLeafAlloc; [max_id - step, max_id) is its own. */
+    /**
+     * Allocates a Leaf server's first segment by IDAllocMapper.updateMaxId and getLeafAlloc. It owns [max_id - step,
+     * max_id).
+     */
     private static Segment leafsFirst(DataSource dataSource) {
         return leafs(dataSource, "UPDATE leaf_alloc SET max_id = max_id + step WHERE biz_tag = ?", step -> step);
     }
 
-    /** Its later ones: updateMaxIdByCustomStep, whose step it finds by itself. */
+    /** Allocates a later segment by updateMaxIdByCustomStep, with a step that the Leaf server has computed. */
     private static Segment leafsNext(DataSource dataSource, int step) {
         return leafs(
                 dataSource,

@@ -27,10 +27,10 @@ class LockedTableTest {
     private static final int ATTEMPTS = 12;
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    // less than the time after which InnoDB itself ends a wait, 50 s
+    // less than InnoDB's own timeout for lock waits, 50 s
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    // JDBC has no query timeout of less than a second, so that the server is not told of this one
+    // JDBC has no query timeout below one second, so the server does not get this one
     private static final Duration WITHOUT_QUERY_TIMEOUT = Duration.ofMillis(900);
 
     @ParameterizedTest
@@ -52,7 +52,7 @@ class LockedTableTest {
                 Connection blocker = lock(database)) {
             attempts(database.dataSource(), WITHOUT_QUERY_TIMEOUT);
 
-            // not one for each attempt: on a busy machine some attempts end before they have logged in
+            // not one per attempt: on a busy machine, some attempts end before they have logged in
             assertThat(waiting(database)).isPositive();
             assertThat(blocker.isClosed()).isFalse();
         }
@@ -90,7 +90,7 @@ class LockedTableTest {
         return connection;
     }
 
-    /** All at once; each fails. */
+    /** Runs all attempts at the same time and checks that each of them fails. */
     private static void attempts(DataSource dataSource, Duration timeout) throws Exception {
         SegmentAllocator allocator = new SegmentTable(dataSource).withTimeout(timeout);
         Together.run(ATTEMPTS, thread -> {

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a start and a stop write to the log at INFO: one line each, without users, that names rows as the table does.
+ * Start and stop write one line each to the log at INFO. The lines contain no users, and name worker ids as the table
+ * does.
  */
 class LogLinesTest {
     private final Database database = TestDatabase.H2.create();
@@ -83,7 +84,7 @@ class LogLinesTest {
                 .isEqualTo("one-line-each: worker id 67 (datacenter 2, worker 3) is released");
     }
 
-    /** The lines of this test: leases of other tests may write theirs at any time. */
+    /** Returns the lines of this test. Leases of other tests can write lines at any time. */
     private List<String> ours() {
         return lines.stream()
                 .filter(line -> line.contains("one-line-each") || !line.contains("worker id"))
@@ -97,7 +98,7 @@ class LogLinesTest {
                 .set("idgen.strategy", "segment")
                 .set("idgen.jdbc.initialize-schema", "always")
                 .set("idgen.sources.orders.start", "1")
-                .set("idgen.acquire-timeout", "1m") // the first refill of a busy machine takes longer than 3 s
+                .set("idgen.acquire-timeout", "1m") // on a busy machine, the first refill takes longer than 3 s
                 .source("orders")
                 .build()) {
             sources.get("orders").nextId();
@@ -120,7 +121,7 @@ class LogLinesTest {
         }
     }
 
-    /** A pool whose text has all of its settings, as that of Tomcat has. */
+    /** A pool whose {@code toString()} contains all of its settings, like Tomcat's. */
     @Test
     void segmentsNameAnotherPoolByItsClassWithoutItsSettings() {
         DataSource pool = Wrapped.dataSource(database.dataSource()::getConnection);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** idgen's migrations together with those of the application, by Flyway and by Liquibase. */
+/** idgen's migrations together with those of the application, with Flyway and with Liquibase. */
 @Timeout(120)
 @Tag("matrix")
 class MigrationsTest {
@@ -87,7 +87,7 @@ class MigrationsTest {
         }
     }
 
-    /** Whatever version the baseline has: Flyway's own default is 1. */
+    /** A baseline must not skip idgen's migration, whatever its version. Flyway's own default is 1. */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
     void aBaselineSwallowsNothing(TestDatabase kind) {
@@ -108,7 +108,7 @@ class MigrationsTest {
         }
     }
 
-    /** The control: with a version, the same script collides with the application's, and a baseline swallows it. */
+    /** The control: with a version, the same script collides with the application's, and a baseline skips it. */
     @Test
     void aMigrationWithAVersionWouldCollideOrBeSwallowed(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("V1__tables.sql"), IdgenSchema.createScript("h2", IdgenSchema.DEFAULT_PREFIX));
@@ -132,7 +132,8 @@ class MigrationsTest {
     }
 
     @ParameterizedTest
-    // By MySQL's driver, MariaDB is MySQL for Liquibase. On Derby it does not find its own tables a second time.
+    // With MySQL's driver, Liquibase treats MariaDB as MySQL. On Derby, Liquibase does not find its own tables in a
+    // second run.
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"MARIADB_BY_MYSQL_DRIVER", "DERBY"})

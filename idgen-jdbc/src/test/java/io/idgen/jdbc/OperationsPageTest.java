@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs the statements of the pages for DBAs and for the person on call. */
+/** Runs the SQL statements of the documentation for DBAs and for the person on call. */
 @Tag("databases")
 class OperationsPageTest {
     private static final Pattern SQL = Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL);

@@ -36,7 +36,7 @@ class OtherStrategiesTest {
         return set(IdSources.builder().resource(DataSource.class, database.dataSource()), name, settings);
     }
 
-    /** Settings are keys, each with its value behind it. */
+    /** Sets a strategy. The settings are keys, each followed by its value. */
     private static IdSources.Builder set(IdSources.Builder builder, String strategy, String... settings) {
         builder.set("idgen.strategy", strategy).source("orders");
         for (int i = 0; i < settings.length; i += 2) {

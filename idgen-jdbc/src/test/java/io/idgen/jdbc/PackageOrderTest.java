@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.testing.PackageOrder;
 import java.util.List;
 
-/** A new package of this module gets its place here. */
+/** Lists the packages of this module in order. Add new packages here. */
 class PackageOrderTest extends PackageOrder {
     PackageOrderTest() {
         super(

@@ -87,7 +87,7 @@ class PoolOfOneTest {
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(1);
-        config.setConnectionTimeout(0); // none: the test has one
+        config.setConnectionTimeout(0); // no timeout, because the test has one
         config.setAutoCommit(false);
         return new HikariDataSource(config);
     }

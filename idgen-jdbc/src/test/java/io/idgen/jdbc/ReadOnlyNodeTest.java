@@ -45,7 +45,7 @@ class ReadOnlyNodeTest {
         database.close();
     }
 
-    /** Of sessions that begin from now on; those that are open stay as they are. */
+    /** Sets whether new sessions can write. Open sessions do not change. */
     private void newSessionsMayWrite(boolean yes) throws SQLException {
         String name =
                 Sql.rows(database.dataSource(), "SELECT current_database()").get(0);
@@ -58,7 +58,7 @@ class ReadOnlyNodeTest {
     @Test
     void isAnOutageAndItsConnectionLeavesThePool() throws SQLException {
         newSessionsMayWrite(false);
-        assertThat(Sql.rows(pool, "SHOW transaction_read_only")).containsExactly("on"); // in the pool from now on
+        assertThat(Sql.rows(pool, "SHOW transaction_read_only")).containsExactly("on"); // now in the pool
         newSessionsMayWrite(true);
 
         AllocationException e = assertThrows(AllocationException.class, () -> table.allocate("orders", 10));

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A database that refuses connections: callers learn it at once, in its own words, and get ids when it is over. Their
- * timeouts are an hour, and a test ends after minutes.
+ * A database that refuses connections. Callers get its error message at once, and get ids again when it accepts
+ * connections. Their timeouts are one hour, and a test ends after minutes.
  */
 @Timeout(180)
 @Tag("matrix")
@@ -40,7 +40,7 @@ class RefusedConnectionTest {
     void create() throws SQLException {
         new IdgenSchema(database.dataSource()).create();
         execute("CREATE ROLE " + USER + " LOGIN PASSWORD 'right'");
-        execute("GRANT " + USER + " TO CURRENT_USER"); // so that it may be dropped
+        execute("GRANT " + USER + " TO CURRENT_USER"); // required for dropping the role
         execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO " + USER);
         execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO " + USER);
     }
@@ -171,7 +171,7 @@ class RefusedConnectionTest {
         }
     }
 
-    /** The words of MariaDB, which has other codes. */
+    /** MariaDB's error messages, which come with other codes. */
     @Test
     void aWrongPasswordAndAnUnknownDatabaseOfMariaDb() {
         try (Database mariaDb = TestDatabase.MARIADB.create()) {

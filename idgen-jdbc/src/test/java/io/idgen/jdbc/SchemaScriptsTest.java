@@ -22,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the texts of all scripts, including databases without tests: each creates the same tables, keys and rows.
+ * Compares the texts of all scripts, including those for databases without tests. Each must create the same tables,
+ * keys and rows.
  */
 class SchemaScriptsTest {
     private static final Pattern TABLE =
@@ -69,7 +70,7 @@ class SchemaScriptsTest {
                         columns -> assertThat(columns.get(columns.size() - 1)).matches("primary key \\(.+\\)"));
     }
 
-    /** Each table's columns with their types in the words of the standard, and its key. */
+    /** Returns the columns of each table with their types in standard SQL, and its key. */
     private static Map<String, List<String>> tables(String database) {
         Map<String, List<String>> tables = new TreeMap<>();
         for (String statement : SchemaScript.create(database).statements()) {
@@ -118,7 +119,7 @@ class SchemaScriptsTest {
         return inserts.get(0);
     }
 
-    /** Their neighbours are run. */
+    /** Compares with the scripts of similar databases, which other tests run. */
     @Test
     void theFirstRowsOfDatabasesThatNoTestRunsAreThoseOfTheirNeighbours() {
         assertThat(withoutIdentity("mysql")).isEqualTo(withoutIdentity("mariadb"));

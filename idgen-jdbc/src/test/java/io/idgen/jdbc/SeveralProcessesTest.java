@@ -68,7 +68,10 @@ class SeveralProcessesTest {
         }
     }
 
-    /** What processes have drawn that all began when the last of them was ready: by name, an array for each. */
+    /**
+     * Starts processes that begin together when all of them are ready. Returns their ids by name, one array per
+     * process.
+     */
     private static Map<String, List<long[]>> drawn(int processes, Database database, int ids, List<String> names)
             throws Exception {
         CyclicBarrier ready = new CyclicBarrier(processes);

@@ -30,7 +30,7 @@ final class Sql {
         return Long.parseLong(rows(dataSource, sql).get(0));
     }
 
-    /** The rows of a query, each as its values with bars between them. */
+    /** Returns the rows of a query. Each row is a text with its values, separated by bars. */
     static List<String> rows(DataSource dataSource, String sql) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return rows(connection, sql);
@@ -52,7 +52,7 @@ final class Sql {
         }
     }
 
-    /** The process id of the session of PostgreSQL that waits for a lock in this database, once there is one. */
+    /** Waits for a PostgreSQL session in this database that waits for a lock. Returns its process id. */
     static String sessionThatWaits(DataSource postgreSql) throws SQLException {
         for (int i = 0; i < 10_000; i++) {
             List<String> waiting = rows(

@@ -68,13 +68,14 @@ class TestDatabaseTest {
     void closingDropsItWhoeverIsStillConnected(TestDatabase kind) throws Exception {
         for (Database database : List.of(kind.create(), kind.createShared())) {
             execute(database, "CREATE TABLE t (id INT)");
-            // not closed below: with its session gone a driver may complain about that
+            // not closed below, because a driver may report on close that the session has ended
             Connection left = database.dataSource().getConnection();
             left.setAutoCommit(false);
             execute(left, "INSERT INTO t VALUES (1)");
             database.close();
 
-            // Derby drops in the background. Not isValid: HSQLDB says yes without looking.
+            // Derby drops in the background. HSQLDB's isValid() returns true without a check, so this executes a
+            // statement.
             Await.until("the session of " + database + " ends", () -> isRefused(left, "INSERT INTO t VALUES (2)"));
         }
     }
@@ -135,7 +136,7 @@ class TestDatabaseTest {
         return process.exitValue();
     }
 
-    /** Another process: the URL of a database and a statement for it. */
+    /** Runs in another process. The arguments are the URL of a database and a statement. */
     static final class OneStatement {
         public static void main(String[] arguments) throws SQLException {
             try (Connection connection = DriverManager.getConnection(arguments[0])) {
