@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of numbers that allocations raise, one row per name: what a {@link Dialect} makes statements of. All names
- * are checked to be nothing but names.
+ * A column of numbers that allocations raise, with one row per name. A {@link Dialect} builds its statements from it.
+ * All names have been checked to be valid identifiers.
  *
- * @param table with its schema, if need be
- * @param column what is raised, a {@code BIGINT}
- * @param keys columns whose values must be equal for a row to be raised; together they name at most one row
+ * @param table the table, optionally with its schema
+ * @param column the column that allocations raise, a {@code BIGINT}
+ * @param keys columns whose values must be equal for a row to be raised; together they match at most one row
  * @param limitColumn a column that all granted ids are below, or null
  * @param stride how much the number rises for one id
- * @param guard what the statement demands of the row so that a takeover repeats no ids, or null for a table without the
+ * @param guard the conditions on the row that prevent repeated ids after a takeover, or null for a table without the
  *     columns
  */
 public record Counter(
@@ -38,10 +38,10 @@ public record Counter(
     }
 
     /**
-     * The promise of a row that a takeover relies on: the server that its column {@code server_id} names grants at most
-     * {@code reach} ids in a window of {@link #WINDOW_MILLIS}. A replica that takes over lacks no more than that, for
-     * it is behind by less than a window. {@code win} is the end of the current window, and {@code used} how many ids
-     * were granted in it.
+     * The guarantee of a row that takeovers rely on. The server in its column {@code server_id} grants at most {@code
+     * reach} ids in a window of {@link #WINDOW_MILLIS}. A replica that takes over lacks no more ids than that, because
+     * it lags by less than a window. The column {@code win} is the end of the current window, and {@code used} is how
+     * many ids were granted in it.
      *
      * @param server an expression for the identity of this server, or {@code ?}
      * @param serverName the value of that parameter, or null
@@ -49,22 +49,24 @@ public record Counter(
      */
     public record Guard(String server, @Nullable String serverName, String nowMillis) {
 
-        /** How long a window lasts: ten minutes, twice as long as a replica may be behind. */
+        /** The length of a window: ten minutes, twice the lag that a replica may have. */
         public static final long WINDOW_MILLIS = 600_000;
 
-        /** The columns, which a table has all or is not guarded. */
+        /** The columns of a guard. A table without all of them is not guarded. */
         public static final List<String> COLUMNS = List.of("server_id", "reach", "win", "used");
 
         /**
-         * How many ids were granted in the current window.
+         * Returns how many ids were granted in the current window.
          *
-         * @return an expression
+         * @return an SQL expression
          */
         public String used() {
             return "CASE WHEN win > " + nowMillis + " THEN used ELSE 0 END";
         }
 
-        /** MariaDB assigns from left to right, so {@code used} is set while {@code win} is still that of before. */
+        /**
+         * MariaDB assigns from left to right, so {@code used} is set while {@code win} still has its previous value.
+         */
         private String set() {
             return ", used = " + used() + " + ?, win = CASE WHEN win > " + nowMillis + " THEN win ELSE " + nowMillis
                     + " + " + WINDOW_MILLIS + " END";
@@ -77,10 +79,10 @@ public record Counter(
         /**
          * Sets the parameter of {@link #server}, if it is one.
          *
-         * @param statement that has the expression
-         * @param index of the parameter
+         * @param statement a statement that contains the expression
+         * @param index the index of the parameter
          * @return the index of the next parameter
-         * @throws SQLException if the driver refuses
+         * @throws SQLException if the driver fails
          */
         public int setServer(PreparedStatement statement, int index) throws SQLException {
             if (serverName == null) {
@@ -92,8 +94,8 @@ public record Counter(
     }
 
     /**
-     * The statement that raises a row, with the parameters that {@link #set} sets; those of the new value come first.
-     * It changes one row or none.
+     * Returns the statement that raises a row. {@link #set} sets its parameters; that of the new value comes first. The
+     * statement changes one row or none.
      *
      * @param newValue an expression, for example {@code max_id + ?}
      * @return an {@code UPDATE}
@@ -103,7 +105,7 @@ public record Counter(
     }
 
     /**
-     * The same with a clause between what is set and which row.
+     * Returns the same statement with a clause before its {@code WHERE}.
      *
      * @param newValue an expression, for example {@code max_id + ?}
      * @param clause for example SQL Server's {@code OUTPUT inserted.max_id}
@@ -118,7 +120,7 @@ public record Counter(
     }
 
     /**
-     * The statement that reads a row's number, with the keys' values as parameters.
+     * Returns the statement that reads a row's number. Its parameters are the values of the keys.
      *
      * @return a {@code SELECT}
      */
@@ -131,15 +133,15 @@ public record Counter(
     }
 
     /**
-     * Sets the parameters of {@link #update}, for {@code column + ?} as the new value.
+     * Sets the parameters of {@link #update}, with {@code column + ?} as the new value.
      *
-     * @param statement made of it
-     * @param amount how much is added
-     * @param key the keys' values
+     * @param statement prepared from that text
+     * @param amount how much to add
+     * @param key the values of the keys
      * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
      * @return the index of the next parameter, if the statement has more
-     * @throws SQLException if the driver refuses
+     * @throws SQLException if the driver fails
      */
     public int set(PreparedStatement statement, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
@@ -152,7 +154,7 @@ public record Counter(
         statement.setLong(next++, atLeast);
         statement.setLong(next++, atMost);
         if (limitColumn != null) {
-            statement.setLong(next++, amount - stride); // from the first of the granted ids to the last
+            statement.setLong(next++, amount - stride); // the distance from the first granted id to the last
         }
         if (guard != null) {
             next = guard.setServer(statement, next);
@@ -162,16 +164,16 @@ public record Counter(
     }
 
     /**
-     * Adds by a statement that gives the new number as its only row.
+     * Adds with a statement that returns the new number as its only row.
      *
-     * @param connection in auto-commit or in a transaction
-     * @param sql made of {@link #update}
-     * @param amount how much is added
-     * @param key the keys' values
+     * @param connection in auto-commit mode or in a transaction
+     * @param sql a statement that contains the text of {@link #update}
+     * @param amount how much to add
+     * @param key the values of the keys
      * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
      * @return the new number, or empty if no row was raised
-     * @throws SQLException if the database refuses
+     * @throws SQLException if the database rejects the statement or does not answer
      */
     public OptionalLong query(Connection connection, String sql, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
@@ -181,7 +183,7 @@ public record Counter(
         }
     }
 
-    /** Raises the row, and reads it while it is still locked: what every database can, in a transaction. */
+    /** Raises the row, and reads it while it is still locked. Works on every database, in a transaction. */
     OptionalLong updateThenSelect(Connection connection, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(update(column + " + ?"))) {
@@ -210,7 +212,7 @@ public record Counter(
                 return OptionalLong.empty();
             }
             OptionalLong number = OptionalLong.of(rows.getLong(1));
-            if (rows.next()) { // read to the end, where SQLite commits
+            if (rows.next()) { // reads to the end, because SQLite commits there
                 throw new SQLException("two rows of one name: the table has no primary key", "21000");
             }
             return number;

@@ -11,37 +11,37 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between databases: one small class each. A database that none of them knows is refused, not guessed.
+ * The differences between databases, in one small class per database. A database without a dialect is rejected.
  *
- * <p>A dialect for one more database is a class that says its name and its product, registered in {@code
- * META-INF/services/io.idgen.jdbc.dialect.Dialect}, with the scripts {@code idgen/schema/<name>/create.sql} and {@code
- * drop.sql} beside it; all else has an answer that databases near the SQL standard share. It comes before the ones that
- * idgen brings. Implementations have no state.
+ * <p>To support another database, implement {@link #name} and {@link #speaks}. Override other methods where the
+ * database differs from their defaults, which follow the SQL standard. Register the class in {@code
+ * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code idgen/schema/<name>/create.sql} and
+ * {@code drop.sql} next to it. Your dialect has precedence over idgen's own. Implementations have no state.
  *
- * <p>It is longer than other types: all that databases answer differently stands here once, with the standard's answer.
+ * <p>This type is longer than others because it contains every difference between databases, each with its default.
  */
 public interface Dialect {
 
     /**
-     * As its folder of scripts is called.
+     * Returns the name of this dialect, which is also the name of the folder of its scripts.
      *
-     * @return lower case letters
+     * @return lower-case letters
      */
     String name();
 
     /**
-     * Whether a database speaks this dialect.
+     * Returns whether a database uses this dialect.
      *
-     * @param product its name, as the driver's metadata gives it
-     * @param version its version, as the driver's metadata gives it
+     * @param product the name of the database, as in the driver's metadata
+     * @param version the version of the database, as in the driver's metadata
      * @return true for one dialect
      */
     boolean speaks(String product, String version);
 
     /**
-     * Whether this database's driver takes a JDBC URL.
+     * Whether this database's driver accepts a JDBC URL.
      *
-     * @param url as it was given to the driver
+     * @param url the URL as it was given to the driver
      * @return true for a URL that begins with {@code jdbc:} and this dialect's name, if not overridden
      */
     default boolean takes(String url) {
@@ -70,7 +70,7 @@ public interface Dialect {
     }
 
     /**
-     * The URL by which the driver opens a database only if it exists. For commands that must not create a file.
+     * The URL with which the driver opens a database only if it exists. For commands that must not create a file.
      *
      * @param url a JDBC URL that this dialect {@linkplain #takes}
      * @return the URL itself if not overridden, for drivers that create no database
@@ -80,18 +80,18 @@ public interface Dialect {
     }
 
     /**
-     * The driver's properties for connections that idgen opens by itself. They give up a server that accepts a
-     * connection and then does not answer. Properties in the URL come before these.
+     * The driver's properties for connections that idgen opens itself. With them, the driver gives up on a server that
+     * accepts a connection and then does not answer. Properties in the URL have precedence.
      *
      * @param timeout how long connecting may take
-     * @return none if not overridden; idgen then leaves the thread behind that connects
+     * @return none if not overridden; idgen then abandons the connecting thread after the timeout
      */
     default Map<String, String> connectionProperties(Duration timeout) {
         return Map.of();
     }
 
     /**
-     * More of the driver's properties, which a connection pooler between client and server may refuse. idgen then
+     * More of the driver's properties, which a connection pooler between client and server may reject. idgen then
      * connects without them.
      *
      * @param timeout how long connecting may take
@@ -102,9 +102,9 @@ public interface Dialect {
     }
 
     /**
-     * Whether a connection pooler has refused {@link #sessionProperties}.
+     * Whether a connection pooler has rejected {@link #sessionProperties}.
      *
-     * @param e what the driver threw when it should connect
+     * @param e the exception of the driver when it connected
      * @return false if not overridden
      */
     default boolean refusesSessionProperties(SQLException e) {
@@ -115,18 +115,18 @@ public interface Dialect {
      * Configures a connection that idgen has borrowed. Sends nothing to the database.
      *
      * @param connection of an application's pool, perhaps wrapped
-     * @return undoes it before the connection is given back; does nothing if not overridden
-     * @throws SQLException if the driver refuses
+     * @return restores the connection before idgen returns it to the pool; does nothing if not overridden
+     * @throws SQLException if the driver fails
      */
     default Restoration configure(Connection connection) throws SQLException {
         return () -> {};
     }
 
-    /** Undoes what {@link #configure(Connection)} has done. */
+    /** Restores what {@link #configure(Connection)} has changed. */
     @FunctionalInterface
     interface Restoration {
         /**
-         * Undoes it.
+         * Restores the connection.
          *
          * @throws SQLException if the connection is broken
          */
@@ -134,12 +134,12 @@ public interface Dialect {
     }
 
     /**
-     * Hibernate's class for this database, so that a schema that Hibernate makes includes idgen's tables. Each
-     * statement of {@code create.sql} must then leave alone a table that exists: Hibernate runs them again at each
-     * start.
+     * Hibernate's class for this database, so that the schema generation of Hibernate includes idgen's tables. Each
+     * statement of {@code create.sql} must then leave an existing table unchanged, because Hibernate runs the
+     * statements again at each start.
      *
-     * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, whose subclasses count
-     *     too; empty if not overridden, where Hibernate makes no tables of idgen
+     * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, which also stands for its
+     *     subclasses; empty if not overridden: Hibernate then creates no tables of idgen
      */
     default Optional<String> hibernateDialect() {
         return Optional.empty();
@@ -158,10 +158,10 @@ public interface Dialect {
     }
 
     /**
-     * The command that runs statements from its standard input, for messages to a person.
+     * The command of the database's client, which runs statements from its standard input. For messages.
      *
-     * @return a command with the places {@code {host}}, {@code {port}}, {@code {user}} and {@code {database}}, each in
-     *     a word of its own; empty if not overridden, where messages have the statements alone
+     * @return a command with the placeholders {@code {host}}, {@code {port}}, {@code {user}} and {@code {database}},
+     *     each in a word of its own; empty if not overridden: messages then contain only the statements
      */
     default Optional<String> client() {
         return Optional.empty();
@@ -170,15 +170,16 @@ public interface Dialect {
     /**
      * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
      *
-     * @return false if not said
+     * @return false if not overridden
      */
     default boolean addsInOneStatement() {
         return false;
     }
 
     /**
-     * Whether a single UPDATE in auto-commit reads the newest committed row at every isolation level, also if it has
-     * waited for another transaction. Then idgen neither reads nor changes the isolation level of a connection for it.
+     * Whether a single UPDATE in auto-commit mode always reads the newest committed row, at every isolation level, even
+     * after a wait for another transaction. idgen then neither reads nor changes the isolation level of a connection
+     * for it.
      *
      * @return false if not overridden: such a statement may fail unless the level is READ COMMITTED
      */
@@ -187,17 +188,17 @@ public interface Dialect {
     }
 
     /**
-     * Adds to a counter and gives the new number; atomic, so that of any number of callers each gets another one. If
-     * not overridden, an update and then a select of the row that it has locked, which needs a transaction.
+     * Adds to a counter and returns the new number. This is atomic: concurrent callers get different numbers. The
+     * default is an update, followed by a select of the row that it has locked. It needs a transaction.
      *
-     * @param connection in auto-commit if one statement is enough, else in a transaction
-     * @param counter the column
-     * @param amount how much is added
+     * @param connection in auto-commit mode if one statement is enough, otherwise in a transaction
+     * @param counter the counter to add to
+     * @param amount how much to add
      * @param key the values of the counter's keys
      * @param atLeast the smallest number that may be raised
      * @param atMost the largest number that may be raised
      * @return the new number, or empty if there is no such row or its number is outside these limits
-     * @throws SQLException if the database refuses
+     * @throws SQLException if the database rejects a statement or does not answer
      */
     default OptionalLong addAndGet(
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
@@ -206,13 +207,13 @@ public interface Dialect {
     }
 
     /**
-     * Configures a statement that idgen has created and not yet executed. A limit on its time lets the server end a
-     * statement that waits for a lock; otherwise its session stays when the client has given up, and each further
+     * Configures a statement that idgen has created and not yet executed. A time limit lets the server end a statement
+     * that waits for a lock. Without a limit, its session remains after the client has given up, and each further
      * attempt adds one.
      *
      * @param statement plain, prepared or callable
      * @param timeoutSeconds how long it may run, or 0 for no limit
-     * @throws SQLException if the driver refuses
+     * @throws SQLException if the driver fails
      */
     default void configure(Statement statement, int timeoutSeconds) throws SQLException {
         if (timeoutSeconds > 0) {
@@ -221,11 +222,11 @@ public interface Dialect {
     }
 
     /**
-     * The statement that makes a transaction READ COMMITTED and no other transaction of its session. Behind a
-     * connection pooler the next transaction of the session may be another client's.
+     * The statement that makes its transaction READ COMMITTED, and no other transaction of the session. Behind a
+     * connection pooler, the next transaction of the session may belong to another client.
      *
-     * @return a statement that comes first in its transaction; or empty, as it is if not overridden, to change the
-     *     isolation of the session and to restore it
+     * @return a statement to run first in the transaction; empty if not overridden: idgen then changes the isolation
+     *     level of the session and restores it
      */
     default Optional<String> readCommittedTransaction() {
         return Optional.empty();
@@ -234,7 +235,7 @@ public interface Dialect {
     /**
      * The query for the next value of a sequence.
      *
-     * @param sequence its name, checked to be nothing else
+     * @param sequence a valid name, as it is written in statements
      * @return a query of one row with the value in its first column, or empty if the database has no sequences
      */
     default Optional<String> nextValue(String sequence) {
@@ -244,34 +245,34 @@ public interface Dialect {
     /**
      * The query for several values of a sequence in one statement.
      *
-     * @param sequence its name, checked to be nothing else
+     * @param sequence a valid name, as it is written in statements
      * @param count how many, at least 2
-     * @return a query of that many rows, each with another value in its first column; empty if not overridden, where a
-     *     statement returns one value
+     * @return a query of that many rows, each with another value in its first column; empty if not overridden: a
+     *     statement then returns one value
      */
     default Optional<String> nextValues(String sequence, int count) {
         return Optional.empty();
     }
 
     /**
-     * The query for the next value of a sequence together with what {@link #sequence} returns.
+     * The query for the next value of a sequence together with the facts that {@link #sequence} returns.
      *
-     * @param sequence its name, checked to be nothing else
-     * @return a query of one row: the value, the increment, and whether it cycles; empty if not overridden, where two
-     *     statements read them
+     * @param sequence a valid name, as it is written in statements
+     * @return a query of one row: the value, the increment, and whether the sequence cycles; empty if not overridden:
+     *     idgen then reads them with two statements
      */
     default Optional<String> nextValueWithFacts(String sequence) {
         return Optional.empty();
     }
 
     /**
-     * What the database says of a sequence; the standard's {@code INFORMATION_SCHEMA} if not overridden.
+     * Reads the facts about a sequence; by default from {@code INFORMATION_SCHEMA} of the SQL standard.
      *
-     * @param connection to ask
+     * @param connection the connection to read with
      * @param schema as the catalog spells it, or null for the current one
      * @param name as the catalog spells it
-     * @return its facts, or empty if there is no such sequence, or none that may be seen
-     * @throws SQLException if the database refuses
+     * @return the facts, or empty if the sequence does not exist or is not visible to the user
+     * @throws SQLException if the database rejects the query or does not answer
      */
     default Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
             throws SQLException {
@@ -283,8 +284,8 @@ public interface Dialect {
     }
 
     /**
-     * The clock: the time of this moment, at the earliest of when the statement began, and never through a time zone of
-     * the session.
+     * The database's clock. It must return the current time, or a time since the start of the statement. It must not
+     * convert through the time zone of the session.
      *
      * @return an expression in whole milliseconds since 1970 UTC, or empty if worker ids cannot be leased on this
      *     database
@@ -294,7 +295,8 @@ public interface Dialect {
     }
 
     /**
-     * The same time at each place of a statement that has the expression several times.
+     * The database's clock for statements that contain the expression several times. Within a statement, it must always
+     * return the same time.
      *
      * @return {@link #nowMillis} if not overridden; if empty, a takeover can repeat ids of counters
      */
@@ -304,56 +306,57 @@ public interface Dialect {
 
     /**
      * Locks the one row that a query reads. The query then returns the last committed state of the row, and a proxy
-     * that splits reads from writes sends it to the server that writes.
+     * that splits reads from writes sends the query to the primary.
      *
-     * @return what follows the {@code WHERE} of the query, with a space in front; empty if not overridden, where every
-     *     query reads what is committed
+     * @return a clause to append to the {@code WHERE} of the query, beginning with a space; empty if not overridden,
+     *     for databases where every query reads the last committed state
      */
     default String rowLock() {
         return "";
     }
 
     /**
-     * A text that differs between this server and any that takes over from it, for that one may lack the last commits.
-     * If a crash of the server loses commits that it has acknowledged, the text also differs after a restart.
+     * A text that differs between this server and any server that takes over from it, because the new server may lack
+     * the last commits. If a crash of the server loses commits that it has acknowledged, the text also differs after a
+     * restart.
      *
-     * @return an expression of at most 64 characters; the same for all servers if not overridden, which is right for a
-     *     database without replicas
+     * @return an expression of at most 64 characters; the same for all servers if not overridden, which is correct for
+     *     a database without replicas
      */
     default String serverIdentity() {
         return "'-'";
     }
 
     /**
-     * The same for the rows of counters, whose numbers do not rise with the time: it also differs after each restart,
-     * if another server may have taken over meanwhile.
+     * The identity for the rows of counters, whose numbers do not rise with the time. It also differs after each
+     * restart, if another server may have taken over in between.
      *
-     * @param connection to ask what the server knows; asked once
+     * @param connection the connection to read the server's properties with; called once
      * @return an expression of at most 64 characters, evaluated in each statement; {@link #serverIdentity} if not
      *     overridden
-     * @throws SQLException if the database refuses
+     * @throws SQLException if the database rejects the query or does not answer
      */
     default String serverIdentityOfCounters(Connection connection) throws SQLException {
         return serverIdentity();
     }
 
     /**
-     * A condition that is always true, and by which the commit of its transaction is on disk before it is acknowledged,
-     * whatever the session is set to. idgen adds it to each statement that hands out ids or raises them.
+     * A condition that is always true and makes the commit durable: the commit is on disk before it is acknowledged,
+     * whatever the settings of the session. idgen adds it to each statement that grants ids or raises them.
      *
-     * @return for the {@code WHERE} of an {@code UPDATE}; empty if not overridden, where a session cannot weaken its
-     *     commits
+     * @return for the {@code WHERE} of an {@code UPDATE}; empty if not overridden, for databases whose sessions cannot
+     *     weaken their commits
      */
     default Optional<String> durableCommit() {
         return Optional.empty();
     }
 
     /**
-     * The settings of this database by which a crash loses commits that it has acknowledged, and which {@link
-     * #durableCommit} cannot change.
+     * The settings of this database that let a crash lose acknowledged commits, and that {@link #durableCommit} cannot
+     * change.
      *
-     * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, where
-     *     no statement shows them
+     * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, for
+     *     databases where no statement shows them
      */
     default Optional<String> settingsThatLoseCommits() {
         return Optional.empty();
@@ -362,7 +365,7 @@ public interface Dialect {
     /**
      * Whether a statement failed because its table does not exist.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true for the standard's 42S02 if not overridden
      */
     default boolean isMissingTable(SQLException e) {
@@ -372,7 +375,7 @@ public interface Dialect {
     /**
      * Whether an insert failed because its key exists.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true for 23505 if not overridden
      */
     default boolean isDuplicateKey(SQLException e) {
@@ -380,9 +383,9 @@ public interface Dialect {
     }
 
     /**
-     * Whether a sequence has given its last value.
+     * Whether a sequence is exhausted.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true for the standard's 2200H if not overridden
      */
     default boolean isExhausted(SQLException e) {
@@ -390,10 +393,10 @@ public interface Dialect {
     }
 
     /**
-     * Whether a statement failed because this server, or this connection to it, may not write: a replica, or a server
-     * that is becoming one. Another connection may lead elsewhere.
+     * Whether a statement failed because this server, or this connection to it, is read-only: a replica, or a server
+     * that is becoming one. Another connection may lead to another server.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true for 25006 if not overridden
      */
     default boolean isReadOnly(SQLException e) {
@@ -402,9 +405,9 @@ public interface Dialect {
 
     /**
      * Whether the database has rolled a transaction back because of concurrent ones: a deadlock or a serialization
-     * failure. Nothing of it is done, and it can be repeated at once.
+     * failure. The transaction had no effect and can be retried at once.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true for 40001 if not overridden
      */
     default boolean isRolledBack(SQLException e) {
@@ -413,9 +416,9 @@ public interface Dialect {
 
     /**
      * Whether a statement was not executed because a connection pooler has changed the session behind the connection,
-     * and the prepared statements of the two are not the same. It can be repeated at once on another connection.
+     * and the prepared statements of the two sessions differ. It can be retried at once on another connection.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return false if not overridden
      */
     default boolean isOfAnotherSession(SQLException e) {
@@ -426,7 +429,7 @@ public interface Dialect {
      * Whether a connection is broken although the SQL state of its error does not begin with 08, so that a pool must
      * not keep it.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return false if not overridden
      */
     default boolean isBrokenConnection(SQLException e) {
@@ -434,10 +437,10 @@ public interface Dialect {
     }
 
     /**
-     * Whether the database has understood a statement and refuses it, so that it need not be repeated: no grant, no
-     * such column, a value that does not fit.
+     * Whether the database has rejected a statement in a way that a retry cannot change: a missing grant, a missing
+     * column, or a value that does not fit.
      *
-     * @param e what the driver threw
+     * @param e the driver's exception
      * @return true for the classes 22 and 42 if not overridden
      */
     default boolean isRefusal(SQLException e) {

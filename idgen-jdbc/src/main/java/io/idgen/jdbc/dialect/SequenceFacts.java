@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a database says of one of its sequences.
+ * The facts about a sequence of a database.
  *
  * @param increment the distance between two values
- * @param cycles whether it begins again at its end, and so repeats itself
+ * @param cycles whether it starts again after its last value, and so repeats its values
  */
 public record SequenceFacts(long increment, boolean cycles) {
 
     /**
-     * Asks a catalog.
+     * Reads the facts from a catalog.
      *
-     * @param connection to ask
-     * @param sql a query of the increment and of whether it cycles, in any of the ways in which catalogs say yes
-     * @param parameters of the query
+     * @param connection the connection to read with
+     * @param sql a query of the increment and of whether the sequence cycles, in any of the catalogs' spellings of yes
+     *     and no
+     * @param parameters the parameters of the query
      * @return the facts, or empty if the query has no row
-     * @throws SQLException if the database refuses
+     * @throws SQLException if the database rejects the query or does not answer
      */
     public static Optional<SequenceFacts> find(Connection connection, String sql, List<String> parameters)
             throws SQLException {
@@ -40,7 +41,7 @@ public record SequenceFacts(long increment, boolean cycles) {
      * Reads the facts from a row.
      *
      * @param row the current row of a query
-     * @param column the number of the column with the increment; the next one says whether the sequence cycles
+     * @param column the number of the column with the increment; the next column contains whether the sequence cycles
      * @return the facts
      * @throws SQLException if the driver fails
      */

@@ -1,4 +1,4 @@
-/** What differs between databases: the interface that a dialect implements, and what it works on. */
+/** The differences between databases: the interface that a dialect implements, and the types that it uses. */
 @NullMarked
 package io.idgen.jdbc.dialect;
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Statements as a person runs them: with the command line of the database's client, ready to be pasted. */
+/** Formats statements with the command line of the database's client, ready to be pasted into a shell. */
 public final class ClientCommand {
     private static final Pattern SERVER =
             Pattern.compile("jdbc:[a-z]+://([\\w.-]+)(?::(\\d+))?/([\\w.-]+)(?:[?;].*)?", Pattern.DOTALL);
@@ -43,7 +43,7 @@ public final class ClientCommand {
                 .orElse(sql);
     }
 
-    /** What the URL and the driver tell, as far as a shell takes it as it is. */
+    /** Returns the values from the URL and the driver that a shell does not interpret. */
     private static Map<String, String> values(@Nullable String url, @Nullable String user) {
         Map<String, @Nullable String> found = new HashMap<>();
         Matcher server = SERVER.matcher(url == null ? "" : url);
@@ -52,7 +52,7 @@ public final class ClientCommand {
             found.put("port", server.group(2));
             found.put("database", server.group(3));
         }
-        found.put("user", user == null ? null : user.replaceFirst("@.*", "")); // MariaDB's has the client's host
+        found.put("user", user == null ? null : user.replaceFirst("@.*", "")); // MariaDB's contains the client's host
         Map<String, String> plain = new HashMap<>();
         found.forEach((name, value) -> {
             if (value != null && PLAIN.matcher(value).matches()) {

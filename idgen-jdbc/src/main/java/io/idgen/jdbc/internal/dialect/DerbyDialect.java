@@ -44,11 +44,11 @@ final class DerbyDialect implements Dialect {
                 connection,
                 "SELECT q.INCREMENT, q.CYCLEOPTION FROM SYS.SYSSEQUENCES q JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = q.SCHEMAID"
                         + " WHERE q.SEQUENCENAME = ? AND s.SCHEMANAME = " + (schema == null ? "CURRENT SCHEMA" : "?")
-                        + " WITH UR", // any lock on that row, and the values that others take meanwhile fail
+                        + " WITH UR", // a lock on that row makes other sessions fail to take values
                 schema == null ? List.of(name) : List.of(name, schema));
     }
 
-    /** A schema comes into being with its first table, so that its absence is the table's. */
+    /** Derby creates a schema with its first table, so a missing schema also means a missing table. */
     @Override
     public boolean isMissingTable(SQLException e) {
         return "42X05".equals(e.getSQLState()) || "42Y07".equals(e.getSQLState());
@@ -59,13 +59,13 @@ final class DerbyDialect implements Dialect {
         return "25502".equals(e.getSQLState()) || "25503".equals(e.getSQLState());
     }
 
-    /** A function of the scripts: Derby itself knows no time that is not a time zone's. */
+    /** A function from the scripts, because Derby has no expression for a time without a time zone. */
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("idgenNowMillis()");
     }
 
-    /** Of the session's time zone, and in whole minutes: without a replica nothing depends on it. */
+    /** In the session's time zone and in whole minutes. Derby has no replicas, so nothing depends on it. */
     @Override
     public Optional<String> statementMillis() {
         return Optional.of("CAST({fn TIMESTAMPDIFF(SQL_TSI_MINUTE, TIMESTAMP('1970-01-01 00:00:00'),"

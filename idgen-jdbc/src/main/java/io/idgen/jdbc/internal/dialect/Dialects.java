@@ -14,7 +14,7 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The dialects that are known, and which of them a database speaks. */
+/** All known dialects, and the lookup of the dialect of a database. */
 public final class Dialects {
     private static final List<Dialect> KNOWN = List.of(
             new PostgreSqlDialect(),
@@ -30,9 +30,9 @@ public final class Dialects {
     private Dialects() {}
 
     /**
-     * The dialect of a connection's database: an application's own, else one of idgen's.
+     * Returns the dialect of a connection's database. An application's dialects have precedence over idgen's.
      *
-     * @throws ConfigurationException if none is known for it
+     * @throws ConfigurationException if there is no dialect for it
      */
     public static Dialect of(Connection connection) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
@@ -50,9 +50,9 @@ public final class Dialects {
     }
 
     /**
-     * The dialect of a name.
+     * Returns the dialect with a name.
      *
-     * @throws IllegalArgumentException if none is called so
+     * @throws IllegalArgumentException if there is no such dialect
      */
     public static Dialect named(String name) {
         return all().filter(dialect -> dialect.name().equals(name))
@@ -61,16 +61,14 @@ public final class Dialects {
                         + ", got '" + Characters.line(name) + "'"));
     }
 
-    /**
-     * The dialect of the database that a JDBC URL leads to, as far as the URL shows it; empty if none is known for it.
-     */
+    /** Returns the dialect of a JDBC URL, as far as the URL shows the database; empty if there is no dialect for it. */
     public static Optional<Dialect> ofUrl(String url) {
         return all().filter(dialect -> dialect.takes(url)).findFirst();
     }
 
     /**
-     * The dialect that Hibernate knows by a class or one of its superclasses, the nearest first; empty for a database
-     * whose tables Hibernate does not make.
+     * Returns the dialect for a class of Hibernate or its nearest superclass; empty for a database on which Hibernate
+     * does not create idgen's tables.
      */
     public static Optional<Dialect> ofHibernate(Class<?> hibernateDialect) {
         return Stream.<@Nullable Class<?>>iterate(hibernateDialect, Objects::nonNull, Class::getSuperclass)
@@ -79,12 +77,12 @@ public final class Dialects {
                 .findFirst();
     }
 
-    /** The names of all. */
+    /** Returns the names of all dialects. */
     public static List<String> names() {
         return all().map(Dialect::name).toList();
     }
 
-    /** Looked up with the loader of this class: an application's dialects lie beside idgen. */
+    /** Uses the class loader of this class, because an application's dialects are next to idgen. */
     private static Stream<Dialect> all() {
         return Stream.concat(
                 ServiceLoader.load(Dialect.class, Dialects.class.getClassLoader()).stream()

@@ -21,7 +21,7 @@ final class H2Dialect implements Dialect {
     private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int READ_ONLY = 90097;
 
-    /** What the driver says of a connection to its server that is gone: "broken", "closed", "already closed". */
+    /** The driver's errors for a lost connection to its server: "broken", "closed", "already closed". */
     private static final Set<Integer> CONNECTION_GONE = Set.of(90067, 90098, 90121);
 
     /** H2 reads all of these values as true. */
@@ -73,7 +73,7 @@ final class H2Dialect implements Dialect {
         return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
 
-    /** No limit: H2 sets it for the whole session, and ends waits for locks by its own LOCK_TIMEOUT. */
+    /** Sets no limit. H2 would apply it to the whole session, and its own LOCK_TIMEOUT ends waits for locks. */
     @Override
     public void configure(Statement statement, int timeoutSeconds) {}
 
@@ -109,7 +109,7 @@ final class H2Dialect implements Dialect {
         return CONNECTION_GONE.contains(e.getErrorCode());
     }
 
-    /** Its own errors have states of their own. */
+    /** H2's own errors have SQL states outside the standard classes, so their codes are listed. */
     @Override
     public boolean isRefusal(SQLException e) {
         return switch (e.getErrorCode()) {

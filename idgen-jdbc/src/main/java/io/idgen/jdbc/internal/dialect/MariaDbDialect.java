@@ -41,9 +41,9 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     /**
-     * On Galera, each transaction first waits until this node has all that other nodes have committed. Otherwise a
-     * process whose connections lead to several nodes may not find what it has just written. On other servers this
-     * changes nothing. Source: the manual, "wsrep_sync_wait": 1 for reads, 2 for updates and 4 for inserts.
+     * On Galera, each transaction first waits until this node has all commits of other nodes. Otherwise, a process with
+     * connections to several nodes may not find its own last writes. On other servers this changes nothing. Source: the
+     * manual, "wsrep_sync_wait": 1 for reads, 2 for updates and 4 for inserts.
      */
     @Override
     public Map<String, String> sessionProperties(Duration timeout) {
@@ -66,7 +66,7 @@ public final class MariaDbDialect extends MySqlDialect {
         return Optional.of("SELECT NEXT VALUE FOR " + sequence);
     }
 
-    /** Not from a table {@code seq_1_to_…}, which needs a plugin and a default database. */
+    /** Does not use a table {@code seq_1_to_…}, because that needs a plugin and a default database. */
     @Override
     public Optional<String> nextValues(String sequence, int count) {
         return Optional.of("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + count
@@ -78,7 +78,7 @@ public final class MariaDbDialect extends MySqlDialect {
         return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
     }
 
-    /** A sequence is a table of one row. */
+    /** A sequence is a table with one row. */
     @Override
     public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
             throws SQLException {
@@ -99,9 +99,10 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     /**
-     * The cluster of a Galera node. Any other server by its replication id and its place: {@code @@server_uid} is a
-     * hash of the network card and the port, which a replica that takes over on the same port has too. Built without
-     * Galera, MariaDB has no {@code @@wsrep_on}; the status variable is missing then, or empty.
+     * On a Galera node, the identity is that of the cluster. On any other server, it consists of the replication id and
+     * the location. {@code @@server_uid} is not suitable: it is a hash of the network card and the port, so a replica
+     * that takes over on the same port has the same value. A MariaDB server built without Galera has no {@code
+     * @@wsrep_on}. Its status variable is then missing or empty.
      */
     @Override
     public String serverIdentity() {
@@ -109,9 +110,7 @@ public final class MariaDbDialect extends MySqlDialect {
                 + server(startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS")) + ")");
     }
 
-    /**
-     * Without a look at the status, which takes as long as the rest of the statement, where this is no node of Galera.
-     */
+    /** On servers outside Galera, does not read the status, which takes as long as the rest of the statement. */
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * MySQL. Source: its manual, "LAST_INSERT_ID(expr)", which is the server's word for a value that a statement has made
- * and the protocol brings back with the answer.
+ * MySQL. Source: its manual, "LAST_INSERT_ID(expr)". The server stores the value of the expression, and returns it with
+ * the response to the statement.
  */
 class MySqlDialect implements Dialect {
     private static final int DUPLICATE_KEY = 1062;
@@ -24,13 +24,13 @@ class MySqlDialect implements Dialect {
     private static final int READ_ONLY_MODE = 1836;
     private static final int READ_ONLY_TRANSACTION = 1792;
 
-    /** With a binary log, recovery rolls back what that log has lost. Source: the manual, "sync_binlog". */
+    /** With a binary log, recovery rolls back transactions that the log has lost. Source: the manual, "sync_binlog". */
     private static final String COMMITS_ARE_DURABLE =
             "@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1)";
 
     /**
-     * The second in which the server started, without a look at its status: {@code UUID_SHORT} has it above 24 bits of
-     * a counter. When that overflows, the server counts as another one.
+     * The second in which the server started. {@code UUID_SHORT} contains it above a counter of 24 bits, so no query of
+     * the status is necessary. When the counter overflows, idgen takes the server for another one.
      */
     static final String START = "UUID_SHORT() DIV 16777216";
 
@@ -60,7 +60,7 @@ class MySqlDialect implements Dialect {
         return Optional.of("org.hibernate.dialect.MySQLDialect");
     }
 
-    /** MySQL's driver calls MariaDB "MySQL" as well; the version tells. */
+    /** MySQL's driver calls MariaDB "MySQL" as well, but the version differs. */
     static boolean isMariaDb(String version) {
         return version.contains("MariaDB");
     }
@@ -70,7 +70,10 @@ class MySqlDialect implements Dialect {
         return true;
     }
 
-    /** InnoDB locks and reads the newest row. Only plain queries read a snapshot ("Consistent Nonlocking Reads"). */
+    /**
+     * InnoDB locks and reads the newest row for updates. Only plain queries read a snapshot ("Consistent Nonlocking
+     * Reads").
+     */
     @Override
     public boolean updatesReadCommitted() {
         return true;
@@ -83,7 +86,8 @@ class MySqlDialect implements Dialect {
         String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)");
         try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
             counter.set(statement, amount, key, atLeast, atMost);
-            // Without a row, the value of an earlier statement would stand there still, and be given out again.
+            // If no row was updated, LAST_INSERT_ID still has the value of an earlier statement, which must not be
+            // returned again.
             if (statement.executeUpdate() == 0) {
                 return OptionalLong.empty();
             }
@@ -101,7 +105,7 @@ class MySqlDialect implements Dialect {
         return e.getErrorCode() == DUPLICATE_KEY;
     }
 
-    /** A timeout undoes its statement alone; what came before it is rolled back like after any other failure. */
+    /** A timeout rolls back only its own statement. idgen rolls back the earlier ones, as after any other failure. */
     @Override
     public boolean isRolledBack(SQLException e) {
         return Dialect.super.isRolledBack(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
@@ -119,21 +123,22 @@ class MySqlDialect implements Dialect {
     }
 
     /**
-     * {@code UNIX_TIMESTAMP} goes through the session's time zone, and is wrong for an hour when daylight saving ends.
+     * {@code UNIX_TIMESTAMP} converts through the session's time zone, and is wrong for an hour when daylight saving
+     * ends.
      */
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
     }
 
-    /** Not run: written from the manual, as no server was at hand. */
+    /** Not tested: written from the manual, because no server was available. */
     @Override
     public String serverIdentity() {
         return hash(
                 "CONCAT_WS('|', @@server_uuid, " + startIfCommitsMayBeLost("performance_schema.global_status") + ")");
     }
 
-    /** Not run. */
+    /** Not tested. */
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
         return hash("CONCAT_WS('|', @@server_uuid, " + START + ")");
@@ -146,14 +151,17 @@ class MySqlDialect implements Dialect {
                 + COMMITS_ARE_DURABLE + ")");
     }
 
-    /** In ASCII, which compares with a column of any character set; the parts may be longer than the column. */
+    /**
+     * The result is ASCII, which can be compared with a column of any character set. The hash fits the column, even if
+     * the parts do not.
+     */
     static String hash(String identity) {
         return "CONVERT(SHA1(" + identity + ") USING ascii)";
     }
 
     /**
-     * The second in which the server started, where a crash may lose commits that it has acknowledged: the server that
-     * comes back is another one then. Null where commits are durable, so that a restart changes nothing.
+     * The second in which the server started, if a crash may lose acknowledged commits. The server then counts as
+     * another one after a restart. Null if commits are durable, so that a restart changes nothing.
      */
     static String startIfCommitsMayBeLost(String globalStatus) {
         return "IF(" + COMMITS_ARE_DURABLE + ", NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM " + globalStatus

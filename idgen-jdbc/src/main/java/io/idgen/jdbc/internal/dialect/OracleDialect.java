@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Oracle, from 12.2 on. <strong>Not run:</strong> written from the "SQL Language Reference" and the "PL/SQL Language
- * Reference", "RETURNING INTO Clause"; no server was at hand.
+ * Oracle, from 12.2 on. <strong>Not tested:</strong> written from the "SQL Language Reference" and the "PL/SQL Language
+ * Reference", "RETURNING INTO Clause", because no server was available.
  */
 final class OracleDialect implements Dialect {
     private static final int UNIQUE_CONSTRAINT = 1;
@@ -40,7 +40,7 @@ final class OracleDialect implements Dialect {
         return true;
     }
 
-    /** A block that leaves its variable empty where no row is raised. */
+    /** Runs a PL/SQL block, whose variable stays null if it raises no row. */
     @Override
     public OptionalLong addAndGet(
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)

@@ -20,8 +20,9 @@ public final class PostgreSqlDialect implements Dialect {
     private static final String FEATURE_NOT_SUPPORTED = "0A000";
 
     /**
-     * Raises "off" for this transaction, to "local": "on" would wait for a synchronous standby that may be missing. In
-     * the statement itself, so that it also works through a pooler, which keeps no session.
+     * Raises {@code synchronous_commit} from "off" to "local" for this transaction. "on" would wait for a synchronous
+     * standby, which may be missing. It is part of the statement, so that it also works through a pooler, which keeps
+     * no session.
      */
     private static final String RAISE_SYNCHRONOUS_COMMIT =
             "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
@@ -40,8 +41,8 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     /**
-     * Reading the answer to a login has no timeout but the one for reading anything. A network that swallows a
-     * statement swallows the request to cancel it too, which has ten seconds by default.
+     * The driver has no separate timeout for the response to a login, only {@code socketTimeout}. If the network drops
+     * a statement, it also drops the request to cancel it, whose default timeout is ten seconds.
      */
     @Override
     public Map<String, String> connectionProperties(Duration timeout) {
@@ -58,8 +59,8 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     /**
-     * The limit on locks is the server's and in milliseconds: sooner than the driver's, which knows whole seconds
-     * alone.
+     * The server limits waits for locks, in milliseconds. Its limit is shorter than that of the driver, which only has
+     * whole seconds.
      */
     @Override
     public Map<String, String> sessionProperties(Duration timeout) {
@@ -69,7 +70,7 @@ public final class PostgreSqlDialect implements Dialect {
                         + " -c default_transaction_isolation=read\\ committed");
     }
 
-    /** As PgBouncer says it: "unsupported startup parameter: options". */
+    /** PgBouncer reports "unsupported startup parameter: options". */
     @Override
     public boolean refusesSessionProperties(SQLException e) {
         return PROTOCOL_VIOLATION.equals(e.getSQLState()) || FEATURE_NOT_SUPPORTED.equals(e.getSQLState());
@@ -80,7 +81,7 @@ public final class PostgreSqlDialect implements Dialect {
         return PostgreSqlDriver.prepareNothing(connection);
     }
 
-    /** The body is in quotes, and not in dollars, since not every reader of scripts knows those. */
+    /** The body is in single quotes, not in dollar quotes, because some script readers do not support these. */
     @Override
     public String withoutWarning(String table, String statement) {
         String body =
@@ -121,7 +122,7 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("SELECT nextval(" + text(sequence) + "), " + RAISE_SYNCHRONOUS_COMMIT);
     }
 
-    /** The setting comes from a table function, so that it is evaluated once. */
+    /** The setting is in a table function, so that it is evaluated once. */
     @Override
     public Optional<String> nextValues(String sequence, int count) {
         return Optional.of("SELECT nextval(" + text(sequence) + ") FROM " + RAISE_SYNCHRONOUS_COMMIT
@@ -143,7 +144,7 @@ public final class PostgreSqlDialect implements Dialect {
         return "'" + sequence.replace("'", "''") + "'";
     }
 
-    /** The first of the search path, as {@code nextval} finds it. */
+    /** The first sequence on the search path, as {@code nextval} finds it. */
     @Override
     public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
             throws SQLException {
@@ -159,12 +160,12 @@ public final class PostgreSqlDialect implements Dialect {
         return "42P01".equals(e.getSQLState());
     }
 
-    /** Not {@code now()}, which is the start of the transaction. */
     @Override
     public String rowLock() {
         return " FOR UPDATE";
     }
 
+    /** Does not use {@code now()}, which is the start of the transaction. */
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
@@ -175,7 +176,10 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint");
     }
 
-    /** The cluster and its timeline, which a promotion changes; that of the last checkpoint may trail it. */
+    /**
+     * The cluster and its timeline, which changes with a promotion. The timeline of the last checkpoint may lag behind,
+     * so this reads that of the current position in the WAL.
+     */
     @Override
     public String serverIdentity() {
         return "((SELECT system_identifier FROM pg_control_system())::text || '-'"
@@ -187,7 +191,7 @@ public final class PostgreSqlDialect implements Dialect {
         return Dialect.super.isRolledBack(e) || "40P01".equals(e.getSQLState());
     }
 
-    /** "Prepared statement does not exist" and "already exists". */
+    /** The errors "prepared statement does not exist" and "prepared statement already exists". */
     @Override
     public boolean isOfAnotherSession(SQLException e) {
         return NO_SUCH_PREPARED_STATEMENT.equals(e.getSQLState())
@@ -209,7 +213,7 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("SELECT 'fsync=off' WHERE current_setting('fsync') = 'off'");
     }
 
-    /** A standby refuses also to say where its log stands. */
+    /** A standby also rejects the query for its WAL position. */
     @Override
     public boolean isReadOnly(SQLException e) {
         return Dialect.super.isReadOnly(e) || "55000".equals(e.getSQLState());

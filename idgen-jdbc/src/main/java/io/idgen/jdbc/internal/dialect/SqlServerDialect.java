@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQL Server, from 2012 on. <strong>Not run:</strong> written from the Transact-SQL reference, "OUTPUT clause" and
- * "sys.sequences"; no server was at hand.
+ * SQL Server, from 2012 on. <strong>Not tested:</strong> written from the Transact-SQL reference, "OUTPUT clause" and
+ * "sys.sequences", because no server was available.
  */
 final class SqlServerDialect implements Dialect {
     private static final int NO_SUCH_OBJECT = 208;
@@ -75,7 +75,11 @@ final class SqlServerDialect implements Dialect {
         return e.getErrorCode() == READ_ONLY || e.getErrorCode() == READ_ONLY_REPLICA;
     }
 
-    /** Its states are few; a refusal is of severity 16, of which the driver tells nothing, so these are listed. */
+    /**
+     * SQL Server has few SQL states, which do not identify these errors, so their codes are listed. Their severity is
+     * 16, but JDBC does not report a severity. 207 and 208: unknown column or object. 229, 230 and 262: permission
+     * denied. 2628 and 8152: a value does not fit.
+     */
     @Override
     public boolean isRefusal(SQLException e) {
         return switch (e.getErrorCode()) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** SQLite, from 3.35 on. Source: its manual, "RETURNING" and "Result and Error Codes"; its driver has no SQL states. */
+/** SQLite, from 3.35 on. Source: its manual, "RETURNING" and "Result and Error Codes". Its driver has no SQL states. */
 final class SqliteDialect implements Dialect {
     private static final int ERROR = 1;
     private static final int READ_ONLY = 8;
     private static final int CONSTRAINT = 19;
 
-    // the primary result code, of which the extended ones are refinements
+    // the mask for the primary result code in an extended one
     private static final int PRIMARY = 0xff;
 
     @Override
@@ -28,7 +28,7 @@ final class SqliteDialect implements Dialect {
         return product.equals("SQLite");
     }
 
-    /** Several processes can open a file of SQLite. */
+    /** Only the special name is in memory: several processes can open an SQLite file. */
     @Override
     public boolean isInMemory(String url) {
         return url.equals("jdbc:sqlite::memory:");
@@ -53,7 +53,7 @@ final class SqliteDialect implements Dialect {
         return counter.query(connection, sql, amount, key, atLeast, atMost);
     }
 
-    /** No limit: there is no server, and the driver takes it for the time to wait for other writers. */
+    /** Sets no limit. There is no server, and the driver uses the value as the time to wait for other writers. */
     @Override
     public void configure(Statement statement, int timeoutSeconds) {}
 
@@ -62,7 +62,7 @@ final class SqliteDialect implements Dialect {
         return isRefusal(e) && String.valueOf(e.getMessage()).contains("no such table");
     }
 
-    /** All constraints have one code; which one it is, the message says. */
+    /** All violated constraints have one code. Only the message contains the kind of constraint. */
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return (e.getErrorCode() & PRIMARY) == CONSTRAINT
@@ -79,13 +79,16 @@ final class SqliteDialect implements Dialect {
         return e.getErrorCode() == ERROR;
     }
 
-    /** Below FULL (2) the file is not synchronised at each commit; the setting is this connection's. */
+    /** Below FULL (2), the file is not synchronised at each commit. The setting applies to this connection only. */
     @Override
     public Optional<String> settingsThatLoseCommits() {
         return Optional.of("SELECT 'PRAGMA synchronous=' || synchronous FROM pragma_synchronous WHERE synchronous < 2");
     }
 
-    /** From the Julian day of 1970, rounded: a day's fraction in floating point is right to some 40 µs. */
+    /**
+     * Converts from the Julian day of 1970 and rounds: the fraction of a day in floating point is accurate to about 40
+     * µs.
+     */
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");

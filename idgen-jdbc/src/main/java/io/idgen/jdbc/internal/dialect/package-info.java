@@ -1,4 +1,4 @@
-/** The dialects that idgen brings, and how the one of a connection is found. */
+/** The dialects of idgen, and the lookup of a connection's dialect. */
 @NullMarked
 package io.idgen.jdbc.internal.dialect;
 
