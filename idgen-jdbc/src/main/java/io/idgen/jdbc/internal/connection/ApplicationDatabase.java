@@ -50,26 +50,29 @@ public final class ApplicationDatabase {
         return new ApplicationDatabase(null, url, UrlDataSource.login(user, password), null);
     }
 
-    /** The database of a data source that the application's threads use. */
+    /** Creates an instance for a data source that the application's threads use. */
     public static ApplicationDatabase of(DataSource dataSource) {
         return new ApplicationDatabase(dataSource, null, null, null);
     }
 
     /**
-     * The same with the URL that the driver reports, which counts if the data source does not tell its own. A URL with
-     * a password does not count: it has the password of an earlier connection, or one that the driver has masked.
+     * Returns a copy with the URL that the driver reports. It is used if the data source does not report its own URL. A
+     * reported URL with a password is ignored: it has the password of an earlier connection, or one that the driver has
+     * masked.
      */
     public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
         boolean counts = url == null && reportedUrl != null && !UrlDataSource.hasLogin(reportedUrl);
         return new ApplicationDatabase(dataSource, counts ? reportedUrl : url, login, schema);
     }
 
-    /** The same with the user and password that the application passes to the data source. */
+    /** Returns a copy with the user and password that the application passes to the data source. */
     public ApplicationDatabase as(String user, String password) {
         return new ApplicationDatabase(dataSource, url, UrlDataSource.login(user, password), schema);
     }
 
-    /** The same with the schema of the application's connections, for the case that settings of its pool choose it. */
+    /**
+     * Returns a copy with the schema of the application's connections, in case settings of its pool choose the schema.
+     */
     public ApplicationDatabase inSchema(@Nullable String newSchema) {
         return new ApplicationDatabase(dataSource, url, login, newSchema);
     }
@@ -81,10 +84,10 @@ public final class ApplicationDatabase {
     }
 
     /**
-     * Refuses a pool of one connection if nothing but the pool itself is left: the thread that waits for an id may hold
-     * it.
+     * Rejects a pool of one connection if idgen can only use the pool itself. The thread that waits for an id may hold
+     * that connection.
      *
-     * @throws ConfigurationException if it is one; the message has the way out
+     * @throws ConfigurationException if this is the case; the message says what to do
      */
     public void check() {
         if (dataSource == null || OwnConnections.canCopy(dataSource) || ownUrl().isPresent()) {
@@ -112,7 +115,7 @@ public final class ApplicationDatabase {
         return openOrLend(timeout);
     }
 
-    /** The same with a pool of one connection, which may be idgen's alone. */
+    /** Like {@link #open}, but a pool of one connection is allowed, because it may be for idgen alone. */
     OwnConnections openOrLend(Duration timeout) {
         if (dataSource == null) {
             Properties properties = login == null ? new Properties() : login;
@@ -138,7 +141,9 @@ public final class ApplicationDatabase {
                                 && new PoolBean(dataSource).login().isPresent()));
     }
 
-    /** User and password as they are when a connection is opened: an application may change them while it runs. */
+    /**
+     * The user and password at the moment when a connection is opened: an application may change them while it runs.
+     */
     private Supplier<Properties> loginOf(DataSource pool) {
         PoolBean bean = new PoolBean(pool);
         return () -> {

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 /**
  * The application's own data source. Its threads may hold all its connections while they wait for ids, and idgen needs
  * one to fetch ids. So a request waits for two seconds, unless the pool is known to have connections left, and then
- * tells what is wrong. The exception ends the waiting calls, whose connections go back to the pool.
+ * fails with the cause. The exception ends the waiting calls, whose connections go back to the pool.
  */
 final class ApplicationPool extends PlainDataSource {
     static final String WAY_OUT =
@@ -25,7 +25,7 @@ final class ApplicationPool extends PlainDataSource {
 
     ApplicationPool(DataSource dataSource, Duration timeout) {
         this.bean = new PoolBean(dataSource);
-        this.timeout = timeout.multipliedBy(9).dividedBy(10); // shorter than the caller's, which knows no reason
+        this.timeout = timeout.multipliedBy(9).dividedBy(10); // so that it fails first and reports the cause
         this.connector = new Connector(dataSource::getConnection);
     }
 

@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the failures to connect that a caller need not wait for: a wrong password, an unknown database, too many
- * connections, a port on which nothing listens. A timeout is none of them, and neither is a server that is starting.
+ * Recognises failures to connect for which a caller need not wait: a wrong password, an unknown database, too many
+ * connections, a port on which nothing listens. A timeout is not such a failure, nor is a server that is starting.
  */
 public final class ConnectionRefusal {
-    // Of the SQL standard; drivers of all databases use them for the login, since no statement has been sent yet.
+    // SQL standard. Drivers of all databases use these classes for the login, because no statement has been sent yet.
     private static final Set<String> CLASSES = Set.of(
             "28", // invalid authorization
             "3D", // no such database
@@ -26,7 +26,7 @@ public final class ConnectionRefusal {
     /**
      * Returns whether a failure to connect is a refusal.
      *
-     * @param failure what a data source threw when it should connect
+     * @param failure the exception of a data source when it connected
      */
     public static boolean is(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
@@ -37,7 +37,7 @@ public final class ConnectionRefusal {
         return byNetwork(failure) != null;
     }
 
-    /** The cause by which nothing listens at the address, or null if that is not the cause. */
+    /** Returns the cause that shows that nothing listens at the address, or null if there is none. */
     static @Nullable Throwable byNetwork(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof ConnectException

@@ -47,7 +47,7 @@ final class HikariCopy extends HikariDataSource {
                     ? Optional.of(dataSource.unwrap(HikariDataSource.class))
                     : Optional.empty();
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
-            return Optional.empty(); // it does not say what it wraps
+            return Optional.empty(); // its wrapped objects are unknown
         }
     }
 

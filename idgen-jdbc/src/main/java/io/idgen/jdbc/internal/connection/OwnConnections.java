@@ -55,7 +55,7 @@ public final class OwnConnections implements AutoCloseable {
         }
     }
 
-    /** A copy of a HikariCP pool; empty if the data source is none. */
+    /** Returns a copy of a HikariCP pool; empty if the data source is not one. */
     static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
         try {
             return HikariCopy.of(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null));
@@ -64,16 +64,17 @@ public final class OwnConnections implements AutoCloseable {
         }
     }
 
-    /** Connections from the application's pool. */
+    /** Creates connections from the application's pool. */
     static OwnConnections lent(DataSource pool, Duration timeout) {
         ApplicationPool lent = new ApplicationPool(pool, timeout);
         return new OwnConnections(lent, "the application's pool, " + lent, false, null);
     }
 
     /**
-     * Creates connections to the database of a data source that was handed to idgen: beside a pool, whose connections
-     * the application's threads may hold while they wait for ids; else those of the data source itself. So what wraps a
-     * pool, to count statements for example, is not passed by.
+     * Creates connections to the database of a data source that was passed to idgen. If the data source is a pool,
+     * idgen opens separate connections where it can, because the application's threads may hold those of the pool while
+     * they wait for ids. Otherwise it uses the data source itself. So it does not bypass a wrapper around a pool, which
+     * may count statements, for example.
      *
      * @param dataSource not closed here
      * @param timeout how long to wait for a connection
@@ -123,7 +124,7 @@ public final class OwnConnections implements AutoCloseable {
         return dataSource;
     }
 
-    /** Returns whether no other process can open the database; empty if only a connection can tell. */
+    /** Returns whether no other process can open the database; empty if only a connection can show it. */
     public Optional<Boolean> isOwnedByThisProcess() {
         return Optional.ofNullable(ownedByThisProcess).map(BooleanSupplier::getAsBoolean);
     }

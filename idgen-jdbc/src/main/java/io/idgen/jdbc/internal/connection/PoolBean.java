@@ -13,9 +13,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a data source tells of its connections by the getters of its class, or of the data sources that it wraps. Pools
- * have no common interface, but nearly common names. They are called by reflection, so that idgen needs none of the
- * pools. What no getter tells is unknown. Calls nothing that connects.
+ * Reads the properties of a data source's connections from the getters of its class, or of the data sources that it
+ * wraps. Pools have no common interface, but similar names. idgen calls the getters by reflection, so it depends on
+ * none of the pools. A property without a getter is unknown. Calls no method that connects.
  */
 final class PoolBean {
     private static final String AGROAL = "getConfiguration.connectionPoolConfiguration.";
@@ -25,7 +25,7 @@ final class PoolBean {
     private static final List<String> USER =
             List.of("getUsername", "getUserName", "getUser", AGROAL_FACTORY + "principal.getName");
     private static final List<String> PASSWORD = List.of(
-            "getPoolProperties.getPassword", // Tomcat's, whose getPassword has a text for administrators
+            "getPoolProperties.getPassword", // Tomcat's, whose getPassword returns a text for administrators
             "getPassword",
             AGROAL_FACTORY + "credentials.getWord");
     private static final List<String> DRIVER_PROPERTIES =
@@ -49,7 +49,7 @@ final class PoolBean {
         this.layers = layers(dataSource);
     }
 
-    /** The data source itself, and then what each one wraps. */
+    /** Returns the data source itself, and then each data source that it wraps. */
     static List<DataSource> layers(DataSource dataSource) {
         List<DataSource> layers = new ArrayList<>();
         DataSource next = dataSource;
@@ -65,7 +65,7 @@ final class PoolBean {
         return find(layers, URL, String.class).findFirst();
     }
 
-    /** User and password as they are at this moment; empty unless both are known. */
+    /** The current user and password; empty unless both are known. */
     Optional<Properties> login() {
         Optional<String> user = find(layers, USER, String.class).findFirst();
         Optional<String> password = find(layers, PASSWORD, String.class).findFirst();
@@ -86,12 +86,12 @@ final class PoolBean {
         return find(layers.subList(0, 1), SIZE, Integer.class).findFirst().isPresent();
     }
 
-    /** The largest number of connections; empty if it is not a pool, or does not tell. */
+    /** The largest number of connections; empty if it is not a pool, or does not report the number. */
     OptionalInt size() {
         return number(SIZE);
     }
 
-    /** How many connections are in use at this moment. */
+    /** How many connections are in use now. */
     OptionalInt inUse() {
         return number(IN_USE);
     }
@@ -100,7 +100,7 @@ final class PoolBean {
         return find(layers, paths, Integer.class).mapToInt(Integer::intValue).findFirst();
     }
 
-    /** The class, as an administrator knows it. */
+    /** The name of the class, which administrators know. */
     @Override
     public String toString() {
         return layers.get(0).getClass().getName();
@@ -125,7 +125,7 @@ final class PoolBean {
                 Method method = method(object, object.getClass(), name);
                 object = method == null ? null : method.invoke(object);
             } catch (InvocationTargetException | IllegalAccessException | RuntimeException e) {
-                return null; // not told, as by a getter that is not there
+                return null; // unknown, as if the getter did not exist
             }
             if (object instanceof Collection<?> several) {
                 object = several.isEmpty() ? null : several.iterator().next();
@@ -134,7 +134,10 @@ final class PoolBean {
         return object;
     }
 
-    /** A public method without parameters that may be called: the class of an object is often hidden. */
+    /**
+     * Finds a public method without parameters that can be called. The class of the object itself is often not
+     * accessible.
+     */
     private static @Nullable Method method(Object object, @Nullable Class<?> type, String name) {
         if (type == null) {
             return null;
@@ -145,7 +148,7 @@ final class PoolBean {
                 return method;
             }
         } catch (NoSuchMethodException e) {
-            return null; // nor has what it extends and implements
+            return null; // its superclasses and interfaces do not have it either
         }
         for (Class<?> each : type.getInterfaces()) {
             Method method = method(object, each, name);

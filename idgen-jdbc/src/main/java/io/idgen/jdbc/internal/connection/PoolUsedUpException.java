@@ -3,7 +3,7 @@ package io.idgen.jdbc.internal.connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
-/** The application's pool has no connection for idgen, probably since threads that wait for ids hold all of them. */
+/** The application's pool has no connection for idgen, probably because threads that wait for ids hold all of them. */
 final class PoolUsedUpException extends SQLTransientConnectionException {
     private static final long serialVersionUID = 1L;
 

@@ -47,7 +47,7 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     /**
-     * Creates a data source that opens a database only if it exists, also if its driver would create it. Opens no
+     * Creates a data source that opens a database only if it exists, even if its driver would create it. Opens no
      * connection. A database in memory exists from its first connection on.
      *
      * @param url the JDBC URL
@@ -64,10 +64,10 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     /**
-     * The same with a login that is read for each connection: properties for the driver, which take precedence over
-     * idgen's.
+     * Creates a data source that reads its login for each connection. The login consists of properties for the driver,
+     * which have precedence over idgen's.
      *
-     * @param schema the schema of all connections; null for the one that a connection has by itself
+     * @param schema the schema of all connections; null for the default one of each connection
      */
     UrlDataSource(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
         this.url = url;
@@ -130,7 +130,7 @@ public final class UrlDataSource extends PlainDataSource {
             }
             return connection;
         } catch (SQLException e) {
-            // of the causes, only one of the network is passed on, which contains no password
+            // of the causes, only a network error is passed on, because it contains no password
             SQLException safe = new SQLException(
                     withoutSecrets(e, now), e.getSQLState(), e.getErrorCode(), ConnectionRefusal.byNetwork(e));
             safe.setStackTrace(e.getStackTrace());
