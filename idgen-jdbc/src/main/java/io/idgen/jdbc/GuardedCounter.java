@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A counter with its guard, if its table has the columns of one. Asks the database once. Safe for many threads. */
+/** A counter, with its guard if the table has the guard's columns. Queries the database once. Safe for many threads. */
 final class GuardedCounter {
 
     /** The identity of a server that has no replicas. */
@@ -25,9 +25,9 @@ final class GuardedCounter {
     private volatile @Nullable Counter known;
 
     /**
-     * A counter.
+     * Creates a counter. Sends nothing to the database.
      *
-     * @param counter without a guard
+     * @param counter the counter, without a guard
      * @param identity the name of the server, or null if it identifies itself
      */
     GuardedCounter(Counter counter, @Nullable String identity) {
@@ -35,7 +35,7 @@ final class GuardedCounter {
         this.identity = identity;
     }
 
-    /** The counter as it is on this database. */
+    /** Returns the counter, with a guard if this database supports one. */
     Counter in(Connection connection, Dialect dialect) throws SQLException {
         Counter found = known;
         if (found == null) {

@@ -20,25 +20,25 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worker ids leased from a table that all processes share, with one row for each. A lease is taken and renewed by
- * single updates that change a row only if it is as it was last seen; no row is locked for longer than a statement, and
- * no clock but the database's counts.
+ * Leases worker ids from a table that all processes share, with one row per worker id. A process acquires and renews a
+ * lease by single updates, which change a row only if it has not changed since it was read. No row is locked for longer
+ * than a statement. Only the database's clock counts.
  *
- * <p>Each row says which server has granted its ticks. Where another one answers, a replica that was promoted and may
- * have lost the last grants, a row's horizon is first advanced above all that can have been lost.
+ * <p>Each row stores the server that granted its ticks. If another server answers, it may be a promoted replica that
+ * has lost the last grants. The row's horizon is then first advanced above all ticks that may have been lost.
  *
- * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own; do not give
- * it the pool whose threads wait for ids.
+ * <p>Immutable and safe for many threads. Each call is a transaction of its own on a connection of its own. Do not pass
+ * the pool whose threads wait for ids.
  */
 public final class JdbcWorkerIds implements LeaseStore {
 
-    /** The table's name where none is given: {@value}. */
+    /** The default name of the table: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_worker";
 
-    /** How often candidates are looked for, each time after rows were made. */
+    /** How often to look for candidates. Missing rows are created between two attempts. */
     private static final int OFFERS = 3;
 
-    /** So many rows are looked at, those with the lowest horizons of all or of this server, and one taken at random. */
+    /** How many free rows a query reads, in addition to excluded ones: those with the lowest horizons. */
     private static final int CANDIDATES = 64;
 
     private static final String NO_TOKEN = "-";
@@ -52,9 +52,9 @@ public final class JdbcWorkerIds implements LeaseStore {
     private final SetBackRows setBackRows;
 
     /**
-     * Leases from the table {@value #DEFAULT_TABLE}. Opens no connection.
+     * Creates a lease store on the table {@value #DEFAULT_TABLE}. Opens no connection.
      *
-     * @param dataSource gives connections that idgen alone uses
+     * @param dataSource provides connections that only idgen uses
      */
     public JdbcWorkerIds(DataSource dataSource) {
         this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS);
@@ -68,33 +68,33 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * The same for a table of another name, with the same columns.
+     * Returns a copy for a table of another name, with the same columns.
      *
-     * @param newName plain or quoted, with its schema if need be
-     * @return worker ids
-     * @throws IllegalArgumentException if it is no name of a table
+     * @param newName plain or quoted, optionally with its schema
+     * @return a new lease store
+     * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public JdbcWorkerIds inTable(String newName) {
         return new JdbcWorkerIds(table.named(newName), owner);
     }
 
     /**
-     * The same with another limit on how long the database may take, to give a connection and then to answer each
-     * statement; 5 s if not said.
+     * Returns a copy with another timeout, for opening a connection and then for each statement. The default is 5 s.
      *
      * @param newTimeout 1 ms to 24 days
-     * @return worker ids
+     * @return a new lease store
      */
     public JdbcWorkerIds withTimeout(Duration newTimeout) {
         return new JdbcWorkerIds(table.withTimeout(newTimeout), owner);
     }
 
     /**
-     * The same with a name for the database server in place of the identity that it reports: where that cannot be read,
-     * or comes back after a failback. Use the same name in all processes, and a new one after each promotion.
+     * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
+     * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
+     * processes, and a new one after each promotion.
      *
      * @param newIdentity 1 to 64 characters
-     * @return worker ids
+     * @return a new lease store
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
         return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner);
@@ -102,25 +102,26 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     /**
      * Returns a copy that writes the name of the application into the column {@code owner_info}, before the process id
-     * and the host: {@code shop 4711@web-3}. Without a name, the column has only the process id and the host. It is
-     * for people who read the table; no statement compares it.
+     * and the host: {@code shop 4711@web-3}. Without a name, the column has only the process id and the host. It is for
+     * people who read the table; no statement compares it.
      *
-     * @param application cut where the column is too short; characters outside ASCII become question marks, so that
+     * @param application truncated if the column is too short; characters outside ASCII become question marks, so that
      *     each database accepts them
-     * @return worker ids
+     * @return a new lease store
      */
     public JdbcWorkerIds ownedBy(String application) {
         return new JdbcWorkerIds(table, OwnerInfo.of(application));
     }
 
     /**
-     * Moves a namespace to another layout in one step: while none of its worker ids is leased, the horizons of all lie
-     * in the past, and the ids of the new layout lie above those of the old one.
+     * Moves a namespace to another layout in one step. No worker id of the namespace may be leased, all horizons must
+     * lie in the past, and the ids of the new layout must be larger than those of the old one.
      *
-     * @param namespace of the worker ids
-     * @param from what its rows have
-     * @param to what they shall have
-     * @throws AllocationException if that is not so, or the database refuses; nothing is changed then
+     * @param namespace the namespace of the worker ids
+     * @param from the layout that its rows have
+     * @param to the new layout
+     * @throws AllocationException if these conditions do not hold, or the database rejects a statement; then nothing is
+     *     changed
      */
     public void changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
         namespaceRows.changeLayout(namespace, from, to);
@@ -144,7 +145,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
             return found;
         }
-        // rows that were advanced after a takeover are above all others: without them each look would advance one more
+        // Rows that were advanced after a takeover have the highest horizons, so the first query may not return them.
+        // Without them, each call would advance one more row.
         List<Row> advanced = free(connection, sql, terms, token, " AND server_id = " + sql.identity(), gap)
                 .rows();
         return new Candidates(

@@ -21,10 +21,10 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a namespace as a whole: makes them, and gives them their layout.
+ * Creates the rows of a namespace, and sets their layout.
  *
- * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout. Each transaction that makes rows or changes
- * their layout locks that row first, so all rows of a namespace have one layout.
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout. Each transaction that creates rows or
+ * changes their layout locks that row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
     private static final int HOLDERS_NAMED = 3;
@@ -36,16 +36,15 @@ final class NamespaceRows {
     }
 
     /**
-     * How many rows of its layout a generator could lease at best, and another layout that rows of its namespace have.
+     * How many rows of its layout a generator can lease at most, and another layout that rows of its namespace have.
      */
     private record Room(long rows, @Nullable String otherLayout) {}
 
     /**
-     * Makes the rows of these terms that are missing. Where no process has used the rows that exist, gives them this
-     * layout.
+     * Creates the missing rows of these terms. If no process has used the existing rows, gives them this layout.
      *
-     * @return whether rows may be free that were not; false if all of them exist
-     * @throws AllocationException if the namespace has another layout, or the database refuses
+     * @return whether more rows may be free than before; false if all of them existed
+     * @throws AllocationException if the namespace has another layout, or the database rejects a statement
      */
     boolean prepare(Terms terms) {
         Room room = table.statement("looking at the worker ids", (connection, sql) -> room(connection, terms));
@@ -73,7 +72,7 @@ final class NamespaceRows {
                             room.rows,
                             terms.workers(),
                             e.getMessage());
-            return false; // those that exist become free when their leases end
+            return false; // the existing rows become free when their leases end
         }
     }
 
@@ -100,19 +99,19 @@ final class NamespaceRows {
     }
 
     /**
-     * Creates the rows that a generator can lease and that do not exist, and with the first rows of a namespace the one
-     * that holds its layout. A process with a worker id of its own creates its row alone, so later processes find the
-     * others missing.
+     * Creates the missing rows that a generator can lease. With the first rows of a namespace, also creates the row
+     * that holds its layout. A process with a worker id of its own creates only its own row, so later processes find
+     * the others missing.
      *
-     * <p>New rows have no server: nobody knows whether this one has granted ticks of theirs and lost the rows. In the
-     * memory of this process it cannot have.
+     * <p>New rows have no server, because this server may have granted ticks of these worker ids and then lost the
+     * rows. A database in the memory of this process cannot have lost them.
      */
     private void createMissing(Terms terms) {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             boolean certain = EmbeddedDatabase.isInMemory(connection);
             boolean isFirst = lockLayout(connection, terms.namespace()) == 0;
             if (room(connection, terms).otherLayout != null) {
-                connection.rollback(); // another process has just created them with its own
+                connection.rollback(); // another process has just created rows with another layout
                 return false;
             }
             BitSet existing = existing(connection, terms);
@@ -140,7 +139,7 @@ final class NamespaceRows {
         });
     }
 
-    /** Which worker ids of the terms have a row, counted from the first. */
+    /** Returns which worker ids of the terms have a row, counted from the first. */
     private BitSet existing(Connection connection, Terms terms) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                 "SELECT worker_id FROM " + table + " WHERE namespace = ? AND worker_id BETWEEN ? AND ?")) {
@@ -155,7 +154,7 @@ final class NamespaceRows {
         }
     }
 
-    /** How often the rows of a namespace were healed; new rows are as if they had been there. */
+    /** Returns how often the rows of a namespace were healed. New rows get the same generation as the existing ones. */
     private long generation(Connection connection, Terms terms) throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT MAX(generation) FROM " + table + " WHERE namespace = ?")) {
@@ -187,8 +186,8 @@ final class NamespaceRows {
     }
 
     /**
-     * Returns how far ahead of the database's time the horizon of a row begins that may have lost grants: the longest
-     * window ever used in the namespace, and the skew of two servers, in milliseconds.
+     * Returns how far ahead of the database's time the horizon of a row begins if grants of the row may be lost. It is
+     * the longest window ever used in the namespace plus the skew of two servers, in milliseconds.
      */
     long gap(Connection connection, Terms terms) throws SQLException {
         return Math.max(terms.window().toMillis(), longestWindow(connection, terms))
@@ -206,7 +205,9 @@ final class NamespaceRows {
         }
     }
 
-    /** Keeps all others who would change the layouts of a namespace waiting until this transaction ends. */
+    /**
+     * Locks the row of the layout, so that other transactions that change layouts of the namespace wait for this one.
+     */
     int lockLayout(Connection connection, String namespace) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                 + " SET layout = layout WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW)) {
@@ -216,9 +217,9 @@ final class NamespaceRows {
     }
 
     /**
-     * Gives all rows of a namespace this layout, if no process has used one of them: those of the scripts have the
-     * default layout, whatever the first process will have. All or none, in one transaction: a process that leases a
-     * row at this moment has changed its fence, or finds none of its layout.
+     * Gives all rows of a namespace this layout, if no process has used one of them. The rows of the scripts have the
+     * default layout, whatever layout the first process has. One transaction changes all rows or none. A process that
+     * leases a row at this moment has changed the row's fence, or finds no row of its layout.
      */
     private boolean takeOver(Terms terms) {
         return table.transaction("giving worker ids their layout", (connection, sql) -> {
@@ -240,7 +241,7 @@ final class NamespaceRows {
         });
     }
 
-    /** Which processes hold the worker ids of the terms, for a message. */
+    /** Returns the processes that hold the worker ids of the terms, for a message. */
     String holders(Terms terms) {
         return table.statement("looking who holds the worker ids", (connection, sql) -> {
             try (PreparedStatement statement =

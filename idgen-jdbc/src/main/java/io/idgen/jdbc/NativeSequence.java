@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  * many ids as the sequence's increment. The increment is read from the catalog and checked, because two users of one
  * sequence with different increments generate equal ids. A sequence that cycles is rejected.
  *
- * <p>Single ids are taken only for calls that wait for them: by one statement for all that wait at that moment, where
- * the database can return several values (PostgreSQL, MariaDB, H2, HSQLDB), else by one each. A crash loses at most the
- * ids of the statement that is under way. Of blocks, a source keeps one in reserve; a crash loses at most two.
+ * <p>A source takes single ids only for calls that wait for them. If the database can return several values at once
+ * (PostgreSQL, MariaDB, H2, HSQLDB), one statement serves all calls that wait at that moment. Otherwise, one statement
+ * serves one call. A crash loses at most the ids of the statement in progress. Of blocks, a source keeps one in
+ * reserve, so a crash loses at most two.
  *
  * <p>idgen does not create the sequence. Create it with a start above the existing ids. Safe for many threads.
  */
@@ -54,7 +55,8 @@ public final class NativeSequence implements SegmentAllocator {
     // the sequences that have passed the check
     private final Set<String> checked = ConcurrentHashMap.newKeySet();
 
-    // by sequence: if others use it too, the values of one statement may have gaps, and a segment may not
+    // By sequence: values that a statement has returned in advance. If other users take values too, the values of one
+    // statement have gaps, but a segment has none.
     private final Map<String, Queue<Segment>> rests = new ConcurrentHashMap<>();
 
     /** Which id of its block a sequence value is. */
@@ -232,7 +234,7 @@ public final class NativeSequence implements SegmentAllocator {
         }
     }
 
-    /** The next values: as many as wanted, or one if the database cannot return several. */
+    /** Returns the next values: as many as wanted, or one if the database cannot return several. */
     private static List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted)
             throws SQLException {
         String single = dialect.nextValue(called.toString())
@@ -316,7 +318,9 @@ public final class NativeSequence implements SegmentAllocator {
         return spelled(connection.getMetaData(), called.column());
     }
 
-    /** The spelling in the catalog: quoted names without quotes, plain names in the case that the database uses. */
+    /**
+     * Returns the spelling in the catalog: quoted names without quotes, plain names in the case that the database uses.
+     */
     private static String spelled(DatabaseMetaData database, String part) throws SQLException {
         if (!Character.isLetter(part.charAt(0)) && part.charAt(0) != '_') {
             return part.substring(1, part.length() - 1);

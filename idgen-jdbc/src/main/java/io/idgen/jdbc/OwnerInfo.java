@@ -31,7 +31,7 @@ final class OwnerInfo {
         return fit(ProcessHandle.current().pid() + "@" + host);
     }
 
-    /** The column counts bytes on some databases, and not every one has characters outside ASCII. */
+    /** The column counts bytes on some databases, and some databases do not support characters outside ASCII. */
     private static String fit(String text) {
         return text.substring(0, Math.min(text.length(), LONGEST)).replaceAll("[^ -~]", "?");
     }

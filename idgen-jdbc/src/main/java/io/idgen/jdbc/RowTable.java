@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of idgen on one database, with one row per name. Allocations raise the number in a row. A row is created when
- * it is first needed; if the table is missing, the exception has the statement that creates it.
+ * it is first needed. If the table is missing, the exception contains the statement that creates it.
  */
 final class RowTable {
 
-    // An application that makes names up, one per customer or day, would fill the table for ever.
+    // Protects the table from an application that invents names without limit, such as one per customer or day.
     private static final int MOST_NEW_NAMES = 10_000;
 
     private final OwnTable table;
@@ -50,9 +50,9 @@ final class RowTable {
     }
 
     /**
-     * The table of a name that idgen's scripts have.
+     * Creates an instance for a table with the name from idgen's scripts.
      *
-     * @param keys the columns that name a row, the name itself first
+     * @param keys the key columns, beginning with the column of the name
      * @param stride how much the number rises for one id
      */
     static RowTable of(
@@ -69,7 +69,7 @@ final class RowTable {
                 new AtomicInteger());
     }
 
-    /** The same table as the options have it. */
+    /** Returns a copy with these options. */
     RowTable with(TableAllocator.Options newOptions) {
         return new RowTable(
                 table.with(newOptions.table(), newOptions.timeout()),
@@ -85,9 +85,9 @@ final class RowTable {
     }
 
     /**
-     * Raises a row that is at most at {@code atMost}. Returns the new number, or nothing if there is no such row, if it
-     * lies below what this process has raised it to, or if another server granted its last ids; {@link #read} then
-     * reports the cause or removes it.
+     * Raises a row whose number is at most {@code atMost}, and returns the new number. Returns empty if the row is
+     * missing, if it lies below the high-water mark of this process, or if another server granted its last ids. {@link
+     * #read} then reports the cause or removes it.
      */
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
         long atLeast = marks.of(name).get();
@@ -102,7 +102,7 @@ final class RowTable {
     /**
      * A row.
      *
-     * @param numbers in the columns that were asked for; the first is the one that is raised
+     * @param numbers the values of the requested columns, beginning with the one that allocations raise
      * @param reach how many ids it grants at most in one window; 0 if no statement has set it yet
      * @param isOurs whether this server granted its last ids
      * @param left how many ids it may still grant in this window
@@ -119,20 +119,21 @@ final class RowTable {
     }
 
     /**
-     * A name's row, if it has one. A row whose last ids another server granted is first raised above all that this
-     * server may lack, and so is one that lies below what this process has raised it to.
+     * Returns the row of a name, if there is one. If another server granted its last ids, first raises it above all ids
+     * that this server may lack. If it lies below the high-water mark of this process, first raises it above that.
      *
-     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone, or lies below what this
-     *     process has raised it to and cannot be raised; {@link ErrorCode#INVALID_ROW} if it lies below 1; {@link
-     *     ErrorCode#REACH_USED_UP} if it may grant nothing in this window; {@link ErrorCode#LIMIT_REACHED} if it cannot
-     *     be raised after a takeover
+     * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone, or lies below the high-water
+     *     mark and cannot be raised; {@link ErrorCode#INVALID_ROW} if it lies below 1; {@link ErrorCode#REACH_USED_UP}
+     *     if it may grant nothing in this window; {@link ErrorCode#LIMIT_REACHED} if it cannot be raised after a
+     *     takeover
      */
     Optional<Row> read(String name, List<String> columns, String order) {
-        AtomicLong mark = marks.of(name); // before the row is read, for other threads raise both
+        AtomicLong mark = marks.of(name); // before the row is read, because other threads raise both
         long atLeast = mark.get();
         Optional<Row> row = takenOver(name, columns, order, query(name, columns, order, false));
         if (row.isEmpty() || isBelow(row, atLeast)) {
-            // a proxy may have asked a replica that lags; a transaction that has written reads from the primary
+            // a proxy may have asked a replica that lags; it sends reads to the primary in a transaction that has
+            // written
             row = takenOver(name, columns, order, query(name, columns, order, true));
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
                 raise(name, row, atLeast);
@@ -169,7 +170,7 @@ final class RowTable {
         }
     }
 
-    /** A number below 1 is an error whoever granted it. */
+    /** Returns whether another server granted the last ids. A number below 1 is an error, whichever server wrote it. */
     private static boolean isAnothers(Optional<Row> row) {
         return row.isPresent() && !row.get().isOurs() && row.get().next() >= 1;
     }
@@ -179,8 +180,8 @@ final class RowTable {
     }
 
     /**
-     * Makes this server the one that grants, above all that it may lack of the other's grants. A row without a reach
-     * was made by hand and has granted nothing yet.
+     * Makes this server the one that grants, and raises the row above all grants of the other server that it may lack.
+     * A row without a reach was created by hand and has granted nothing yet.
      */
     private void takeOver(String name, List<String> columns, Row row) {
         long lift = 2 * counter.stride() * row.reach();
@@ -210,7 +211,8 @@ final class RowTable {
     }
 
     /**
-     * Raises a row that was set back above the mark of this process, and above what others may have been granted since.
+     * Raises a row that was set back. The new number is above the mark of this process, and above all ids that other
+     * processes may have been granted since.
      */
     private void raise(String name, Optional<Row> row, long atLeast) {
         String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
@@ -236,7 +238,10 @@ final class RowTable {
         }
     }
 
-    /** Sets a row that still stands at {@code before}, and is this server's or another's; false if it is not. */
+    /**
+     * Sets a row whose number is still {@code before}, and whose last ids this server ({@code isOurs}) or another one
+     * granted. Returns false if there is no such row.
+     */
     private boolean set(String name, long before, long after, String more, boolean isOurs) {
         return table.in(purpose(name), (connection, dialect) -> {
             Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
@@ -286,17 +291,17 @@ final class RowTable {
             return new Row(numbers, 0, true, Long.MAX_VALUE, 0);
         }
         long reach = rows.getLong(columns + 1);
-        // without a reach no statement of idgen has used the row, whatever its server is
+        // without a reach, no statement of idgen has used the row, whatever its server is
         boolean isOurs = !rows.wasNull() && rows.getInt(columns + 2) == 1;
         return new Row(numbers, reach, isOurs, reach - rows.getLong(columns + 4), rows.getLong(columns + 3));
     }
 
-    /** What else stands in a new row, by column, when its ids begin at {@code first}. */
+    /** The other columns of a new row, with their values, if its ids begin at {@code first}. */
     interface NewRow {
         Map<String, Long> beginningAt(long first);
     }
 
-    /** Makes the row of a name, or finds that another process just did. */
+    /** Creates the row of a name, unless another process has just created it. */
     void make(String name, NewRow row) {
         if (!options.start().isKnown()) {
             throw new AllocationException(
@@ -326,7 +331,10 @@ final class RowTable {
         });
     }
 
-    /** Changes nothing: a transaction of SQLite that has only read may not go on to write when another has written. */
+    /**
+     * Writes without a change. A SQLite transaction that has only read cannot write once another transaction has
+     * written.
+     */
     private void writeFirst(Connection connection, String name) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET " + counter.column()
                 + " = " + counter.column() + " WHERE " + counter.keys().get(0) + " = ?")) {
@@ -358,13 +366,13 @@ final class RowTable {
             if (!dialect.isDuplicateKey(e)) {
                 throw e;
             }
-            connection.rollback(); // PostgreSQL does not commit a transaction in which a statement failed
+            connection.rollback(); // PostgreSQL does not commit a transaction with a failed statement
         }
     }
 
     /**
-     * Sets rows back from an end to the first of the ids that nobody has, where they still stand at that end and this
-     * server granted it. In one transaction: a deadlock may then be repeated, for none of it is done.
+     * Sets rows back from an end to the first unused id, if they still have that end and this server granted it. All
+     * updates are in one transaction: if a deadlock rolls them back, they can be retried.
      */
     void handBack(String name, List<long[]> endsAndFirsts) {
         marks.drop(name);

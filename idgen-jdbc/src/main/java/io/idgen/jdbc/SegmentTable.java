@@ -10,30 +10,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
 /**
- * Segments of a table with one row per name: {@code max_id} is the next id, and an allocation of {@code n} raises it by
- * {@code n} in one atomic statement and owns what it passed. Any number of processes may use one row, Leaf's own
- * servers among them.
+ * Allocates segments from a table with one row per name. {@code max_id} is the next id. An allocation of {@code n} ids
+ * raises {@code max_id} by {@code n} in one atomic statement, and returns the ids in between. Any number of processes
+ * can use one row, including Leaf's own servers.
  *
- * <p>The row's {@code step} is the fewest ids that are taken at once. Who changes it in the table changes the next
- * allocation of every process.
+ * <p>The row's {@code step} is the smallest number of ids per allocation. A change of the step in the table applies to
+ * the next allocation of every process.
  *
  * @see <a href="https://tech.meituan.com/2017/04/21/mt-leaf.html">Leaf, whose table this is</a>
  */
 public final class SegmentTable extends TableAllocator<SegmentTable> {
 
-    /** The table's name where none is given: {@value}. */
+    /** The default name of the table: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_segment";
 
     private final RowTable rows;
     private final int newStep;
 
-    // as last read; a statement raises the row only while its step is still this one
+    // as last read; a statement raises a row only if the row's step has not changed
     private final Map<String, Long> steps = new ConcurrentHashMap<>();
 
     /**
-     * Segments of the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
+     * Creates an allocator on the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
      *
-     * @param dataSource gives connections that idgen alone uses
+     * @param dataSource provides connections that only idgen uses
      */
     public SegmentTable(DataSource dataSource) {
         this(
@@ -60,10 +60,10 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
     }
 
     /**
-     * The same with another step in the rows it makes; 1 if not said.
+     * Returns a copy that creates missing rows with another step. The default is 1.
      *
-     * @param ids the fewest that any process takes at once, at least 1
-     * @return an allocator
+     * @param ids the smallest number of ids per allocation, at least 1
+     * @return a new allocator
      */
     public SegmentTable withStep(int ids) {
         if (ids < 1) {

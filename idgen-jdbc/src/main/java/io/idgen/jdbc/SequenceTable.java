@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
- * The classic sequence table with one row per name: {@code next_id} is the next id. Ids are taken only for calls that
- * wait for them, by one statement for all that wait at that moment. So there are almost no gaps: a crash loses at most
- * the ids of the statement that is under way. The baseline for the other strategies.
+ * The classic sequence table with one row per name: {@code next_id} is the next id. A source takes ids only for calls
+ * that wait for them, with one statement for all calls that wait at that moment. So there are almost no gaps: a crash
+ * loses at most the ids of the statement in progress. The baseline for the other strategies.
  */
 public final class SequenceTable extends TableAllocator<SequenceTable> {
 

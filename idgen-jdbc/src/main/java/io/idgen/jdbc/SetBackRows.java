@@ -8,7 +8,7 @@ import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.PreparedStatement;
 
-/** Rows of worker ids that somebody set back under running processes, as by a restore: finds, raises and heals them. */
+/** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
     private static final String WHERE_OLDER = " WHERE namespace = ? AND generation <= ?";
 
@@ -49,7 +49,7 @@ final class SetBackRows {
     /** See {@link LeaseStore#heal}. */
     boolean heal(Terms terms, Lease lease) {
         return table.transaction("healing the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
-            rows.lockLayout(connection, terms.namespace()); // of several that heal at once, one after the other
+            rows.lockLayout(connection, terms.namespace()); // one process heals at a time
             try (PreparedStatement proof = connection.prepareStatement("UPDATE " + table + " SET layout = layout"
                     + JdbcWorkerIds.WHERE_ROW + " AND " + isSetBack(sql) + sql.durable())) {
                 new Parameters(proof).row(terms, lease.workerId()).setBack(sql, lease);

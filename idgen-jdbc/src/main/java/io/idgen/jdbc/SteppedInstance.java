@@ -28,7 +28,7 @@ import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** One of the databases of a {@link SteppedSequence}: the ids that are its own, and whether it answers. */
+/** One of the databases of a {@link SteppedSequence}. Allocates its ids, and keeps track of whether it answers. */
 final class SteppedInstance {
     private static final AsyncLog LOG = AsyncLog.of(SteppedInstance.class);
 
@@ -51,7 +51,7 @@ final class SteppedInstance {
     /** An outage, and until when the database is not asked for ids. */
     private record Pause(Outage outage, long untilNanos) {}
 
-    /** What a process has and a test replaces: the time, and threads that look whether a database answers. */
+    /** Injected environment: the time, and threads that check whether a database answers. */
     record Environment(LongSupplier nanoTime, Executor threads) {
         static final Environment SYSTEM = new Environment(System::nanoTime, Connector.THREADS);
     }
@@ -87,7 +87,7 @@ final class SteppedInstance {
                 rows.with(options), transactions.withTimeout(options.timeout()), instance, instances, environment);
     }
 
-    /** The next ids of this instance, at most {@code wanted}; {@code start} says where a new name begins. */
+    /** Returns the next ids of this instance, at most {@code wanted}. {@code start} returns the start of a new name. */
     Segment next(String name, int wanted, TableAllocator.Options options, ToLongFunction<String> start) {
         for (int attempt = 0; attempt < TableAllocator.ATTEMPTS; attempt++) {
             Optional<Segment> segment = take(name, wanted, options);
@@ -112,7 +112,7 @@ final class SteppedInstance {
         throw TableAllocator.changedTooOften(name, options.table());
     }
 
-    /** Takes ids of the newest generation that is known; none if the row is another one now, or ends before them. */
+    /** Takes ids of the newest known generation. Returns empty if the row has changed, or has fewer ids left. */
     private Optional<Segment> take(String name, int count, TableAllocator.Options options) {
         Long generation = generations.get(name);
         if (generation == null) {
@@ -129,15 +129,15 @@ final class SteppedInstance {
                 : Optional.empty();
     }
 
-    /** The largest id: it is below the limit, and what follows it is still a number. */
+    /** Returns the largest id: it is below the limit, and its successor still fits a {@code long}. */
     private long atMost(TableAllocator.Options options) {
         return Math.min(options.limit() - 1, Long.MAX_VALUE - instances);
     }
 
     /**
-     * Where this database says that a new name begins.
+     * Returns the start of a new name according to this database.
      *
-     * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if it does not say
+     * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the database does not answer
      */
     long start(String name, TableAllocator.Options options) {
         try {
@@ -171,7 +171,10 @@ final class SteppedInstance {
         return row;
     }
 
-    /** Notes the generation of a row that is ours. Returns how many ids are left in it, at least 1. */
+    /**
+     * Checks that a row belongs to this instance, and stores its generation. Returns how many ids are left in it, at
+     * least 1.
+     */
     private long check(String name, List<Long> row, TableAllocator.Options options) {
         long generation = row.get(2);
         if (row.get(3) != instance || row.get(4) != instances) {
@@ -203,7 +206,8 @@ final class SteppedInstance {
     }
 
     /**
-     * Whether to ask it for ids. While it pauses, not; after the pause, a background thread looks whether it answers.
+     * Returns whether to request ids from this database. During a back-off, returns false. After it, a background
+     * thread checks whether the database answers.
      */
     boolean isUp(String name) {
         Pause now = pause.get();
@@ -223,7 +227,7 @@ final class SteppedInstance {
         } catch (StoreUnavailableException e) {
             failed(e);
         } catch (IdGenerationException e) {
-            answered(); // a refusal: callers get it when they ask for ids
+            answered(); // a refusal: callers get it when they request ids
         } catch (RuntimeException e) {
             failed(e);
         } finally {

@@ -98,7 +98,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
             }
         }
         // All are down. Retry one before its back-off ends, because it may be up again. This is the last resort, so no
-        // caller waits for it that another instance could serve.
+        // caller waits for it while another instance could serve.
         if (outages.isEmpty()) {
             SteppedInstance instance = instances.get(first);
             try {

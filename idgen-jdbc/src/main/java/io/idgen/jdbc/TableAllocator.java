@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class TableAllocator<T extends TableAllocator<T>> implements SegmentAllocator
         permits SegmentTable, SequenceTable, SteppedSequence {
 
-    // Other processes may raise or create the row, or bring it to its limit, between two statements; more often than
-    // this is an error.
+    // Between two statements, other processes may raise or create the row, or use it up. If that happens more often
+    // than this, it is an error.
     static final int ATTEMPTS = 10;
 
-    // a takeover skips twice the reach: 1/1024 of an INT column, and in a BIGINT too little to count
+    // A takeover skips twice the reach: 1/1024 of an INT column, and a negligible part of a BIGINT column.
     private static final long PARTS = 2_048;
     private static final long LEAST_REACH = 1_000;
     private static final long MOST_REACH = 1_000_000_000;
@@ -60,7 +60,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
             return new Options(table, timeout, limit, newStart, reach, identity);
         }
 
-        /** The reach of a row that has none yet. */
+        /** Returns the reach for a row that has none yet. */
         long reachOr(long step) {
             long most = Math.min(MOST_REACH, Math.max(LEAST_REACH, limit / PARTS));
             return Math.max(step, reach == null ? most : reach);
@@ -154,13 +154,13 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     }
 
     /**
-     * The same with another reach in rows that have none yet: how many ids of a name are granted at most in ten
-     * minutes. A replica that takes over may lack that many and skips twice as many. If not said, 1,000,000,000 or
-     * 1/2048 of the limit, whichever is less, but at least 1,000 and the row's step. Has no effect on a row that has a
-     * reach, nor in a table without that column.
+     * Returns a copy with another reach for rows that have none yet. The reach is how many ids of a name are granted at
+     * most in ten minutes. A replica that takes over may lack that many and skips twice as many. The default is
+     * 1,000,000,000 or 1/2048 of the limit, whichever is less, but at least 1,000 and the row's step. Has no effect on
+     * a row that has a reach, or on a table without that column.
      *
      * @param ids at least 1, at most 2<sup>40</sup>
-     * @return an allocator
+     * @return a new allocator
      * @throws IllegalArgumentException if it is outside these limits
      */
     public T withReach(long ids) {
@@ -171,11 +171,12 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     }
 
     /**
-     * The same with a name for the database server in place of the identity that it reports: where that cannot be read,
-     * or comes back after a failback. Use the same name in all processes, and a new one after each promotion.
+     * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
+     * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
+     * processes, and a new one after each promotion.
      *
      * @param identity 1 to 64 characters
-     * @return an allocator
+     * @return a new allocator
      * @throws IllegalArgumentException if it is blank or longer
      */
     public T identifiedAs(String identity) {

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of worker ids on one database: runs statements there, and has the expressions and parameters that they
+ * The table of worker ids on one database. Runs statements, and provides the expressions and parameters that they
  * share. Immutable.
  */
 final class WorkerTable {
@@ -34,7 +34,7 @@ final class WorkerTable {
         this.identity = identity;
     }
 
-    /** The table under its name in the scripts. */
+    /** Creates an instance for a table with the name from the scripts. */
     static WorkerTable on(DataSource dataSource, String defaultName) {
         SqlName name = SqlName.parse(defaultName, 1, 1);
         Transactions transactions =
@@ -82,22 +82,22 @@ final class WorkerTable {
                 dialect.durableCommit().map(" AND "::concat).orElse(""));
     }
 
-    /** What is done on a connection. */
+    /** Work on a connection. */
     interface Work<T> {
         T in(Connection connection, Sql sql) throws SQLException;
     }
 
-    /** Does work of several statements in one transaction. */
+    /** Runs work of several statements in one transaction. */
     <T> T transaction(String purpose, Work<T> work) {
         return table.in(purpose, (connection, dialect) -> work.in(connection, sql(dialect)));
     }
 
-    /** Does work that is one statement. */
+    /** Runs work that is a single statement. */
     <T> T statement(String purpose, Work<T> work) {
         return table.each(purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect)));
     }
 
-    /** Updates at most one row; true if it has. */
+    /** Updates at most one row; returns whether it has updated one. */
     boolean update(String purpose, Work<PreparedStatement> work) {
         return statement(purpose, (connection, sql) -> {
             try (PreparedStatement statement = work.in(connection, sql)) {
@@ -106,7 +106,7 @@ final class WorkerTable {
         });
     }
 
-    /** The parameters of a statement, one after the other. */
+    /** Sets the parameters of a statement, one after the other. */
     static final class Parameters {
         private final PreparedStatement statement;
         private int index = 1;
@@ -125,26 +125,26 @@ final class WorkerTable {
             return this;
         }
 
-        /** Where the statement has the expression for the server's identity. */
+        /** Sets the server's identity, if the statement has a parameter for it. */
         Parameters identity(Sql sql) throws SQLException {
             return sql.given == null ? this : add(sql.given);
         }
 
-        /** The first and the last worker id of the terms. */
+        /** Sets the first and the last worker id of the terms. */
         Parameters range(Terms terms) throws SQLException {
             statement.setInt(index++, terms.firstWorkerId());
             statement.setInt(index++, terms.firstWorkerId() + terms.workers() - 1);
             return this;
         }
 
-        /** The key of a row and its layout. */
+        /** Sets the key of a row, and its layout. */
         Parameters row(Terms terms, int workerId) throws SQLException {
             add(terms.namespace());
             statement.setInt(index++, workerId);
             return add(terms.layout().toString());
         }
 
-        /** The parameters of the condition that the row of a lease was set back. */
+        /** Sets the parameters of the condition that the row of a lease was set back. */
         Parameters setBack(Sql sql, Lease lease) throws SQLException {
             add(Objects.requireNonNullElse(lease.server(), ""));
             identity(sql).add(lease.generation()).add(lease.generation()).add(lease.fence());
