@@ -1,4 +1,4 @@
-/** IDs that a database table shares out: allocators, their tables, and the strategies that settings choose. */
+/** IDs from database tables and sequences: allocators, their tables, and the strategies that settings select. */
 @SuppressWarnings({
     "module", // idgen-hibernate is built after this
     "requires-automatic" // PostgreSQL's driver

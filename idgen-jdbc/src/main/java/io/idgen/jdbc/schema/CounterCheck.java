@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  * Reads a table of counters for the doctor.
  *
  * @param rows the table
- * @param subject what its counters are called in findings
+ * @param subject the name of its counters in findings
  * @param limitColumn the column with the number below which ids stay, or null if the table has none
  */
 record CounterCheck(
         CounterRows rows, String subject, @Nullable String limitColumn) {
     private static final double PERCENT = 100;
 
-    /** A shorter time says little about a rate: a counter grants many ids at once. */
+    /** Over a shorter time, a rate is not meaningful, because a counter grants many ids at once. */
     private static final long SHORTEST_MILLIS = 60_000;
 
-    /** Later dates are no news. */
+    /** Later dates are not reported. */
     private static final Duration FAR_AWAY = Duration.ofDays(100 * 365);
 
     static CounterCheck segments(String prefix) {
@@ -65,14 +65,14 @@ record CounterCheck(
      * A range of numbers.
      *
      * @param largest the largest number in it
-     * @param what whose range it is
+     * @param what the words for a message, for example {@code an int column holds}
      */
     private record Range(long largest, String what) {
         static Range narrower(Range one, Range other) {
             return one.largest <= other.largest ? one : other;
         }
 
-        /** The narrowest type that can hold a number. */
+        /** Returns the narrowest type that can hold a number. */
         static Range guessed(long number) {
             return number <= Integer.MAX_VALUE
                     ? new Range(Integer.MAX_VALUE, "an int column holds")
@@ -94,7 +94,7 @@ record CounterCheck(
                     ResultSet none = statement.executeQuery(
                             "SELECT " + column.column() + " FROM " + column.table() + " WHERE 1 = 0")) {
                 Range range = new Range(largestOf(none.getMetaData()), "the column " + column + " holds");
-                // a type that holds more than its name says, as SQLite's INTEGER does
+                // a type that can hold more than its name indicates, such as SQLite's INTEGER
                 return new Ids(
                         column, largest, largest > range.largest ? new Range(Long.MAX_VALUE, range.what) : range);
             }
@@ -139,11 +139,9 @@ record CounterCheck(
     /** A finding, and the share of its range by which findings are ordered. */
     private record Ranked(double share, Finding finding) {}
 
-    /**
-     * Returns what to know about each counter, the fullest first. Those that need no action are listed up to a limit.
-     */
+    /** Returns a finding for each counter, the fullest first. Those that need no action are listed up to a limit. */
     List<Finding> findings(Connection connection, Dialect dialect, Known known) throws SQLException {
-        // the ids first: while a process goes on, counters that are read later stand above them
+        // reads the ids before the counters: even while processes run, counters that are read later are above these ids
         Map<String, Ids> ids = new LinkedHashMap<>();
         for (Map.Entry<String, SqlName> each : known.columns.entrySet()) {
             ids.put(each.getKey(), Ids.of(connection, dialect, each.getValue()));
@@ -244,7 +242,7 @@ record CounterCheck(
                                 : ""));
     }
 
-    /** When the counter reaches the end of its range at the rate since its last window began. */
+    /** Returns when the counter reaches the end of its range at the rate since its last window began. */
     private static String end(Row row, long largest) {
         if (row.since == null || row.used <= 0) {
             return "its row does not show how fast it rises";

@@ -20,12 +20,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one table of counters, as a repair raises them.
+ * The rows of one table of counters, for repairs that raise them.
  *
  * @param number the column that allocations raise
  * @param name the column with the source's name
  * @param more further key columns
- * @param stride the column that says how much the number rises for one id, or null for 1
+ * @param stride the column with the difference in number for one id, or null for 1
  */
 record CounterRows(
         SqlName table,
@@ -34,7 +34,7 @@ record CounterRows(
         List<String> more,
         @Nullable String stride) {
 
-    /** Replicas may be behind, and clocks may step forward, by this much in a window: half of it. */
+    /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
     private static final long MARGIN_MILLIS = Counter.Guard.WINDOW_MILLIS / 2;
 
     private static final String NO_REACH = "0";
@@ -73,7 +73,7 @@ record CounterRows(
     /**
      * Raises all rows, and returns the changes.
      *
-     * @param given what the user knows of the ids
+     * @param given the user's facts about the ids
      */
     List<Change> raise(Connection connection, Dialect dialect, IdgenRepair.Given given) throws SQLException {
         if (given.writes()) {
@@ -101,7 +101,7 @@ record CounterRows(
         }
     }
 
-    /** Keeps the rows as they are until this transaction ends. */
+    /** Locks the rows until this transaction ends. */
     private void lock(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate("UPDATE " + table + " SET " + number + " = " + number);
@@ -135,7 +135,10 @@ record CounterRows(
         }
     }
 
-    /** Whether the table has the columns that limit what a takeover can repeat; a table of Leaf's has not. */
+    /**
+     * Returns whether the table has the columns that limit which ids a takeover can repeat. Leaf's table does not have
+     * them.
+     */
     boolean hasReach(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
@@ -176,14 +179,14 @@ record CounterRows(
         return raised;
     }
 
-    /** The number above all that the row can have granted since a backup. */
+    /** Returns the number above all ids that the row can have granted since a backup. */
     private long aboveGrants(Row row, long reach, Instant backup) {
         long ageMillis = row.nowMillis - backup.toEpochMilli();
         if (ageMillis < 0) {
             throw new IllegalArgumentException("the time of the backup, " + backup
                     + ", lies in the future: the database's time is " + Instant.ofEpochMilli(row.nowMillis));
         }
-        // the ten minutes that were running at the backup, and all that began since
+        // the ten-minute window that was running at the backup, and all windows that began since
         long windows = 1 - Math.floorDiv(-ageMillis - MARGIN_MILLIS, Counter.Guard.WINDOW_MILLIS);
         try {
             return Math.addExact(row.number, Math.multiplyExact(windows, Math.multiplyExact(reach, row.stride)));

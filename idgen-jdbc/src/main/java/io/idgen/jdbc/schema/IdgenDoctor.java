@@ -133,8 +133,8 @@ public final class IdgenDoctor {
     }
 
     /**
-     * Returns a copy that finds it wrong if the table of one of these strategies is missing. Without this, the tables
-     * that exist count as all that is needed.
+     * Returns a copy that reports an error if the table of one of these strategies is missing. Otherwise, the doctor
+     * assumes that no other tables than the existing ones are needed.
      *
      * @param strategies some of {@link #strategies()}
      * @return a new doctor
@@ -220,12 +220,13 @@ public final class IdgenDoctor {
     }
 
     /**
-     * Tries whether the database, and the way to it, keeps concurrent connections apart: of those that compare and set
-     * one row, one succeeds, and a counter gives each another number. Uses idgen's own statements and transactions in a
-     * table of its own, which it creates and drops. Blocks for a transaction per round, for at most 30 s each.
+     * Tests whether the database, and the network path to it, isolate concurrent connections. If several connections
+     * compare and set one row, exactly one must succeed. A counter must give each connection a different number. Uses
+     * idgen's own statements and transactions in a separate table, which it creates and drops. Blocks for a transaction
+     * per round, for at most 30 s each.
      *
      * @param connections how many connections race, at least 2; the data source must provide that many and one more
-     * @param rounds how often they race for each of the two
+     * @param rounds how often they race in each of the two tests
      * @return the findings
      * @throws IllegalArgumentException if there are fewer than 2 connections or no rounds
      * @throws AllocationException if the database does not answer, or this user may not create the table
@@ -262,7 +263,7 @@ public final class IdgenDoctor {
                         + dialect.name() + ", driver " + database.getDriverName() + " " + database.getDriverVersion()));
     }
 
-    /** Opens as many connections at a time as a process with idgen does. */
+    /** Opens as many connections at a time as a process with idgen opens. */
     private Finding connections() {
         long start = System.nanoTime();
         try {
@@ -351,7 +352,7 @@ public final class IdgenDoctor {
                 : new WorkerCheck(name(Table.WORKER)).findings(connection, now.get());
     }
 
-    /** The sources that were named and have no row: perhaps a mistyped name. */
+    /** Reports named sources that have no row, because their names may be mistyped. */
     private List<Finding> unknown(Connection connection, List<CounterCheck> counters) throws SQLException {
         Set<String> sources = new TreeSet<>(known.columns().keySet());
         sources.addAll(known.limits().keySet());

@@ -191,7 +191,7 @@ public final class IdgenSchema {
         }
     }
 
-    /** Whether the object that a statement creates or drops exists: a table, its first rows, or a function. */
+    /** Returns whether the object that a statement creates or drops exists: a table, its first rows, or a function. */
     private boolean isThere(String statement) {
         Matcher made = MADE.matcher(statement);
         if (!made.find()) {

@@ -25,9 +25,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries on a database what all of idgen's promises rest on: of several connections that compare and set one row, one
- * succeeds; and a counter gives each connection another number. Works in a table of its own, which it drops, and uses
- * the statements and transactions of idgen.
+ * Tests on a database two properties that idgen relies on. If several connections compare and set one row, exactly one
+ * succeeds. A counter gives each connection a different number. The race uses a separate table, which it drops, and the
+ * statements and transactions of idgen.
  */
 final class Race {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -44,9 +44,9 @@ final class Race {
     private final int connections;
     private final int rounds;
     private final CyclicBarrier barrier;
-    private int round; // by the last thread at the barrier alone
+    private int round; // written only by the last thread at the barrier
 
-    /** What one connection has found. Written by its own thread alone, and read after it has ended. */
+    /** The results of one connection. Only its own thread writes them; they are read after it has ended. */
     static final class Runner {
         /** The rounds in which its compare-and-set changed the row. */
         final List<Integer> won = new ArrayList<>();
@@ -69,7 +69,7 @@ final class Race {
     }
 
     /**
-     * A race of {@code connections} threads.
+     * Creates a race of {@code connections} threads.
      *
      * @param prefix the prefix of idgen's tables and of the table that the race creates
      */
@@ -85,7 +85,7 @@ final class Race {
         this.barrier = new CyclicBarrier(connections, this::nextRound);
     }
 
-    /** Runs the race, and drops its table whatever happens. */
+    /** Runs the race, and always drops its table. */
     List<Finding> run() {
         String isolation = create();
         try {
@@ -102,7 +102,7 @@ final class Race {
         }
     }
 
-    /** Returns the isolation level that connections have by themselves. */
+    /** Creates the table. Returns the default isolation level of connections. */
     private String create() {
         for (String statement : transactions.commit(
                 "reading the database's metadata",
@@ -126,7 +126,7 @@ final class Race {
         }
     }
 
-    /** Outside a transaction: there, some databases wait for themselves. */
+    /** Runs DDL outside a transaction. In a transaction, some databases would wait for themselves. */
     private void define(String sql) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -169,7 +169,7 @@ final class Race {
                 try {
                     thread.join();
                 } catch (InterruptedException e) {
-                    interrupted = true; // the statements end by their timeouts
+                    interrupted = true; // the timeouts end the statements
                 }
             }
         }
@@ -193,7 +193,7 @@ final class Race {
         }
     }
 
-    /** Each thread reaches each meeting, whatever its statements come to. */
+    /** Waits at the barrier. Each thread reaches the barrier every time, even if its statements fail. */
     private void meet() {
         try {
             barrier.await();
@@ -202,7 +202,7 @@ final class Race {
         }
     }
 
-    /** Sets the row to the number of the round, so that a round without a winner does not spoil the next. */
+    /** Sets the row to the number of the round, so that a round without a winner does not affect the next. */
     private void nextRound() {
         round++;
         if (round > rounds) {
@@ -250,7 +250,7 @@ final class Race {
         }
     }
 
-    /** What the connections have found together. */
+    /** Evaluates the results of all connections. */
     static List<Finding> judge(List<Runner> runners, int rounds) {
         List<Finding> findings = new ArrayList<>(List.of(compareAndSet(runners, rounds), counter(runners, rounds)));
         int failures = runners.stream().mapToInt(runner -> runner.failures).sum();

@@ -19,7 +19,7 @@ record WorkerCheck(SqlName table) {
     private static final String IS_RESERVED = "lease_until >= " + WorkerRows.ENDLESS;
 
     /**
-     * Returns what to know about leases, horizons, layouts and reservations.
+     * Returns the findings about leases, horizons, layouts and reservations.
      *
      * @param now the dialect's expression for the database's time
      */

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * The rows of worker ids, as a repair changes them. A row without a server is advanced by a window and the skew of
- * servers before it is leased again, above all ticks that can have been granted.
+ * The rows of worker ids, for repairs that change them. A row without a server is advanced by a window and the skew of
+ * servers before it is leased again. It is then above all ticks that can have been granted.
  *
  * @param writes false to change nothing
  */
@@ -32,7 +32,7 @@ record WorkerRepair(SqlName table, boolean writes) {
     private static final String HELD_UNTIL =
             "(lease_until - CASE WHEN " + RESERVED + " THEN " + WorkerRows.ENDLESS + " ELSE 0 END)";
 
-    /** Leaves reservations without a process. MariaDB assigns from left to right. */
+    /** Ends leases, and keeps reservations without their processes. MariaDB assigns from left to right. */
     private static final String SET_FREE = " SET fence = fence + 1, owner_token = CASE WHEN " + RESERVED + " THEN '"
             + WorkerRows.RESERVED + "' ELSE NULL END, lease_until = CASE WHEN " + RESERVED + " THEN "
             + WorkerRows.ENDLESS + " ELSE 0 END, server_id = NULL";
@@ -57,10 +57,10 @@ record WorkerRepair(SqlName table, boolean writes) {
         }
     }
 
-    /** Takes the server from all rows, so that the next lease of each begins above all that was granted. */
+    /** Removes the server from all rows, so that the next lease of each begins above all ticks that were granted. */
     List<Change> forgetServers(Connection connection, Dialect dialect) throws SQLException {
         String now = IdgenRepair.now(dialect);
-        // before the rows are read: those that are changed are locked, and no process can lease them meanwhile
+        // before the rows are read: updated rows are locked, so no process can lease them in between
         if (writes) {
             try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + Rows.ALL.where
                     + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {

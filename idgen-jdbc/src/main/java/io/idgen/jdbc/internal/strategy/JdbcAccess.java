@@ -66,7 +66,7 @@ final class JdbcAccess implements AutoCloseable {
                     Initialize::parse)
             .withDefault("embedded");
 
-    /** Of what is bound to a server: leases and counters. */
+    /** The identity of the server to which leases and counters belong. */
     static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
             "jdbc.server-identity",
             "A name for this database server; change it after every failover, in all processes at once. Needed only if the"
@@ -76,7 +76,10 @@ final class JdbcAccess implements AutoCloseable {
     static final List<Setting<?>> SETTINGS =
             List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
 
-    /** The name of a bean; or a class and a hash code, as {@code Object.toString()} returns them. */
+    /**
+     * Texts that are not JNDI names: the name of a bean, or a class and a hash code as {@code Object.toString()}
+     * returns them.
+     */
     private static final Pattern NO_NAME = Pattern.compile("^bean:.*|^[\\w.$]+@\\p{XDigit}+");
 
     /** The types of the objects that it looks up. */
@@ -102,7 +105,7 @@ final class JdbcAccess implements AutoCloseable {
         }
     }
 
-    /** On which databases idgen creates its missing tables. */
+    /** The databases on which idgen creates its missing tables. */
     enum Initialize {
         NEVER,
         EMBEDDED,
@@ -246,7 +249,7 @@ final class JdbcAccess implements AutoCloseable {
                 () -> OwnConnections.to(url, user, password, timeout));
     }
 
-    /** What is connected to. Sources with the same one share its connections. */
+    /** Identifies connections. Sources with an equal key share them. */
     private record Connections(Object to, Duration timeout) {}
 
     private static JdbcAccess of(SourceContext context, Connections key, Supplier<OwnConnections> opener) {

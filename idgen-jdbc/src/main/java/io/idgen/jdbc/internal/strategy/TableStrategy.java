@@ -86,7 +86,7 @@ abstract class TableStrategy implements IdStrategy {
     final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
         SegmentIdSource.Builder builder = configured(context.segments(allocator), context)
                 .maxWaiters(context.get(MAX_WAITERS).intValue());
-        // not the default: the first ids may take longer, unless the setting says how long a call may wait
+        // without its default: the first ids may take longer, unless the setting limits how long a call may wait
         return context.isGiven(ACQUIRE_TIMEOUT) ? builder.acquireTimeout(context.get(ACQUIRE_TIMEOUT)) : builder;
     }
 
