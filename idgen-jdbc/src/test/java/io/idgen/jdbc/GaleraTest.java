@@ -134,7 +134,7 @@ class GaleraTest {
         assertThat(states).contains("40001");
     }
 
-    /** Waits for more ids of each thread; a failure shows what the nodes know of their cluster. */
+    /** Waits for more ids of each thread. A failure reports the state of the cluster as its nodes see it. */
     private static void awaitEach(MixedLoad load, int more) throws Exception {
         try {
             load.awaitEach(more);

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * An outage that lasts longer than a quarter of a window, at 20,000 ids per second, so that ids stop following the
- * time. {@code -Doutage.seconds=60} tests the default window.
+ * An outage that lasts longer than a quarter of a window, at 20,000 ids per second, so that the time in ids falls
+ * behind the clock. {@code -Doutage.seconds=60} tests the default window.
  */
 @Timeout(600)
 @Tag("matrix")

@@ -78,7 +78,7 @@ public final class GaleraCluster implements AutoCloseable {
         return conflicts;
     }
 
-    /** Returns what each node that answers knows of the cluster. */
+    /** Returns the state of the cluster as each node that answers sees it. */
     public String view() {
         return nodes.stream().map(GaleraNode::view).collect(Collectors.joining("; "));
     }
