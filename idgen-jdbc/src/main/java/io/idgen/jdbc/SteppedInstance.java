@@ -48,7 +48,7 @@ final class SteppedInstance {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicReference<@Nullable Pause> pause = new AtomicReference<>(); // null while it answers
 
-    /** An outage, and until when the database is not asked for ids. */
+    /** An outage, and until when idgen requests no ids from the database. */
     private record Pause(Outage outage, long untilNanos) {}
 
     /** Injected environment: the time, and threads that check whether a database answers. */

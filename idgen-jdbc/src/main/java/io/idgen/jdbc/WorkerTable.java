@@ -58,7 +58,7 @@ final class WorkerTable {
     /**
      * The expressions of a database for its time and its identity, and the condition for a durable commit.
      *
-     * @param given the identity, where the database is not asked: the expression is a parameter then
+     * @param given the configured identity, for which the expression is a parameter; null to ask the database
      */
     record Sql(
             Dialect dialect,

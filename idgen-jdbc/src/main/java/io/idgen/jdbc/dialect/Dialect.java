@@ -104,7 +104,7 @@ public interface Dialect {
     /**
      * Whether a connection pooler has rejected {@link #sessionProperties}.
      *
-     * @param e the exception of the driver when it connected
+     * @param e the driver's exception on connecting
      * @return false if not overridden
      */
     default boolean refusesSessionProperties(SQLException e) {

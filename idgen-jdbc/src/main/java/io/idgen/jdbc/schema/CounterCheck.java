@@ -126,7 +126,8 @@ record CounterCheck(
      *
      * @param limit the number below which its ids stay, or null
      * @param used how much the number rose since {@code since}
-     * @param since the beginning of the last ten minutes in which the row granted ids; null if the row does not know
+     * @param since the beginning of the last ten minutes in which the row granted ids; null if the row does not record
+     *     it
      */
     private record Row(
             String name,

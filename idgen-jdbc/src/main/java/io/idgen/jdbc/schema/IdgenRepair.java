@@ -87,8 +87,8 @@ public final class IdgenRepair {
     }
 
     /**
-     * Returns a copy that knows how old the restored data are. A counter then rises by its reach for each ten minutes
-     * since, which is the most that it can have granted, and by twice its reach at least.
+     * Returns a copy that knows the time of the restored backup. For each ten minutes since then, a counter rises by
+     * its reach, because it cannot have granted more. It rises by at least twice its reach.
      *
      * @param backup the time of the last commit in the restored data; if in doubt, an earlier time
      * @return a new repair

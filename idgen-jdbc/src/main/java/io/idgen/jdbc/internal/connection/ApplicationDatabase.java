@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>to the URL in the application's settings, if there is no pool
  *   <li>as a copy of the application's HikariCP pool
  *   <li>to the URL of any other data source with its user and password, if both are known
- *   <li>through the application's data source itself, for want of anything else
+ *   <li>otherwise through the application's data source itself
  * </ol>
  *
  * <p>Opens nothing before {@link #open}, and then only on request.

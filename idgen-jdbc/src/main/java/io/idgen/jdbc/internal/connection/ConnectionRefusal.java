@@ -26,7 +26,7 @@ public final class ConnectionRefusal {
     /**
      * Returns whether a failure to connect is a refusal.
      *
-     * @param failure the exception of a data source when it connected
+     * @param failure the data source's exception on connecting
      */
     public static boolean is(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {

@@ -101,8 +101,8 @@ public final class MariaDbDialect extends MySqlDialect {
     /**
      * On a Galera node, the identity is that of the cluster. On any other server, it consists of the replication id and
      * the location. {@code @@server_uid} is not suitable: it is a hash of the network card and the port, so a replica
-     * that takes over on the same port has the same value. A MariaDB server built without Galera has no {@code
-     * @@wsrep_on}. Its status variable is then missing or empty.
+     * that takes over on the same port has the same value. Built without Galera, MariaDB has no {@code @@wsrep_on},
+     * and the status variable of the cluster is missing or empty.
      */
     @Override
     public String serverIdentity() {

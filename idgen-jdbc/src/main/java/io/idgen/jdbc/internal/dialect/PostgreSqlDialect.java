@@ -20,8 +20,8 @@ public final class PostgreSqlDialect implements Dialect {
     private static final String FEATURE_NOT_SUPPORTED = "0A000";
 
     /**
-     * Raises {@code synchronous_commit} from "off" to "local" for this transaction. "on" would wait for a synchronous
-     * standby, which may be missing. It is part of the statement, so that it also works through a pooler, which keeps
+     * Raises {@code synchronous_commit} from "off" to "local" for this transaction. "On" would wait for a synchronous
+     * standby, which may be missing. This is part of the statement, so that it also works through a pooler, which keeps
      * no session.
      */
     private static final String RAISE_SYNCHRONOUS_COMMIT =

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs idgen's own short transactions, each on its own connection. The isolation level is READ COMMITTED whatever the
- * server's default, or one at which the statement does the same: with snapshots, concurrent updates of a busy row would
- * fail. Each transaction has a network timeout whatever the URL says, and each statement a shorter one. Connections are
- * returned in their original state. A transaction is retried at once if the database rolled it back because of
- * concurrent ones.
+ * server's default, or another level at which the statement behaves the same. With snapshots, concurrent updates of a
+ * busy row would fail. Each transaction has a network timeout whatever the URL says, and each statement a shorter one.
+ * Connections are returned in their original state. A transaction is retried at once if the database rolled it back
+ * because of concurrent ones.
  */
 public final class Transactions {
 
@@ -73,8 +73,8 @@ public final class Transactions {
 
         /**
          * The isolation level of a borrowed connection. Some drivers read it from the server, so it is cached. If
-         * connections may differ, READ COMMITTED alone is cached, for single statements: it is neither changed nor
-         * restored, and a connection of another level shows itself by a {@linkplain #forgetIsolation failure}.
+         * connections may differ, only READ COMMITTED is cached, for single statements. The level is then neither
+         * changed nor restored. A {@linkplain #forgetIsolation failure} reveals a connection with another level.
          */
         int isolation(Connection connection, boolean single) throws SQLException {
             Integer known = isolation;

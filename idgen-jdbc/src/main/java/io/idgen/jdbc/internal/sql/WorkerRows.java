@@ -5,7 +5,7 @@ public final class WorkerRows {
     /**
      * Added to {@code lease_until} of a reserved row: {@value} ms, about 3,000 years. The lease of a reserved row ends
      * this long after its process counts as gone; without a process it ends at this number. So no statement of a lease
-     * takes the row.
+     * acquires the row.
      */
     public static final long ENDLESS = 100_000_000_000_000L;
 

@@ -51,7 +51,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
         }
     }
 
-    /** A sequence knows where its ids begin. */
+    /** A sequence has a start of its own, so the largest id of all tenants is not needed. */
     @Override
     void checkDatabase(SourceContext context) {
         JdbcAccess.check(context);
