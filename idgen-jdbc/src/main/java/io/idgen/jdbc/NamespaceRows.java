@@ -43,8 +43,10 @@ final class NamespaceRows {
     /**
      * Creates the missing rows of these terms. If no process has used the existing rows, gives them this layout.
      *
-     * @return whether more rows may be free than before; false if all of them existed
-     * @throws AllocationException if the namespace has another layout, or the database rejects a statement
+     * @return whether more rows may be free than before; false if all of them existed, or if the database rejects the
+     *     creation of the others
+     * @throws AllocationException if the namespace has another layout, if it has no rows and the database rejects their
+     *     creation, or if the database does not answer
      */
     boolean prepare(Terms terms) {
         Room room = table.statement("looking at the worker ids", (connection, sql) -> room(connection, terms));
