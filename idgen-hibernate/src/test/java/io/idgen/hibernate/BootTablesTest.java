@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a boot creates and looks for idgen's tables, and what it reports if they are missing. */
+/** Tests where a boot creates and looks for idgen's tables, and what it reports if they are missing. */
 class BootTablesTest {
     private static final String SEGMENT = "idgen_segment";
 
@@ -43,7 +43,7 @@ class BootTablesTest {
                 .set("idgen.strategy", strategy);
     }
 
-    /** A second schema; MariaDB calls that a database, and Hibernate a catalog. */
+    /** Returns the name of a second schema. MariaDB calls a schema a database, and Hibernate calls it a catalog. */
     private static String shop() {
         return Run.KIND == TestDatabase.MARIADB
                 ? "shop_" + ProcessHandle.current().pid()
@@ -167,7 +167,10 @@ class BootTablesTest {
         }
     }
 
-    /** Executes the statements of a message, which stand in a here-document of the client that Run.KIND has. */
+    /**
+     * Executes the statements of a message. On a server, the message has them in a here-document for the database's
+     * client.
+     */
     private void runAsLogged(String message) throws SQLException {
         String statements = message.substring(message.indexOf("\n") + 1);
         if (Run.KIND != TestDatabase.H2) {

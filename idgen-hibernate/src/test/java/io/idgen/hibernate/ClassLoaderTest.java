@@ -7,12 +7,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of an application that a container has closed: nothing that keeps its classes. */
+/** Tests that nothing keeps the classes of an application in memory after its container has closed it. */
 @Timeout(120)
 class ClassLoaderTest {
     private static final String CONTROL = "hibernate.show_sql=false";
 
-    /** By those, JDKs newer than 17 keep the classes of records for a while. */
+    /**
+     * Clears soft references at once. By soft references, JDKs newer than 17 keep the classes of records for a while.
+     */
     private static final String WITHOUT_SOFT_REFERENCES = "-XX:SoftRefLRUPolicyMSPerMB=0";
 
     @Point(34)

@@ -8,13 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers from 1000, and how often a source of them is opened and closed. Public, for settings name it by its class.
+ * Generates numbers from 1000, and counts how often a source is opened and closed. Public, because settings contain the
+ * class name.
  */
 public final class CountingStrategy implements IdStrategy {
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();
 
-    /** Made by a setting. */
+    /** Called by reflection, for a setting with the class name. */
     public CountingStrategy() {}
 
     @Override
@@ -32,7 +33,7 @@ public final class CountingStrategy implements IdStrategy {
         return new From(1000, closed);
     }
 
-    /** A source by itself. */
+    /** Returns a source without its strategy. */
     static IdSource from(long first) {
         return new From(first, new AtomicInteger());
     }

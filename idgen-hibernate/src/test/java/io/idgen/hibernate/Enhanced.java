@@ -6,7 +6,9 @@ import jakarta.persistence.FetchType;
 import jakarta.persistence.Id;
 import java.util.function.Supplier;
 
-/** To be enhanced, and read through an interface that is not: its class is another loader's. */
+/**
+ * An entity for enhancement. The test calls it through interfaces of the JDK, because another class loader defines it.
+ */
 @Entity
 public class Enhanced implements Supplier<Long>, Runnable {
     @Id
@@ -19,7 +21,7 @@ public class Enhanced implements Supplier<Long>, Runnable {
     @Basic(fetch = FetchType.LAZY)
     String note;
 
-    /** Made by Hibernate, and by reflection. */
+    /** Called by Hibernate, and by reflection. */
     public Enhanced() {}
 
     @Override
@@ -27,7 +29,7 @@ public class Enhanced implements Supplier<Long>, Runnable {
         return id;
     }
 
-    /** Changes it. */
+    /** Changes the lazy attribute. */
     @Override
     public void run() {
         note = "changed " + number;

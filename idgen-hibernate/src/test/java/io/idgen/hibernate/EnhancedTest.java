@@ -17,10 +17,10 @@ import org.hibernate.bytecode.internal.BytecodeProviderInitiator;
 import org.hibernate.engine.spi.PersistentAttributeInterceptable;
 import org.junit.jupiter.api.Test;
 
-/** Entities whose byte code Hibernate has enhanced: lazy attributes, dirty tracking. */
+/** Tests entities whose byte code Hibernate has enhanced: lazy attributes, dirty tracking. */
 class EnhancedTest {
 
-    /** Knows an enhanced form of one class, and leaves all others to the usual loader. */
+    /** Defines the enhanced form of one class, and delegates all other classes to the parent loader. */
     private static final class Enhancing extends ClassLoader {
         private final String name;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ids in constructors, from the source that {@code persist} asks as well. */
+/** Ids in constructors come from the same source as the ids of {@code persist}. */
 class EntityIdsTest {
     private final Database database = Run.createDatabase();
 

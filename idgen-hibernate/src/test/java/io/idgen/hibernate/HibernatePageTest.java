@@ -18,20 +18,20 @@ import org.hibernate.Version;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/hibernate.md} is what the runs before this one have found, version by version: printed and compared in
- * every build, written on request. Runs after all others, by itself.
+ * Compares {@code docs/hibernate.md} with the results of the earlier runs, one column per version and database. Prints
+ * the page in every build, and writes it on request. Runs in its own execution, after all other tests.
  */
 class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "hibernate.md");
     private static final String COMMAND = "mvn -B -pl idgen-hibernate -am test -Pmatrix -Dhibernate.page=write";
 
-    /** The heading from which on the page is written by hand. */
+    /** The first heading of the part that people write. */
     private static final String BY_HAND = "\n## Frameworks\n";
 
-    /** The points by number, in words. */
+    /** The description of each point, by its number. */
     private static final Map<Integer, String> POINTS = points();
 
-    /** A run's findings: by point, "pass", "n/a" with reasons, or "fail" with the tests that failed. */
+    /** The results of a run. For each point: "pass", "n/a" with reasons, or "fail" with the tests that failed. */
     private record Column(String name, Map<Integer, List<String>> outcomes) {
         static Column read(String name) throws IOException {
             Map<Integer, List<String>> outcomes = new TreeMap<>();
@@ -64,7 +64,7 @@ class HibernatePageTest {
         assertThat(Files.readString(PAGE)).as("make it again with %s", COMMAND).isEqualTo(page);
     }
 
-    /** The end of the page, which people write. */
+    /** Returns the end of the page, which people write. */
     private static String byHand() throws IOException {
         String page = Files.exists(PAGE) ? Files.readString(PAGE) : "";
         int begin = page.indexOf(BY_HAND);

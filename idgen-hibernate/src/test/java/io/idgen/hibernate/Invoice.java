@@ -3,7 +3,7 @@ package io.idgen.hibernate;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** Has its id from its constructor on, and is what its id is. */
+/** An entity that receives its id in its constructor. Its {@code equals} and {@code hashCode} use only the id. */
 @Entity
 class Invoice {
     @Id

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is in the jar beside classes, and what the jar asks of an application. */
+/** Tests the files of the jar other than classes, and what the jar requires of an application. */
 class JarTest {
     private static final Path CLASSES = classes();
 
@@ -55,7 +55,10 @@ class JarTest {
         assertThat(all("\"glob\": \"([^\"]+)\"", metadata)).containsExactlyInAnyOrderElementsOf(services());
     }
 
-    /** Hibernate asks an annotation for its attributes, and makes what has a public constructor without arguments. */
+    /**
+     * Returns what Hibernate calls by reflection: the attributes of an annotation, or a public constructor without
+     * parameters.
+     */
     private static List<String> calledByReflection(Class<?> type) {
         if (type.isAnnotation()) {
             return Arrays.stream(type.getDeclaredMethods())

@@ -19,7 +19,7 @@ import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When sources are opened, by whom they are shared, and when they are closed. */
+/** Tests when sources are opened and closed, and who shares them. */
 class LifecycleTest {
     private final Database database = Run.createDatabase();
 
@@ -119,7 +119,8 @@ class LifecycleTest {
                         .set("idgen.sources.Child.strategy", "segment")
                         .set("idgen.sources.Nobody.strategy", "segment")
                         .set("idgen.jdbc.data-source", counted(database.dataSource(), connections))
-                        // otherwise Hibernate, which creates the tables, asks once whether this is its database
+                        // otherwise Hibernate creates the tables, and idgen opens a connection to check that this is
+                        // its database
                         .set("idgen.jdbc.initialize-schema", "always")
                         .boot())
                 .hasStackTraceContaining("IDGEN-104");
@@ -150,7 +151,7 @@ class LifecycleTest {
                     .allMatch(Thread::isDaemon);
             for (Thread thread : Thread.getAllStackTraces().keySet()) {
                 if (thread.getName().startsWith("applications-idgen")) {
-                    thread.join(10_000); // told to end, which it does in its own time
+                    thread.join(10_000); // the pool of this thread is closed; the thread ends a little later
                     assertThat(thread.isAlive()).as(thread.getName()).isFalse();
                 }
             }

@@ -7,10 +7,12 @@ import java.util.function.Consumer;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 
-/** An application that a container loads, runs with settings and forgets. Public, for it is made by reflection. */
+/**
+ * An application that a container loads, runs with settings, and discards. Public, because it is created by reflection.
+ */
 public final class LoadedApplication implements Consumer<Map<String, String>> {
 
-    /** Made by the container. */
+    /** Called by the container. */
     public LoadedApplication() {}
 
     @Entity
@@ -19,7 +21,7 @@ public final class LoadedApplication implements Consumer<Map<String, String>> {
         long id = 1;
     }
 
-    /** Persists one entity; without a setting of idgen, one whose id is its own. */
+    /** Persists one entity. Without a setting of idgen, it persists an entity with an assigned id. */
     @Override
     public void accept(Map<String, String> settings) {
         boolean isControl = settings.keySet().stream().noneMatch(key -> key.startsWith("idgen."));

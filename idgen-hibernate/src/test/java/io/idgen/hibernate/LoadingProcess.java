@@ -20,8 +20,9 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /**
- * A container as web servers are: it has the driver, and loads all other classes anew for each application, Hibernate's
- * and idgen's too. It runs and forgets them, and says what is collected.
+ * A container, like a web server. It provides the driver, and loads all other classes anew for each application,
+ * including those of Hibernate and idgen. It runs and discards the applications, and prints which of them are
+ * garbage-collected.
  */
 final class LoadingProcess {
     static final String COLLECTED = "collected ";
@@ -31,10 +32,10 @@ final class LoadingProcess {
 
     private LoadingProcess() {}
 
-    /** Runs an application for each argument: its settings, with commas between. */
+    /** Runs one application per argument. The argument contains its settings, separated by commas. */
     public static void main(String[] arguments) throws Throwable {
         DriverManager.getConnection("jdbc:h2:mem:container")
-                .close(); // for exceptions made once have the first caller's stack
+                .close(); // exceptions that are created only once keep the first caller's stack
         ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
         Map<Reference<?>, String> loaders = new HashMap<>();
         for (String settings : arguments) {
@@ -50,7 +51,7 @@ final class LoadingProcess {
         }
     }
 
-    /** Returns the loader of what it has run, to which nothing here refers any more. */
+    /** Runs an application. Returns its class loader, to which nothing in this class refers any more. */
     private static ClassLoader run(String settings, String url) throws Exception {
         try (URLClassLoader loader = new URLClassLoader(classPath(), new Driver())) {
             FutureTask<Void> application = new FutureTask<>(() -> {
@@ -88,7 +89,7 @@ final class LoadingProcess {
         return all.toArray(URL[]::new);
     }
 
-    /** Knows what all applications share. */
+    /** Loads the classes that all applications share. */
     private static final class Driver extends ClassLoader {
         Driver() {
             super(ClassLoader.getPlatformClassLoader());
@@ -106,8 +107,9 @@ final class LoadingProcess {
     private record Last(Last component) {}
 
     /**
-     * Takes the place of the application's records: JDK 17 keeps the class of the last record whose {@code equals} or
-     * {@code hashCode} came into use, idgen's as well as Hibernate's, until the next one does (JDK-8078641).
+     * Replaces the application's records in a cache of JDK 17. That JDK keeps the class of the last record whose
+     * {@code equals} or {@code hashCode} was linked, until it links the next one (JDK-8078641). This affects the
+     * records of idgen and of Hibernate.
      */
     private static void useARecord() throws Throwable {
         Lookup lookup = MethodHandles.lookup();

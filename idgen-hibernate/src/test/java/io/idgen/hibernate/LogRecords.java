@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The warnings and errors of a test, of idgen and of Hibernate, until it is closed. */
+/** Collects the log records of a test, from idgen and from Hibernate, until it is closed. */
 final class LogRecords extends Handler {
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final SimpleFormatter formatter = new SimpleFormatter();
@@ -18,7 +18,7 @@ final class LogRecords extends Handler {
         root.addHandler(this);
     }
 
-    /** The messages from warnings upwards that contain a text. */
+    /** Returns the messages of level WARNING or above that contain a text. */
     List<String> with(String text) {
         return records.stream()
                 .filter(logged -> logged.getLevel().intValue() >= Level.WARNING.intValue())

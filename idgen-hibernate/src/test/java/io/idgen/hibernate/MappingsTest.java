@@ -37,7 +37,7 @@ import org.hibernate.annotations.GenericGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The places where the annotation may stand. */
+/** Tests the places where the annotation is allowed. */
 class MappingsTest {
     private static final long SMALL = 1L << 40;
 
@@ -420,7 +420,7 @@ class MappingsTest {
         }
     }
 
-    /** No annotation of idgen's: for XML. */
+    /** Has no annotation of idgen, because it is mapped in XML. */
     static class InXml {
         Long id;
     }

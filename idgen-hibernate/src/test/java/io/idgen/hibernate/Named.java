@@ -3,7 +3,7 @@ package io.idgen.hibernate;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An id, and something to say in HQL. */
+/** An entity with an id, and an attribute for HQL. */
 @Entity
 class Named {
     @Id

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The mapping is read without a database and without a setting for a worker id, as by builds of native images and by
- * Spring's ahead-of-time processing.
+ * Reads the mapping without a database and without a setting for a worker id. Builds of native images and Spring's
+ * ahead-of-time processing do the same.
  */
 class NoDatabaseTest {
     /** Hibernate's dialect of this run's kind of database. */
@@ -100,7 +100,7 @@ class NoDatabaseTest {
                 .hasStackTraceContaining("IDGEN-501");
     }
 
-    /** A number that no snowflake fits into. */
+    /** An entity whose id type is too narrow for any snowflake. */
     @Entity
     static class Narrow {
         @Id
@@ -108,9 +108,7 @@ class NoDatabaseTest {
         int id;
     }
 
-    /**
-     * The control: where there is a database, a start without a worker id is refused at once, and not by the first id.
-     */
+    /** The control: with a database, a boot without a worker id fails at once, and not at the first id. */
     @Point(42)
     @Test
     void anApplicationThatHasADatabaseAndNoWorkerIdIsRefusedAtBoot() {

@@ -3,7 +3,7 @@ package io.idgen.hibernate;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An attribute that is no id gets a value too. */
+/** An entity with a generated attribute that is not its id. */
 @Entity
 class Numbered {
     @Id

@@ -7,7 +7,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** A data source that gives the connections of another one and tells nothing of it. */
+/** A data source that returns the connections of another one and has no other properties. */
 class Opaque implements DataSource {
     private final DataSource inner;
 

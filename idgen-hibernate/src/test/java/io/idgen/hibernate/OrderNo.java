@@ -13,10 +13,10 @@ import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 import org.hibernate.usertype.EnhancedUserType;
 
-/** An id that is no naked number, and two ways to tell Hibernate. */
+/** An id type of the application, and two ways to map it with Hibernate. */
 record OrderNo(long number) implements Serializable {
 
-    /** As Hibernate 6.6 asks for it, and newer versions do. */
+    /** A user type with the methods of Hibernate 6.6, and with those of newer versions. */
     @SuppressWarnings("removal")
     static class AsUserType implements EnhancedUserType<OrderNo> {
         @Override
@@ -96,7 +96,7 @@ record OrderNo(long number) implements Serializable {
         }
     }
 
-    /** As a Java type over a BIGINT. */
+    /** A Java type over a BIGINT column. */
     static class AsJavaType extends AbstractClassJavaType<OrderNo> {
         private static final long serialVersionUID = 1L;
 

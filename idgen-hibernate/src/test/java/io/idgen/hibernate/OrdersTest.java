@@ -37,12 +37,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Orders with their lines, from CSV into a database, with each strategy. What each has cost is printed, and left in a
- * file of {@code target/orders}.
+ * Reads orders with their lines from CSV files and inserts them, with each strategy. Prints the cost of each strategy,
+ * and writes it to a file in {@code target/orders}.
  */
 class OrdersTest {
     /**
-     * Microsoft's Northwind, where {@code -Dnorthwind=} says that it is; else the sample of {@code examples/orders}.
+     * The folder with Microsoft's Northwind data from {@code -Dnorthwind=}; if empty, the sample of
+     * {@code examples/orders}.
      */
     private static final Optional<Path> NORTHWIND =
             Optional.ofNullable(System.getProperty("northwind")).map(Path::of);
@@ -235,7 +236,7 @@ class OrdersTest {
         }
     }
 
-    /** The rows of both files that belong together, as {@link #ALL} selects them. */
+    /** Returns the joined rows of both files, as {@link #ALL} selects them. */
     private static List<List<Object>> expected() {
         List<List<Object>> all = new ArrayList<>();
         for (CSVRecord row : orders) {
@@ -260,7 +261,7 @@ class OrdersTest {
                         .toList());
     }
 
-    /** Some may be null. */
+    /** Returns a list that can contain null. */
     private static List<Object> values(Object... values) {
         return new ArrayList<>(Arrays.asList(values));
     }

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Writes down what became of each {@link Point} in this run, for {@link HibernatePageTest} to put the runs side by
- * side. A point passes if all its tests do. What a version cannot do is said by the test, which then asserts what it
- * does instead.
+ * Records the outcome of each {@link Point} in this run, so that {@link HibernatePageTest} can compare the runs. A
+ * point passes if all its tests pass. If a version does not support a point, the test says so with
+ * {@link #notApplicable}, and asserts the behaviour of that version.
  */
 final class Outcomes implements TestWatcher, TestExecutionExceptionHandler {
     /**
-     * Whether this run is on a beta of Hibernate. A point that fails there is recorded and does not fail the build; the
-     * page shows it. Tests of no point fail the build on every version.
+     * Whether this run is on a beta of Hibernate. A point that fails on a beta is recorded and does not fail the build;
+     * the page shows it. Tests without a point fail the build on every version.
      */
     private static final boolean IS_BETA = Boolean.getBoolean("hibernate.beta");
 
@@ -30,7 +30,9 @@ final class Outcomes implements TestWatcher, TestExecutionExceptionHandler {
 
     private static final ThreadLocal<List<String>> NOTES = ThreadLocal.withInitial(ArrayList::new);
 
-    /** Said by a test: this version or database cannot do it, so what was asserted is only how it says so. */
+    /**
+     * Called by a test if this version or database does not support the point. The test then asserts only the refusal.
+     */
     static void notApplicable(String reason) {
         NOTES.get().add("n/a\t" + reason);
     }
@@ -68,7 +70,7 @@ final class Outcomes implements TestWatcher, TestExecutionExceptionHandler {
                 .add(point, outcomes);
     }
 
-    /** One line per point and outcome, written at the end of the run. */
+    /** Collects one line per point and outcome, and writes them at the end of the run. */
     private static final class File implements AutoCloseable {
         private final Map<Integer, List<String>> lines = new TreeMap<>();
 

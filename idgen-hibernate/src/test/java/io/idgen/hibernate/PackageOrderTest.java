@@ -15,8 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the order of this module's packages: the internal one uses nothing of the one above it but the annotation. The
- * annotation names its generators and the generators read the annotation, as Hibernate requires.
+ * Checks the dependencies between this module's packages. The internal package uses nothing but the annotation from the
+ * package above it. The annotation names its generators and the generators read the annotation, as Hibernate requires.
  */
 class PackageOrderTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -30,7 +30,7 @@ class PackageOrderTest {
         check(ABOVE.and(not(belongToAnyOf(SnowflakeId.class))));
     }
 
-    /** The control: without the exception, the generators that read the annotation are found. */
+    /** The control: without the exception, the check reports the generators that read the annotation. */
     @Test
     void aDependencyThatPointsUpIsFound() {
         assertThat(assertThrows(AssertionError.class, () -> check(ABOVE)))

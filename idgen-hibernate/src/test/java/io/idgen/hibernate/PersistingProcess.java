@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An application of its own with a database and no settings of idgen: persists when it is told to, and says the ids.
+ * A separate application with a database and without settings of idgen. Persists when it receives input, and prints the
+ * ids.
  */
 final class PersistingProcess {
     static final String READY = "ready";
@@ -15,7 +16,10 @@ final class PersistingProcess {
 
     private PersistingProcess() {}
 
-    /** Persists so many parents with so many children each at a URL, ten parents in a transaction. */
+    /**
+     * Persists parents with their children, ten parents in a transaction. The arguments are the URL, the number of
+     * parents, and the number of children of each parent.
+     */
     public static void main(String[] arguments) throws IOException {
         int parents = Integer.parseInt(arguments[1]);
         int children = Integer.parseInt(arguments[2]);

@@ -3,7 +3,7 @@ package io.idgen.hibernate;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** Nothing but an id. */
+/** An entity with only an id. */
 @Entity
 class Plain {
     @Id

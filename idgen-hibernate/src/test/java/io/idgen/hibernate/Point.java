@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test of a point of {@code docs/hibernate.md}: its outcome stands there, for each version of Hibernate. */
+/** Marks a test of a point in {@code docs/hibernate.md}. The page shows its outcome for each version of Hibernate. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Outcomes.class)

@@ -12,7 +12,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/** The kinds of data sources that applications have, beside HikariCP. */
+/** The kinds of data sources that applications use, except HikariCP. */
 enum Pool {
     TOMCAT {
         @Override
@@ -65,7 +65,7 @@ enum Pool {
         }
     },
 
-    /** As Spring's data source over {@code DriverManager} tells of itself. */
+    /** Has the getters of Spring's data source over {@code DriverManager}. */
     DRIVER_MANAGER {
         @Override
         DataSource open(Database database, int connections) {
@@ -73,7 +73,7 @@ enum Pool {
         }
     },
 
-    /** Of the driver itself. */
+    /** The driver's own data source. */
     DRIVER {
         @Override
         DataSource open(Database database, int connections) {
@@ -81,7 +81,7 @@ enum Pool {
         }
     };
 
-    /** A pool of so many connections, where it is one. The caller closes it. */
+    /** Opens a data source. If it is a pool, it has this number of connections. The caller closes it. */
     abstract DataSource open(Database database, int connections) throws SQLException;
 
     static void close(DataSource pool) {
@@ -96,7 +96,7 @@ enum Pool {
         }
     }
 
-    /** A new connection for each request. */
+    /** Opens a new connection for each request. */
     public static final class ByDriverManager extends Opaque {
         private final String url;
         private final String user;

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Pools of any kind, over a database that other processes can open, with no setting of idgen. All connections of the
- * pool are held by transactions that then want their first ids: worker ids are leased, and segments fetched, on
- * connections of idgen's own.
+ * Pools of every kind, without settings of idgen, over a database that other processes can open. Transactions hold all
+ * connections of the pool and then request their first ids. idgen leases worker ids and fetches segments on its own
+ * connections.
  */
 @Timeout(180)
 class PoolsTest {
@@ -39,7 +39,7 @@ class PoolsTest {
     }
 
     private static Unit.Builder unit(DataSource pool) {
-        // Parent has snowflakes, and Child segments
+        // Parent uses snowflakes, and Child uses segments
         return Unit.of(Parent.class, Child.class)
                 .set("idgen.sources.Child.strategy", "segment")
                 .dataSource(pool);
@@ -73,7 +73,10 @@ class PoolsTest {
         }
     }
 
-    /** The control: without connections of idgen's own the same transactions block each other, and are told so. */
+    /**
+     * The control: without idgen's own connections, the same transactions block each other, and the error explains
+     * that.
+     */
     @Point(41)
     @Test
     void aPoolThatTellsNothingIsNamedWhenItsThreadsBlockEachOtherAndWorksAgainAfterwards() throws Exception {
@@ -89,7 +92,7 @@ class PoolsTest {
                             .hasStackTraceContaining("idgen.jdbc.url"));
 
             while (!persisted(unit)) {
-                Thread.onSpinWait(); // until idgen has tried again
+                Thread.onSpinWait(); // until idgen's next attempt succeeds
             }
         }
     }
@@ -105,7 +108,7 @@ class PoolsTest {
         }
     }
 
-    /** Its size, and nothing else. */
+    /** Has only a getter for its size. */
     public static final class OfOne extends Opaque {
         OfOne(DataSource inner) {
             super(inner);
@@ -122,7 +125,7 @@ class PoolsTest {
         config.setUsername(database.user());
         config.setPassword(database.password());
         config.setMaximumPoolSize(connections);
-        config.setConnectionTimeout(0); // none
+        config.setConnectionTimeout(0); // no timeout
         return new HikariDataSource(config);
     }
 
@@ -136,7 +139,7 @@ class PoolsTest {
         }
     }
 
-    /** What goes wrong if each thread holds a connection before any of them asks for an id. */
+    /** Returns the failures of transactions that each hold a connection before any of them requests an id. */
     private List<Throwable> failures(Unit unit) throws Exception {
         CyclicBarrier allHold = new CyclicBarrier(THREADS);
         List<Future<?>> runs = new ArrayList<>();

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** JVMs that share a database and have no setting of idgen: {@code @SnowflakeId} alone. */
+/** JVMs that share a database, with {@code @SnowflakeId} and without settings of idgen. */
 @Timeout(120)
 class ProcessesTest {
     private static final int PARENTS = 500;
     private static final int CHILDREN = 5;
 
-    /** Two on every version of Hibernate; five too where the database is a server. */
+    /** Returns the numbers of processes: 2 on every version of Hibernate, and also 5 if the database is a server. */
     static IntStream counts() {
         return Run.KIND == TestDatabase.H2 ? IntStream.of(2) : IntStream.of(2, 5);
     }
@@ -86,7 +86,7 @@ class ProcessesTest {
         });
     }
 
-    /** With the datacenter in the upper bits, as the table of worker ids has it. */
+    /** Returns the worker id as in the table of worker ids, with the datacenter id in the upper bits. */
     private static int workerId(long id) {
         SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(id);
         return (parts.datacenter() << SnowflakeLayout.IDGEN.workerBits()) + parts.worker();

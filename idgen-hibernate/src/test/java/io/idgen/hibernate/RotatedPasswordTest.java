@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A user whose password is changed while the application runs: idgen's own connections follow. */
+/** The password of a user changes while the application runs. idgen's own connections use the new password. */
 class RotatedPasswordTest {
     private final Database database = Run.createDatabase();
     private final String user = "rotating_" + ProcessHandle.current().pid();
@@ -34,7 +34,7 @@ class RotatedPasswordTest {
             }
             default -> {
                 execute("CREATE ROLE " + user + " LOGIN PASSWORD 'first'");
-                execute("GRANT " + user + " TO CURRENT_USER"); // so that its sessions may be ended
+                execute("GRANT " + user + " TO CURRENT_USER"); // so that it can end the user's sessions
                 execute("GRANT ALL ON SCHEMA public TO " + user);
             }
         }
@@ -79,12 +79,12 @@ class RotatedPasswordTest {
                 Unit unit = unit(pool).boot()) {
             rotate("second");
             pool.getHikariConfigMXBean().setPassword("second");
-            unit.persist(new Parent(20)); // idgen's first connections
+            unit.persist(new Parent(20)); // opens idgen's first connections
 
             rotate("third");
             pool.getHikariConfigMXBean().setPassword("third");
             if (Run.KIND == TestDatabase.POSTGRESQL) {
-                // idgen's connections with the password before are gone too
+                // also closes idgen's connections that used the old password
                 execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
                 pool.getHikariPoolMXBean().softEvictConnections();
             }
@@ -94,7 +94,7 @@ class RotatedPasswordTest {
         }
     }
 
-    /** As libraries of cloud providers make tokens of IAM. */
+    /** The pool gets its password from a provider, like the IAM tokens of cloud providers. */
     @Point(39)
     @Test
     void theCopyOfAPoolAsksItsProviderOfCredentialsEachTime() throws SQLException {
@@ -134,17 +134,17 @@ class RotatedPasswordTest {
         }
     }
 
-    /** Connects with the second password, and with the third if sessions can be ended. */
+    /** Connects with the second password. If sessions can be ended, ends them and connects with the third one. */
     private void persistWhileItRotates(Unit unit, Consumer<String> newPassword, Runnable evict) throws SQLException {
         rotate("second");
         newPassword.accept("second");
-        unit.persist(new Parent(20)); // idgen's first connections
+        unit.persist(new Parent(20)); // opens idgen's first connections
 
         rotate("third");
         newPassword.accept("third");
         if (Run.KIND == TestDatabase.POSTGRESQL) {
             execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
-            evict.run(); // the application's connections, which are gone too
+            evict.run(); // the application's connections, which the server has also closed
         }
         unit.persist(new Parent(50));
 
@@ -169,7 +169,7 @@ class RotatedPasswordTest {
         }
     }
 
-    /** A refill may have had the old password, between the change on the server and the one here. */
+    /** Retries, because a refill may use the old password between the change on the server and the change here. */
     private static void persistWhenLoginsSucceed(Unit unit, int children) {
         while (true) {
             try {
@@ -181,7 +181,7 @@ class RotatedPasswordTest {
         }
     }
 
-    /** Connections with the password of the moment, and no more than that. */
+    /** Returns connections with the current password, and has no other properties. */
     private static final class Rotating extends Opaque {
         private final String url;
         private final String user;

@@ -4,9 +4,9 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.hibernate.Version;
 
-/** On which Hibernate and which kind of database these tests run now: one column of {@code docs/hibernate.md}. */
+/** The version of Hibernate and the kind of database of this test run: one column of {@code docs/hibernate.md}. */
 final class Run {
-    /** Which kind of database; H2 if not said. */
+    /** The kind of database; H2 by default. */
     static final TestDatabase KIND = TestDatabase.valueOf(System.getProperty("test.database", "H2"));
 
     private static final String VERSION = Version.getVersionString();
@@ -17,7 +17,7 @@ final class Run {
         return KIND.create();
     }
 
-    /** One that other processes can open. */
+    /** Creates a database that other processes can open. */
     static Database createSharedDatabase() {
         return KIND.createShared();
     }
@@ -26,7 +26,7 @@ final class Run {
         return VERSION + " " + KIND;
     }
 
-    /** Whether Hibernate is older than a line such as 7.1. */
+    /** Returns whether Hibernate is older than a release line such as 7.1. */
     static boolean isBefore(String line) {
         return compare(line) < 0;
     }

@@ -33,7 +33,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** idgen's tables where Hibernate makes the schema: they come with it, and outlive whatever it does. */
+/**
+ * Tests idgen's tables in a schema that Hibernate creates. Hibernate creates them with the schema, and never removes
+ * them.
+ */
 class SchemaTest {
     private final Database database = Run.createDatabase();
 
@@ -42,7 +45,7 @@ class SchemaTest {
         database.close();
     }
 
-    /** A unit whose schema Hibernate makes in this way, and idgen makes no table itself. */
+    /** Returns a unit whose schema Hibernate creates by this action. idgen itself creates no table. */
     private Unit.Builder schema(String action, String strategy, Class<?>... entities) {
         return Unit.of(entities)
                 .url(database.url())
@@ -56,7 +59,7 @@ class SchemaTest {
         return schema(action, "segment", Plain.class).set("idgen.segment.step", "10");
     }
 
-    /** Snowflakes under a lease, also where the database is in this process. */
+    /** Leases worker ids, even if the database runs in this process. */
     private Unit.Builder leased(String action) {
         return schema(action, "snowflake", Plain.class).set("idgen.worker.assigner", "jdbc");
     }
@@ -115,7 +118,7 @@ class SchemaTest {
         assertThat(idgensTables()).containsExactly("idgen_segment");
     }
 
-    /** A strategy of the application's own, with a table. */
+    /** A strategy of the application, with its own table. */
     private static final class Counters implements IdStrategy {
         @Override
         public String name() {
@@ -163,7 +166,7 @@ class SchemaTest {
                 .close();
 
         segments(action)
-                .set("idgen.jdbc.initialize-schema", "always") // with the first id, so the boot does not miss the table
+                .set("idgen.jdbc.initialize-schema", "always") // the first id creates the table, so the boot succeeds
                 .boot()
                 .close();
 

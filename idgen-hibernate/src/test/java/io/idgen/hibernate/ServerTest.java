@@ -14,7 +14,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What needs a worker id or a table on a database that other processes can open. */
+/** Tests worker ids and tables on a database that other processes can open. */
 class ServerTest {
 
     @Point(1)
@@ -88,7 +88,7 @@ class ServerTest {
         }
     }
 
-    /** The whole statement of our script that begins like that. */
+    /** Returns the statement of idgen's script that begins with this text. */
     private static String statement(String beginning, Database database) {
         String script = new IdgenSchema(database.dataSource()).createScript();
         String statement = script.substring(script.indexOf(beginning));

@@ -49,9 +49,9 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What sessions do with entities whose ids idgen gives. */
+/** Tests what sessions do with entities whose ids idgen generates. */
 class SessionTest {
-    /** Snowflakes of today are far above, row numbers and segments of these tests far below. */
+    /** A limit: snowflakes of today are far above it; row numbers and segments of these tests are far below it. */
     private static final long SMALL = 1L << 40;
 
     private static final String TEMPORARY_TABLES =
@@ -304,7 +304,7 @@ class SessionTest {
         }
     }
 
-    /** Has its id from the first moment on, by the source that its unit has too. */
+    /** Receives its id in the constructor, from the source that its unit also uses. */
     @Entity(name = "Drawn")
     static class Drawn {
         static final IdSource IDS = CountingStrategy.from(7000);

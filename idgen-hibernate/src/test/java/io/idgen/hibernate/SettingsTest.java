@@ -21,7 +21,7 @@ import org.hibernate.resource.beans.spi.BeanInstanceProducer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Strategies and sources chosen by settings alone, the entities untouched. */
+/** Tests that settings alone choose strategies and sources; the entities do not change. */
 class SettingsTest {
     private static final long SMALL = 1L << 40;
 
@@ -36,7 +36,7 @@ class SettingsTest {
         return Unit.of(Parent.class, Child.class).on(database);
     }
 
-    /** The ids of a parent and of its child. */
+    /** Checks the ids of a parent and of its child. */
     private static void assertIds(Unit.Builder builder, Long ofParent, Long ofChild) {
         try (Unit unit = builder.boot()) {
             Parent parent = new Parent(1);
@@ -158,7 +158,7 @@ class SettingsTest {
         }
     }
 
-    /** A container of one bean that does as Spring's: unknown names mean the only bean of the type. */
+    /** A container with one bean. Like Spring's, it returns the only bean of the type for an unknown name. */
     private record Beans(String name, Object bean) implements BeanContainer {
         @Override
         public <B> ContainedBean<B> getBean(Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {

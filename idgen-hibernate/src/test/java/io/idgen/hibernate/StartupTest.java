@@ -21,7 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code idgen.startup=eager} under Hibernate: what sources need is fetched at the end of the boot, or the boot fails.
+ * {@code idgen.startup=eager} under Hibernate: at the end of the boot, the sources fetch what they need, or the boot
+ * fails.
  */
 class StartupTest {
     private final Database database = Run.createDatabase();
@@ -89,7 +90,7 @@ class StartupTest {
                 .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_segment");
     }
 
-    /** Sources that start only as long as it is said that they can. */
+    /** Its sources start only while {@link #isReady} is true. */
     private static final class Fickle implements IdStrategy {
         final CountingStrategy counting = new CountingStrategy();
         final AtomicBoolean isReady = new AtomicBoolean();

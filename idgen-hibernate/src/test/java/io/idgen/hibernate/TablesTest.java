@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ids from a table of the entities' database: inside transactions, over pools of any size. */
+/** Tests ids from a table in the entities' database, inside transactions and with pools of any size. */
 class TablesTest {
-    /** Beside statements, and round trips with one driver or another. */
+    /** The calls other than statements that are round trips with some drivers. */
     private static final Set<String> ROUND_TRIPS =
             Set.of("getTransactionIsolation", "setTransactionIsolation", "commit", "rollback");
 
@@ -78,7 +78,7 @@ class TablesTest {
                         .set("idgen.stepped.instances", "3")
                         .set("idgen.sources.Plain.sequence", "plain_ids")
                         .boot()) {
-            execute(database, "CREATE SEQUENCE plain_ids"); // after the boot: nothing is opened before the first id
+            execute(database, "CREATE SEQUENCE plain_ids"); // after the boot: idgen opens nothing before the first id
             List<Long> rolledBack = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 try {
@@ -109,7 +109,7 @@ class TablesTest {
         try (Database database = Run.createDatabase()) {
             config.setJdbcUrl(database.url());
             config.setMaximumPoolSize(connections);
-            config.setConnectionTimeout(0); // none
+            config.setConnectionTimeout(0); // no timeout
             try (HikariDataSource pool = new HikariDataSource(config);
                     Unit unit = Unit.of(Parent.class, Child.class)
                             .segments()
@@ -120,7 +120,7 @@ class TablesTest {
                 List<Future<?>> runs = new ArrayList<>();
                 for (int i = 0; i < 4 * threads; i++) {
                     runs.add(executor.submit(() -> unit.inTransaction(session -> {
-                        // the thread holds a connection of the pool, and then wants ids
+                        // the thread holds a connection of the pool, and then requests ids
                         session.createSelectionQuery("select count(*) from Parent", Long.class)
                                 .getSingleResult();
                         session.persist(new Parent(5));

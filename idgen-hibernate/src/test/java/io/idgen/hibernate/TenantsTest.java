@@ -21,13 +21,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Several tenants: a schema for each, or a column that names the tenant. */
+/** Tests several tenants: with a schema for each, or with a column that contains the tenant. */
 class TenantsTest {
     private final Database database = Run.createSharedDatabase();
     private final String a = tenant("a");
     private final String b = tenant("b");
 
-    /** A schema; MariaDB's are databases of the whole server. */
+    /** Returns the schema of a tenant. On MariaDB a schema is a database, so its name must be unique on the server. */
     private static String tenant(String name) {
         return "tenant_" + name
                 + (Run.KIND == TestDatabase.MARIADB
@@ -54,7 +54,7 @@ class TenantsTest {
         database.close();
     }
 
-    /** One database, and a schema for each tenant. */
+    /** Connects each tenant to its own schema of one database. */
     private static final class Schemas implements MultiTenantConnectionProvider<String> {
         private static final long serialVersionUID = 1L;
 
@@ -131,7 +131,7 @@ class TenantsTest {
         }
     }
 
-    /** The URL of the database with a tenant's schema as the default one. */
+    /** Returns the URL of the database with a tenant's schema as the default schema. */
     private String urlOf(String tenant) {
         return switch (Run.KIND) {
             case POSTGRESQL -> database.url() + "&currentSchema=" + tenant;
@@ -152,7 +152,7 @@ class TenantsTest {
                 .hasStackTraceContaining("idgen.sources.Plain.adopt");
     }
 
-    /** The control: an id above the rows of one schema is one that the other has. */
+    /** The control: an id above the rows of one schema can exist in another one. */
     @Point(46)
     @Test
     void anIdAboveTheRowsOfOneSchemaIsADuplicateInTheOther() throws SQLException {
@@ -204,7 +204,7 @@ class TenantsTest {
                 .hasStackTraceContaining("set idgen.jdbc.data-source or idgen.jdbc.url");
     }
 
-    /** A tenant in a column. */
+    /** An entity with the tenant in a column. */
     @Entity(name = "Shared")
     static class Shared {
         @Id

@@ -13,13 +13,13 @@ import org.hibernate.StatelessSession;
 import org.hibernate.cfg.Configuration;
 
 /**
- * A session factory for a test, and what it sends to its database; in words that every version of Hibernate
- * understands.
+ * A session factory for a test, which counts the traffic to its database. Uses only methods that every version of
+ * Hibernate has.
  */
 final class Unit implements AutoCloseable {
     private final SessionFactory factory;
 
-    /** How many statements were sent that were no batches. */
+    /** The number of statements outside batches. */
     final AtomicInteger statements;
 
     final AtomicInteger batches;
@@ -48,7 +48,7 @@ final class Unit implements AutoCloseable {
         factory.inStatelessTransaction(work);
     }
 
-    /** Inserts through a stateless session, whose method has another return type in each of Hibernate 7 and 8. */
+    /** Inserts with a stateless session, by reflection: the method's return type differs between Hibernate 7 and 8. */
     void insertStateless(Object entity) {
         factory.inStatelessTransaction(session -> {
             try {
@@ -61,7 +61,7 @@ final class Unit implements AutoCloseable {
         });
     }
 
-    /** Persists in a transaction of its own. */
+    /** Persists entities in one transaction. */
     void persist(Object... entities) {
         factory.inTransaction(session -> {
             for (Object entity : entities) {
@@ -74,7 +74,7 @@ final class Unit implements AutoCloseable {
         return factory.fromTransaction(session -> session.find(type, id));
     }
 
-    /** How many rows an entity has, by its name in HQL. */
+    /** Returns the number of rows of an entity, by its name in HQL. */
     long count(String entity) {
         return factory.fromTransaction(
                 session -> session.createSelectionQuery("select count(*) from " + entity, Long.class)
@@ -112,15 +112,15 @@ final class Unit implements AutoCloseable {
             return this;
         }
 
-        /** More that only Hibernate's own way to boot knows. */
+        /** Applies configuration that only Hibernate's native bootstrap supports. */
         Builder with(Consumer<Configuration> more) {
             more.accept(configuration);
             return this;
         }
 
         /**
-         * Ids from a table that is made when it is needed. The deadline is the test's: under load, the first refill of
-         * a process takes longer than an application waits.
+         * Uses ids from a table that idgen creates when needed. The timeout is longer than that of applications: under
+         * load, the first refill of a process takes longer.
          */
         Builder segments() {
             return set("idgen.strategy", "segment")
@@ -132,7 +132,9 @@ final class Unit implements AutoCloseable {
             return set("jakarta.persistence.jdbc.url", url);
         }
 
-        /** A database of this run's kind; where it is not in this process, this process is said to be the only one. */
+        /**
+         * Uses a database of this run's kind. If it is a server, the settings declare this process to be the only one.
+         */
         Builder on(Database database) {
             return alone(database).url(database.url());
         }
@@ -145,12 +147,12 @@ final class Unit implements AutoCloseable {
             return set("jakarta.persistence.nonJtaDataSource", dataSource);
         }
 
-        /** The same, and what goes through the data source is counted. */
+        /** The same, and counts the traffic of the data source. */
         Builder countedOn(Database database) {
             return alone(database).counted(database.dataSource());
         }
 
-        /** What goes through the data source is counted. */
+        /** Counts the traffic of a data source. */
         Builder counted(DataSource dataSource) {
             return dataSource(ProxyDataSourceBuilder.create(dataSource)
                     .afterQuery((execution, queries) ->

@@ -15,11 +15,11 @@ import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the settings of a unit, and Hibernate, tell of the database of the entities. {@link ApplicationDatabase} makes
- * idgen's own connections of it.
+ * The database of the entities, as the settings of the unit and Hibernate describe it. {@link ApplicationDatabase}
+ * opens idgen's own connections to it.
  */
 final class ApplicationConnections {
-    // each setting by its JPA name and by the older name of Hibernate
+    // each setting by its JPA name and by Hibernate's older name
     private static final List<String> URLS = List.of(JdbcSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
     private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
     private static final List<String> PASSWORDS =
@@ -76,7 +76,7 @@ final class ApplicationConnections {
                 provider.closeConnection(connection);
             }
         } catch (SQLException | UnsupportedOperationException e) {
-            return Optional.empty(); // the provider has no connections of its own, or the database does not exist yet
+            return Optional.empty(); // the provider has no connections, or the database does not exist yet
         }
     }
 
@@ -95,7 +95,8 @@ final class ApplicationConnections {
     }
 
     /**
-     * Returns whether the unit uses a data source. It is still the application's if it is handed to idgen, too.
+     * Returns whether the unit uses a data source. The application owns such a data source, even if it is also passed
+     * to idgen.
      *
      * @param given a data source, or a name of one in JNDI
      */
@@ -112,7 +113,7 @@ final class ApplicationConnections {
                 : Optional.empty();
     }
 
-    /** Returns the schema that Hibernate found its connections in, if it has read the database's metadata. */
+    /** Returns the schema of Hibernate's connections, if Hibernate has read the database's metadata. */
     private @Nullable String schemaSeen() {
         JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
         return environment == null

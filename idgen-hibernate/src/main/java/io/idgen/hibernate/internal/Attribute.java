@@ -102,7 +102,7 @@ record Attribute(
             String schema = orElse(table.getQuotedSchema(dialect), context.getDefaultSchema());
             columns.add(Stream.of(
                             catalog,
-                            catalog == null && schema == null ? unqualified : schema, // 6.6 tells no defaults
+                            catalog == null && schema == null ? unqualified : schema, // 6.6 reports no defaults
                             table.getQuotedName(dialect),
                             column.getQuotedName(dialect))
                     .filter(part -> part != null && !part.isEmpty())

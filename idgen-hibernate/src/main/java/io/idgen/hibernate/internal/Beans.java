@@ -35,7 +35,7 @@ final class Beans {
 
     private static Object bean(String name, String setting, BeanContainer container) {
         try {
-            // As Object: if no bean has the name, Spring returns the only bean of the type, whatever its name is.
+            // As Object: if no bean has the name, Spring returns the only bean of the type, whatever its name.
             return container
                     .getBean(name, Object.class, new AsTheContainerMakesIt(), new NoOtherBean())
                     .getBeanInstance();
@@ -58,8 +58,8 @@ final class Beans {
     }
 
     /**
-     * Asks for the container's own instance. With creation as JPA wants it, Spring would create another instance of the
-     * type, and fail for an interface.
+     * Requests the container's own instance. With JPA-compliant creation, Spring would create another instance of the
+     * type, and would fail for an interface.
      */
     private record AsTheContainerMakesIt() implements BeanContainer.LifecycleOptions {
         @Override
@@ -73,7 +73,7 @@ final class Beans {
         }
     }
 
-    /** Hibernate's containers ask this one to create a bean that they do not have. */
+    /** Called by Hibernate's containers to create a bean that they do not have. */
     private record NoOtherBean() implements BeanInstanceProducer {
         @Override
         public <B> B produceBeanInstance(Class<B> type) {

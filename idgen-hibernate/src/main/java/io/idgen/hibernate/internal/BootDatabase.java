@@ -37,8 +37,8 @@ final class BootDatabase {
     }
 
     /**
-     * Returns whether Hibernate has read the metadata of a database. It has not where the mapping is only read, as in a
-     * build, or where {@code hibernate.boot.allow_jdbc_metadata_access} is false.
+     * Returns whether Hibernate has read the metadata of a database. It has not if it only reads the mapping, as in a
+     * build, or if {@code hibernate.boot.allow_jdbc_metadata_access} is false.
      */
     static boolean isSeen(ServiceRegistry registry) {
         JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
@@ -56,8 +56,8 @@ final class BootDatabase {
     }
 
     /**
-     * Returns {@code hibernate.default_schema} as it is written in statements, or {@code hibernate.default_catalog} on
-     * a database that calls a schema so. Null if it is not set.
+     * Returns {@code hibernate.default_schema} as statements write it, or {@code hibernate.default_catalog} on a
+     * database whose schemas are called catalogs. Null if it is not set.
      */
     static @Nullable String defaultSchema(ServiceRegistry registry) {
         JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);

@@ -10,7 +10,7 @@ final class DataSourceName {
 
     private DataSourceName() {}
 
-    /** Warns at boot if this process has no JNDI: then the name is probably that of a bean. Looks up nothing. */
+    /** Warns at boot if this process has no JNDI, because the name is then probably that of a bean. Does no lookup. */
     static void check(String setting, Object name) {
         try {
             new InitialContext().getEnvironment();

@@ -63,7 +63,7 @@ public final class IdgenService implements Service, Stoppable {
     private transient volatile boolean isStopped;
     private transient volatile @Nullable IdgenService successor;
 
-    /** A call of {@link #bind}. */
+    /** The arguments of {@link #bind}. */
     private record Binding(String source, Attribute attribute, IdCodec codec) {}
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
@@ -91,13 +91,14 @@ public final class IdgenService implements Service, Stoppable {
             }
         }
         this.passed = dataSourceOfIdgen;
-        // now, since Hibernate 6.6 asks a connection for it: later, it may hold the only one of its pool
+        // Now, because Hibernate 6.6 needs a connection to find the URL. Later, the only connection of a pool may be in
+        // use.
         this.url = passed == null ? Optional.empty() : application.url();
         builder.settings(own, ORIGIN);
         builder.settings(defaults(), "a default for a database embedded in this process");
         builder.resource(
                 ApplicationSchema.class, new ApplicationSchema(BootDatabase.defaultSchema(registry), hasTenants));
-        if (!hasTenants) { // else none of several databases or schemas is the one with idgen's tables
+        if (!hasTenants) { // with tenants, idgen cannot know which of their databases or schemas has its tables
             application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
         }
         this.isShared = settings.get(SHARED) instanceof SourceBinder;
@@ -230,7 +231,7 @@ public final class IdgenService implements Service, Stoppable {
         return tables.isEmpty() || (isOther && !isPassedHere()) ? List.of() : List.copyOf(tables.values());
     }
 
-    /** Whether the DataSource that was passed leads to the database of the entities. */
+    /** Returns whether the DataSource that was passed leads to the database of the entities. */
     private boolean isPassedHere() {
         if (passedHere == null) {
             passedHere = passed != null && !hasTenants && database.isSame(passed, url);
@@ -241,7 +242,7 @@ public final class IdgenService implements Service, Stoppable {
     /** Refuses settings of sources that no attribute has; call it when all sources are bound. */
     void refuseUnboundNames() {
         if (!isShared) {
-            binder.refuseUnbound(ORIGIN); // else they may be sources of the application
+            binder.refuseUnbound(ORIGIN); // if shared, they may be sources of the application
         }
     }
 

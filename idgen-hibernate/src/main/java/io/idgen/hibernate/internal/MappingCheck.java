@@ -59,7 +59,7 @@ final class MappingCheck {
                 .getGenerator();
     }
 
-    /** Returns the names of the annotated attributes of a class; null is an entity that is a map. */
+    /** Returns the names of the annotated attributes of a class; null stands for an entity that is a map. */
     private static Stream<String> annotated(@Nullable Class<?> type) {
         return Stream.<@Nullable Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
                 .flatMap(part -> Stream.concat(

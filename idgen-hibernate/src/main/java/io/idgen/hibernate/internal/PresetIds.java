@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An id that the application has set although idgen generates the ids. Hibernate decides whether {@code persist} and
  * {@code merge} accept such an entity, and calls it "detached". These listeners wrap Hibernate's own. They add the
- * value, the rule and the way out to a refusal, in exceptions of the types that an application may already catch.
+ * value, the rule and the remedy to a refusal. The exceptions keep the types that an application may already catch.
  *
  * @param persister the entity's persister
  * @param id the id that is set
@@ -86,7 +86,7 @@ record PresetIds(EntityPersister persister, Object id) {
         return id != null && IdType.isSet(id) ? Optional.of(new PresetIds(persister, id)) : Optional.empty();
     }
 
-    /** Returns what is wrong, and what to do. */
+    /** Returns the problem and the remedy. */
     String rule(String wayOut) {
         return persister.getEntityName() + " has the id " + id
                 + " before its insert, but idgen generates the ids; " + wayOut

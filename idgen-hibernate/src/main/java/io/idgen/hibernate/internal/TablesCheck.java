@@ -21,12 +21,12 @@ import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.service.ServiceRegistry;
 
 /**
- * Reports at the end of a boot that tables of idgen are missing, before the first insert fails. It asks once, on a
- * connection of Hibernate's, and only if Hibernate has reached the database before. So a boot without a database is
+ * Reports missing tables of idgen at the end of a boot, before the first insert fails. It checks once, on one of
+ * Hibernate's connections, and only if Hibernate has reached the database before. So a boot without a database is
  * neither slower nor refused.
  *
- * <p>Where Hibernate validates the schema, a missing table of idgen fails the boot, as one of an entity does. Elsewhere
- * it is an error in the log: an application may run its migrations after the boot, or insert nothing.
+ * <p>If Hibernate validates the schema, a missing table of idgen fails the boot, like a missing table of an entity.
+ * Otherwise, it is logged as an error: an application may run its migrations after the boot, or insert nothing.
  */
 final class TablesCheck {
     private static final System.Logger LOG = System.getLogger(TablesCheck.class.getName());
@@ -34,10 +34,10 @@ final class TablesCheck {
     private TablesCheck() {}
 
     /**
-     * Looks for tables.
+     * Checks that tables exist.
      *
-     * @param tables those that the sources need in the database of the entities
-     * @param settings Hibernate's
+     * @param tables the tables that the sources need in the database of the entities
+     * @param settings Hibernate's settings
      * @throws ConfigurationException if one is missing and Hibernate validates the schema
      */
     static void check(List<SourceTable> tables, Map<String, Object> settings, ServiceRegistry registry) {
@@ -53,7 +53,7 @@ final class TablesCheck {
             } finally {
                 provider.closeConnection(connection);
             }
-        } catch (SQLException | UnsupportedOperationException e) { // gone since, or a provider without connections
+        } catch (SQLException | UnsupportedOperationException e) { // lost meanwhile, or the provider has no connections
             LOG.log(System.Logger.Level.DEBUG, "cannot look for idgen's tables", e);
             return;
         }
@@ -74,7 +74,7 @@ final class TablesCheck {
                 .anyMatch(action -> action.toString().strip().equalsIgnoreCase("validate"));
     }
 
-    /** Returns the message, or nothing if all are there. */
+    /** Returns the message; empty if all tables exist. */
     private static String missing(Connection connection, List<SourceTable> tables) throws SQLException {
         Dialect dialect = Dialects.of(connection);
         boolean createsItself = EmbeddedDatabase.isInMemory(connection);
@@ -112,7 +112,7 @@ final class TablesCheck {
             return true;
         } finally {
             if (!connection.getAutoCommit()) {
-                connection.rollback(); // PostgreSQL refuses all statements after one that failed
+                connection.rollback(); // after an error, PostgreSQL refuses all statements until the rollback
             }
         }
     }

@@ -13,7 +13,7 @@ import org.hibernate.dialect.SQLServerDialect;
 import org.junit.jupiter.api.Test;
 
 class IdgenTablesTest {
-    /** An application's own variant of a dialect. */
+    /** A subclass of a dialect, as an application may have. */
     private static final class Variant extends PostgreSQLDialect {}
 
     @Test
