@@ -1,4 +1,4 @@
-/** Worker ids leased from Redis, and ids that Redis makes for each request. */
+/** Worker ids leased from Redis, and strategies that request each id from Redis. */
 @SuppressWarnings("requires-automatic") // Lettuce
 module io.idgen.redis {
     requires lettuce.core;

@@ -3,20 +3,23 @@ package io.idgen.redis;
 /**
  * The statements of a lease as Lua scripts. Redis runs each in one atomic step, by its own clock.
  *
- * <p>All rows of a namespace are fields of one hash, so that they are on one node of a Redis Cluster, and lost together
+ * <p>All rows of a namespace are fields of one hash. So they are on one node of a Redis Cluster, and are lost together
  * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
  * lease), {@code 7:token}, {@code 7:server}, {@code 7:reserved}, {@code 7:owner} and {@code 7:home}. Fields of the
- * namespace are {@code incarnation}, {@code layout}, {@code window} (the longest that was used) and {@code
- * home:<place>}, the worker id that a host had last.
+ * namespace are {@code incarnation}, {@code layout}, {@code window} (the longest that was used) and
+ * {@code home:<place>}, the worker id that a host had last.
  *
- * <p>The server that grants is the incarnation of the data, the process of Redis and its history of replication.
- * A restart changes {@code run_id}, a promotion {@code master_replid}, and an operator the incarnation. Whatever may
- * have lost grants is another server.
+ * <p>The identity of the server that grants consists of the incarnation marker, {@code run_id} and
+ * {@code master_replid}. A restart changes {@code run_id}, a promotion changes {@code master_replid}, and an operator
+ * changes the incarnation marker. So a server that may have lost grants has another identity.
  */
 final class LeaseScripts {
     private LeaseScripts() {}
 
-    /** What every script knows: the layout of the caller, this server, its time, and the rows. */
+    /**
+     * The beginning of every script: the caller's layout, the identity and the time of this server, and access to the
+     * rows.
+     */
     static final String PRELUDE = """
             local key, layout = KEYS[1], ARGV[1]
             local replication = redis.call('INFO', 'replication')
@@ -51,17 +54,20 @@ final class LeaseScripts {
             end
             """;
 
-    /** Whether a row is held as arguments 3 to 5 say: its fence, its horizon and its token. */
+    /** Sets {@code held} to whether the row has the fence, horizon and token of arguments 3 to 5. */
     private static final String HELD = """
             local id, r = ARGV[2], row(ARGV[2])
             local held = r and not r.reserved and r.fence == ARGV[3] and r.horizon == ARGV[4] and r.token == ARGV[5]
             """;
 
     /**
-     * Layout, first worker id, worker ids, window, own token or nothing, home, excluded worker ids. Returns the time,
-     * the longest window, and six values for each row. The row that this host had last is the only one if it can begin
-     * now. Ends the search when there are enough rows that can. Rows of another server leave room for those of this
-     * one, which are ahead after they were advanced: otherwise a process would advance one row after the other.
+     * Arguments: layout, first worker id, worker ids, window, own token or nothing, home, excluded worker ids. Returns
+     * the time, the longest window, and five values for each row.
+     *
+     * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
+     * it has found enough rows that can begin now. Rows of this server get three quarters of the result if there are
+     * enough, because advanced rows are ahead of the clock. Without that share, a process would advance one row after
+     * another.
      */
     static final String CANDIDATES = PRELUDE + """
             if not known then
@@ -117,8 +123,8 @@ final class LeaseScripts {
             """;
 
     /**
-     * Layout, worker id, fence, horizon, own token or nothing, window, lease, new fence, new token, new horizon, owner,
-     * home. A host keeps one home, and a worker id is the home of one host.
+     * Arguments: layout, worker id, fence, horizon, own token or nothing, window, lease, new fence, new token, new
+     * horizon, owner, home. Each host has one home at most, and each worker id is the home of one host at most.
      */
     static final String ACQUIRE = PRELUDE + """
             local id, r, home = ARGV[2], row(ARGV[2]), ARGV[12]
@@ -137,7 +143,7 @@ final class LeaseScripts {
             return {'1'}
             """;
 
-    /** Layout, worker id, fence, horizon, new fence, new horizon, gap. */
+    /** Arguments: layout, worker id, fence, horizon, new fence, new horizon, gap. */
     static final String ADVANCE = PRELUDE + """
             local id, r = ARGV[2], row(ARGV[2])
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or r.same
@@ -146,7 +152,10 @@ final class LeaseScripts {
             return {'1'}
             """;
 
-    /** Layout, worker id, fence, token. Returns the time, whether it is held, its horizon, whether by this server. */
+    /**
+     * Arguments: layout, worker id, fence, token. Returns the time, whether the row is held, its horizon, and whether
+     * this server granted it.
+     */
     static final String LOOK = PRELUDE + """
             local r = row(ARGV[2])
             if not r then return {'0'} end
@@ -154,35 +163,38 @@ final class LeaseScripts {
             return {'1', text(now), flag(held), r.horizon, flag(r.same)}
             """;
 
-    /** Layout, worker id, fence, horizon, token, new horizon, window, lease. */
+    /** Arguments: layout, worker id, fence, horizon, token, new horizon, window, lease. */
     static final String EXTEND = PRELUDE + HELD + """
             if not held or not r.same or tonumber(ARGV[6]) > now + tonumber(ARGV[7]) then return {'0'} end
             write(id, {horizon = ARGV[6], ['until'] = text(now + tonumber(ARGV[8]))})
             return {'1'}
             """;
 
-    /** Layout, worker id, fence, horizon, token, lease. */
+    /** Arguments: layout, worker id, fence, horizon, token, lease. */
     static final String RENEW = PRELUDE + HELD + """
             if not held then return {'0'} end
             write(id, {['until'] = text(now + tonumber(ARGV[6]))})
             return {'1'}
             """;
 
-    /** Layout, worker id, fence, horizon, token, new horizon. */
+    /** Arguments: layout, worker id, fence, horizon, token, new horizon. */
     static final String RELEASE = PRELUDE + HELD + """
             if not held then return {'0'} end
             write(id, {horizon = ARGV[6], token = '', ['until'] = '0'})
             return {'1'}
             """;
 
-    /** Layout, worker id. Returns the time, and seven values of the row. */
+    /** Arguments: layout, worker id. Returns the time, and seven values of the row. */
     static final String STATE = PRELUDE + """
             local r = row(ARGV[2])
             if not r then return {'0'} end
             return {'1', text(now), r.fence, r.horizon, flag(r.same), flag(r.reserved), r.token, text(r.ends), r.owner}
             """;
 
-    /** Layout, worker id, fence, horizon, new fence, new token or none, holder's token, new horizon, lease, owner. */
+    /**
+     * Arguments: layout, worker id, fence, horizon, new fence, new token or none, holder's token, new horizon, lease,
+     * owner.
+     */
     static final String RESERVE = PRELUDE + """
             local id, r = ARGV[2], row(ARGV[2])
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] then return {'0'} end
@@ -193,7 +205,10 @@ final class LeaseScripts {
             return {'1'}
             """;
 
-    /** Layout, first worker id, worker ids. Returns four values for each row that is held or reserved, and the time. */
+    /**
+     * Arguments: layout, first worker id, worker ids. Returns the time, and four values for each row that is held or
+     * reserved.
+     */
     static final String HOLDERS = PRELUDE + """
             local answer = {'1', text(now)}
             for id = tonumber(ARGV[2]), tonumber(ARGV[2]) + tonumber(ARGV[3]) - 1 do
@@ -207,7 +222,10 @@ final class LeaseScripts {
             return answer
             """;
 
-    /** New incarnation, longest window. Every row is another server's from then on. Returns the one before. */
+    /**
+     * Arguments: new incarnation marker, longest window. Afterwards, every row counts as granted by another server.
+     * Returns the former marker.
+     */
     static final String MARK = """
             local before = redis.call('HGET', KEYS[1], 'incarnation') or ''
             redis.call('HSET', KEYS[1], 'incarnation', ARGV[1])

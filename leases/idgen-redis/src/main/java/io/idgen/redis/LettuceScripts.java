@@ -37,14 +37,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scripts by Lettuce. After each failure it opens a new connection, and asks Sentinel or the Cluster again for the
- * primary.
+ * Runs scripts with Lettuce. After each failure it opens a new connection, and asks Sentinel or the Cluster again for
+ * the primary.
  */
 final class LettuceScripts implements RedisScripts {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int THREADS = 2;
 
-    /** Errors that pass without a change of the configuration. */
+    /** Transient errors: they end without a change of the configuration. */
     private static final Set<String> PASSING = Set.of(
             "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MISCONF", "OOM", "BUSY");
 
@@ -66,7 +66,7 @@ final class LettuceScripts implements RedisScripts {
         cluster = uris.size() > 1;
     }
 
-    /** Without the cause: its message has the whole address, with the password. */
+    /** Throws without a cause: the cause's message has the whole address, with the password. */
     private static List<RedisURI> parse(String text) {
         List<RedisURI> parsed;
         try {
@@ -113,7 +113,7 @@ final class LettuceScripts implements RedisScripts {
         if (answer.startsWith("MOVED")) {
             return answer + "; this is a Redis Cluster: name two or more of its nodes, separated by commas";
         }
-        // the second from within a script
+        // Redis sends the second text for a command inside a script
         return answer.startsWith("NOPERM") || answer.contains("user executing the script can't")
                 ? answer + "; the user needs the commands EVAL, EVALSHA, INFO, TIME, HGET, HMGET, HSET and HDEL on the"
                         + " keys of idgen, and HGETALL for idgen doctor and idgen repair"
@@ -253,7 +253,7 @@ final class LettuceScripts implements RedisScripts {
         }
     }
 
-    /** The hosts without user and password. */
+    /** Returns the hosts without user and password. */
     @Override
     public String toString() {
         return String.join(",", uris.stream().map(LettuceScripts::host).toList());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Examines the leases of a namespace in Redis and the settings of the server, and changes nothing. What is wrong with
- * the data is repaired by {@link RedisRepair}. Immutable and safe for many threads.
+ * Examines the leases of a namespace in Redis and the settings of the server, and changes nothing. {@link RedisRepair}
+ * repairs the data. Immutable and safe for many threads.
  */
 public final class RedisDoctor {
     private static final String EXAMINE = """
@@ -67,9 +67,9 @@ public final class RedisDoctor {
     }
 
     /**
-     * Returns a copy for keys with another first word.
+     * Returns a copy for keys with another prefix.
      *
-     * @param newPrefix that of {@code idgen.redis.key-prefix}
+     * @param newPrefix the value of {@code idgen.redis.key-prefix}
      * @return a new doctor
      * @throws IllegalArgumentException if the prefix is blank or has a brace
      */
@@ -78,14 +78,14 @@ public final class RedisDoctor {
     }
 
     /**
-     * Runs all examinations. Blocks for two scripts, of which one reads all rows of the namespace.
+     * Runs all examinations. Blocks for two scripts. One of them reads all rows of the namespace.
      *
      * @param namespace the namespace of the worker ids
      * @return the findings
      * @throws AllocationException if Redis does not answer, or refuses
      */
     public List<Finding> examine(String namespace) {
-        scripts.run("return {}", store.key(namespace), List.of()); // connects, which would look like a slow clock
+        scripts.run("return {}", store.key(namespace), List.of()); // connects first: connecting would distort the times
         Instant before = clock.instant();
         List<String> answer = scripts.run(EXAMINE, store.key(namespace), List.of());
         Instant after = clock.instant();

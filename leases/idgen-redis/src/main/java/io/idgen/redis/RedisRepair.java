@@ -30,7 +30,9 @@ public final class RedisRepair {
     private static final String HELD = "held";
     private static final String NO_MARKER = "no marker";
 
-    /** Whether to write. The fields of all rows, and a refusal if a process holds one of them. */
+    /**
+     * Argument: whether to write. Reads the fields of all rows, and defines the refusal if a process holds one of them.
+     */
     private static final String PRELUDE = """
             local key, writes = KEYS[1], ARGV[1] == '1'
             if string.find(redis.call('INFO', 'replication'), 'role:slave', 1, true) then
@@ -71,7 +73,10 @@ public final class RedisRepair {
             end
             """;
 
-    /** New marker, longest window. Returns the time, the longest window, the former marker, rows, highest horizon. */
+    /**
+     * Arguments: new marker, longest window. Returns the time, the longest window, the former marker, the number of
+     * rows, and the highest horizon.
+     */
     private static final String RESTORE = PRELUDE + """
             local refused = refusal(ids)
             if refused then return refused end
@@ -80,7 +85,9 @@ public final class RedisRepair {
             return {'1', text(now), window, fields.incarnation or '', text(#ids), text(highest)}
             """;
 
-    /** Layout, horizon. Rows lose their server, so that they are advanced before they are leased. */
+    /**
+     * Arguments: layout, horizon. Removes the server from each row, so that the row is advanced before it is leased.
+     */
     private static final String LOWER = PRELUDE + """
             if fields.layout ~= ARGV[2] then return {'layout', fields.layout or 'none'} end
             local refused = refusal(ids)
@@ -93,8 +100,8 @@ public final class RedisRepair {
             """;
 
     /**
-     * The least gap, the skew of servers, worker ids. The holder's clock may be ahead of that of Redis by as much as
-     * its horizon was at the last renewal.
+     * Arguments: the least gap, the skew of servers, worker ids. The holder's clock may be ahead of that of Redis by as
+     * much as its horizon was at the last renewal.
      */
     private static final String UNRESERVE = PRELUDE + """
             local wanted = {}
@@ -136,9 +143,9 @@ public final class RedisRepair {
     }
 
     /**
-     * Returns a copy for keys with another first word.
+     * Returns a copy for keys with another prefix.
      *
-     * @param newPrefix that of {@code idgen.redis.key-prefix}
+     * @param newPrefix the value of {@code idgen.redis.key-prefix}
      * @return a new repair
      * @throws IllegalArgumentException if the prefix is blank or has a brace
      */
@@ -147,7 +154,8 @@ public final class RedisRepair {
     }
 
     /**
-     * Returns a copy whose methods change nothing, and report what they would change. They fail as without a dry run.
+     * Returns a copy whose methods change nothing, and report what they would change. They fail in the same cases as
+     * without a dry run.
      *
      * @return a new repair
      */
@@ -213,7 +221,7 @@ public final class RedisRepair {
      * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
      *
      * @param namespace the namespace of the worker ids
-     * @param workerIds the worker ids as the fields are named, with the datacenter in the upper bits
+     * @param workerIds the worker ids as in the names of the fields, with the datacenter id in the upper bits
      * @return the changes, one for each worker id that was reserved
      * @throws AllocationException if a process holds one of them, or Redis does not answer or refuses; then nothing is
      *     changed

@@ -5,8 +5,8 @@ import io.idgen.core.StoreUnavailableException;
 import java.util.List;
 
 /**
- * Runs Lua scripts on the primary of one Redis. All that idgen needs of a Redis client is here: implement it to use
- * another client than Lettuce, such as Jedis, or a connection that the application has anyway.
+ * Runs Lua scripts on the primary of one Redis. Implement it to use another client than Lettuce, such as Jedis, or a
+ * connection that the application already has.
  *
  * <p>Safe for many threads.
  */
@@ -31,14 +31,14 @@ public interface RedisScripts extends AutoCloseable {
     void close();
 
     /**
-     * Returns scripts that run by Lettuce. Opens the connection with the first script.
+     * Returns an implementation that uses Lettuce. The first script opens the connection.
      *
-     * @param uri the address as Lettuce's {@code RedisURI} writes it: {@code redis://}, {@code rediss://} for TLS, or
+     * @param uri the address in the form of Lettuce's {@code RedisURI}: {@code redis://}, {@code rediss://} for TLS, or
      *     {@code redis-sentinel://host,host#primary}, with user, password and {@code ?timeout=}; 5 s if not given.
      *     Several hosts of {@code redis://}, separated by commas, are nodes of a Redis Cluster
      * @return scripts that the caller closes
-     * @throws IllegalArgumentException if the text is no such address; the message does not contain it, since it may
-     *     have a password
+     * @throws IllegalArgumentException if the text is not such an address; the message does not contain it, because it
+     *     may have a password
      */
     static RedisScripts connectingTo(String uri) {
         return new LettuceScripts(uri);

@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worker ids leased from Redis. A lease is acquired and renewed by Lua scripts that change a row only if it is as it
- * was last seen, by the clock of Redis.
+ * Worker ids leased from Redis. Lua scripts acquire and renew a lease, by the clock of Redis. They change a row only if
+ * it has not changed since it was read.
  *
- * <p>Redis may lose what it has acknowledged: at a restart, and when a replica is promoted. Then {@code run_id} or
- * {@code master_replid} changes, each row counts as granted by another server, and its horizon is first advanced above
- * all that can have been lost. If all data is lost, the incarnation marker of the namespace is lost too, and no worker
- * id is leased until an operator writes a new one: see {@link #mark}.
+ * <p>Redis may lose writes that it has acknowledged: at a restart, and when a replica is promoted. Then {@code run_id}
+ * or {@code master_replid} changes, and each row counts as granted by another server. Before a process leases such a
+ * row, it advances the horizon above all that can have been lost. If all data is lost, the incarnation marker of the
+ * namespace is lost too. Then no worker id is leased until an operator writes a new one: see {@link #mark}.
  *
  * <p>A process prefers the worker id that its host had last, if that one is free and can begin at once.
  *
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisWorkerIds implements LeaseStore {
 
-    /** The first word of all keys where no other is given: {@value}. */
+    /** The prefix of all keys if no other is given: {@value}. */
     public static final String DEFAULT_KEY_PREFIX = "idgen";
 
     private static final String UNMARKED = "unmarked";
@@ -47,7 +47,7 @@ public final class RedisWorkerIds implements LeaseStore {
     private final String keyPrefix;
 
     /**
-     * Leases by keys that begin with {@value #DEFAULT_KEY_PREFIX}. Opens no connection.
+     * Creates a store for keys that begin with {@value #DEFAULT_KEY_PREFIX}. Opens no connection.
      *
      * @param scripts runs the scripts; the caller closes it
      */
@@ -61,7 +61,7 @@ public final class RedisWorkerIds implements LeaseStore {
     }
 
     /**
-     * Returns a copy for keys with another first word.
+     * Returns a copy for keys with another prefix.
      *
      * @param newPrefix the same in all processes; not blank, without braces
      * @return worker ids
@@ -72,10 +72,10 @@ public final class RedisWorkerIds implements LeaseStore {
     }
 
     /**
-     * Checks the first word of keys.
+     * Checks a prefix of keys.
      *
-     * @param prefix the word to check
-     * @return the same word
+     * @param prefix the prefix to check
+     * @return the same prefix
      * @throws IllegalArgumentException if it is blank or has a brace
      */
     public static String checkKeyPrefix(String prefix) {
@@ -99,11 +99,12 @@ public final class RedisWorkerIds implements LeaseStore {
 
     /**
      * Writes a new incarnation marker for a namespace: once before the first process starts, and after each loss or
-     * restore of the data. Each row counts as granted by another server from then on, so a process first advances it
-     * above all ticks that may have been granted before. Processes that run keep their windows, and then lease anew.
+     * restore of the data. From then on, each row counts as granted by another server. A process first advances it
+     * above all ticks that may have been granted before. Running processes keep their windows, and then acquire new
+     * leases.
      *
-     * <p>Write it only on the Redis that all processes of the namespace use: the marker is what tells it from an empty
-     * one.
+     * <p>Write it only on the Redis that all processes of the namespace use. The marker distinguishes that Redis from
+     * an empty one.
      *
      * @param namespace the namespace
      * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had

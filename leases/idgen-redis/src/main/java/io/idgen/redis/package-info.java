@@ -1,4 +1,6 @@
-/** Worker ids leased from Redis, without SQL: the store, its repair, and the seam to a Redis client. */
+/**
+ * Worker ids leased from Redis, without SQL: the store, its doctor, its repair, and the interface for Redis clients.
+ */
 @NullMarked
 package io.idgen.redis;
 

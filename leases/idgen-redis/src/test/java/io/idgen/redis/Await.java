@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition that other threads or processes bring about. */
+/** Waits for conditions that other threads or processes fulfil. */
 final class Await {
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private Await() {}
 
-    /** Returns when the condition holds; fails if it never does. */
+    /** Returns when the condition is true. Fails after a timeout. */
     static void until(String what, Callable<Boolean> condition) throws Exception {
         until(what, LONGEST, condition);
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A {@link LeasingProcess} and the ids that it has drawn. */
+/** Controls a {@link LeasingProcess}, and reads its ids. */
 final class Child implements AutoCloseable {
     private final ChildJvm process;
     private final Path file;
@@ -17,7 +17,7 @@ final class Child implements AutoCloseable {
         this.file = file;
     }
 
-    /** Starts a process with short times, and settings with their values. */
+    /** Starts a process with a short lease and window. The settings have the form {@code name=value}. */
     static Child start(String uri, String... settings) throws IOException {
         Path file = Files.createTempFile("idgen-ids", null);
         List<String> arguments = new ArrayList<>(List.of(
@@ -36,12 +36,12 @@ final class Child implements AutoCloseable {
         process.awaits(LeasingProcess.READY);
     }
 
-    /** Asks for so many ids, and does not wait for them. */
+    /** Requests ids, without waiting for them. */
     void ask(int count) throws IOException {
         process.tell(Integer.toString(count));
     }
 
-    /** Waits for the ids that it was asked for last, and returns all that it has drawn. */
+    /** Waits for the requested ids, and returns all ids of the process. */
     long[] awaitDrawn() throws IOException {
         process.awaits(LeasingProcess.DRAWN);
         return Files.readAllLines(file).stream().mapToLong(Long::parseLong).toArray();

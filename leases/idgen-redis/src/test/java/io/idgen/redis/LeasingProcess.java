@@ -8,14 +8,17 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
-/** A process that is configured with a Redis only. It draws as many ids as it reads, into a file. */
+/** A process that leases its worker id from Redis. Each line of its input is a number of ids to write to a file. */
 final class LeasingProcess {
     static final String READY = "ready";
     static final String DRAWN = "drawn";
 
     private LeasingProcess() {}
 
-    /** Obeys the lines that it reads, with the address of Redis, a file, and settings with their values. */
+    /**
+     * Generates ids on request. The arguments are the address of Redis, a file, and settings of the form
+     * {@code name=value}.
+     */
     public static void main(String[] arguments) throws IOException {
         IdSources.Builder builder = IdSources.builder()
                 .source("orders")

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Generators with connections and leases of their own, as those of different processes, which draw ids all the time.
- * Closing seals their windows.
+ * Generators with their own connections and leases, like those of different processes. Each generates ids in its own
+ * thread until {@link #close}.
  */
 final class Processes implements AutoCloseable {
     static final SnowflakeLayout LAYOUT = SnowflakeLayout.parse("41-0-3-19");
@@ -22,7 +22,7 @@ final class Processes implements AutoCloseable {
     private static final long PAUSE_NANOS = 2_000_000;
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A generator and what it has drawn. */
+    /** A generator and its ids. */
     private static final class Drawing {
         private final RedisScripts scripts;
         private final Snowflake snowflake;
@@ -45,7 +45,7 @@ final class Processes implements AutoCloseable {
                 try {
                     add(snowflake.nextIds(BATCH));
                 } catch (IdGenerationException e) {
-                    // Redis is away for longer than the window lasts, or has no marker: the next call may succeed
+                    // the outage lasts longer than the window, or there is no marker: the next call may succeed
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
@@ -94,7 +94,7 @@ final class Processes implements AutoCloseable {
         return this;
     }
 
-    /** Starts a process that is refused, and returns the refusal. */
+    /** Starts a generator that gets no id, and returns its exception. */
     static IdGenerationException refused(String uri, Duration patience) {
         Drawing drawing = new Drawing(uri, patience);
         try {
@@ -107,7 +107,7 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** Returns when each process has drawn more ids. */
+    /** Returns when each generator has generated more ids. */
     void awaitMore() throws Exception {
         List<Integer> before = drawings.stream().map(each -> each.count()).toList();
         Await.until("more ids of each process", () -> {

@@ -8,14 +8,17 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * The control: scripts that assign worker ids as they are published, without a lease or a horizon. The processes that
- * have one generate ids in the same few milliseconds.
+ * The control: published scripts that assign worker ids without a lease or a horizon. All processes generate ids in the
+ * same few milliseconds.
  */
 final class Published {
     private static final long FIRST_TICK = 1_000_000;
     private static final int TICKS = 50;
 
-    /** Once at startup: a host keeps its number, and another host gets the next one, cut to the bits of the field. */
+    /**
+     * Assigns a number at startup. A host keeps its number. Another host gets the next number, modulo the number of
+     * worker ids.
+     */
     private static final String BY_ADDRESS = """
             local id = redis.call('HGET', KEYS[1], ARGV[1])
             if not id then
@@ -25,7 +28,7 @@ final class Published {
             return {tostring(id)}
             """;
 
-    /** A number belongs to a process as long as its key has not expired. */
+    /** Assigns the first number that is free or expired. A number expires after about a second. */
     private static final String BY_EXPIRY = """
             for id = 0, tonumber(ARGV[2]) - 1 do
               if redis.call('HEXISTS', KEYS[1], id) == 0
@@ -61,7 +64,7 @@ final class Published {
         return this;
     }
 
-    /** How many ids are equal to an earlier one if all processes generate one per millisecond. */
+    /** Returns how many ids are equal to an earlier one if each process generates one id per millisecond. */
     long duplicates() {
         Set<Long> ids = new HashSet<>();
         return workers.stream()

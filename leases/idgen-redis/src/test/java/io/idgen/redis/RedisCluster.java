@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Three primaries that share the slots, and one replica of that with the slot of a key. */
+/** A cluster of three primaries that share the slots. The primary with the slot of a given key has a replica. */
 final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
     private static final int PRIMARIES = 3;
@@ -64,7 +64,7 @@ final class RedisCluster implements AutoCloseable {
         return Stream.concat(primaries.stream(), Stream.of(replica));
     }
 
-    /** Two of the nodes, neither of which is the primary of the key. */
+    /** Returns the URI of the two primaries that do not have the key. */
     String uri() {
         return primaries.stream()
                 .filter(node -> !node.equals(primary))

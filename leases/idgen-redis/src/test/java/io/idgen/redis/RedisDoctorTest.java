@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the doctor finds in good and in bad order. */
+/** Tests the doctor's findings, with and without problems. */
 @Timeout(60)
 class RedisDoctorTest {
     @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A replica takes over, by Sentinel or in a Redis Cluster, without what it did not receive. */
+/** A replica that lacks the last writes takes over, by Sentinel or in a Redis Cluster. */
 @Tag("servers")
 @Timeout(180)
 class RedisFailoverTest {
@@ -18,10 +18,7 @@ class RedisFailoverTest {
         void run() throws Exception;
     }
 
-    /**
-     * Kills a primary after an action of which its replica receives nothing, and returns when the replica has taken
-     * over.
-     */
+    /** Cuts off the replica, runs the action, kills the primary, and waits until the replica is the primary. */
     private static void takeOverWithout(Action action, RedisServer primary, RedisServer replica) throws Exception {
         cutOff(replica, primary);
         action.run();
@@ -46,7 +43,10 @@ class RedisFailoverTest {
         return "redis-sentinel://127.0.0.1:" + sentinel.port() + "?timeout=1s&sentinelMasterId=primary";
     }
 
-    /** Processes lease before the tail, in it, and after the takeover; the published script assigns in the same way. */
+    /**
+     * Processes lease worker ids before the replica is cut off, while it is cut off, and after the takeover. The
+     * published script assigns numbers at the same points.
+     */
     private static void assertNothingTwice(String uri, RedisServer primary, RedisServer replica) throws Exception {
         try (Processes processes = new Processes()) {
             Published published = new Published(Processes.LAYOUT);
@@ -69,7 +69,7 @@ class RedisFailoverTest {
         }
     }
 
-    /** The published script assigns on the new primary, and has repeated an assignment. */
+    /** Asserts that the published script repeats a number on the new primary. */
     private static void assertRepeats(Published published, String uri) throws Exception {
         try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
             Await.until("a primary that clients find", () -> isWritable(scripts));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What operators repair in Redis. */
+/** Tests the repairs by an operator. */
 @Timeout(60)
 class RedisRepairTest {
     private static final Duration WINDOW = Duration.ofMinutes(10);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Accidents of one Redis and of processes. Beside each, the published script has the same accident. */
+/** Failures of one Redis and of processes. Each test also exposes the published script to the failure, as a control. */
 @Tag("matrix")
 @Timeout(180)
 class RedisScenariosTest {
@@ -24,7 +24,7 @@ class RedisScenariosTest {
     private static final int FEW = 3;
     private static final String FIRST_WORKER = "idgen.worker.id=0";
 
-    /** A namespace that processes can lease from at once. */
+    /** Prepares a namespace so that processes can lease from it at once. */
     static void prepare(String uri) {
         try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
             Rows.prepare(scripts, "default", LAYOUT);
@@ -37,7 +37,7 @@ class RedisScenariosTest {
         }
     }
 
-    /** Starts processes that lease where all data is lost: they are refused until it is marked again. */
+    /** Starts processes after a loss of all data. They are refused until an operator writes a new marker. */
     static void assertRefusedUntilMarked(Processes processes, String uri) throws Exception {
         assertThat(Processes.refused(uri, Processes.PATIENCE))
                 .hasStackTraceContaining(ErrorCode.INCARNATION_MISSING.code())
@@ -130,7 +130,7 @@ class RedisScenariosTest {
                             "a number that has expired",
                             () -> published.startForASecond(scripts).duplicates() > 0);
                     paused.resume();
-                    paused.ask(5_000); // beyond its window it waits: its worker id is the other process's
+                    paused.ask(5_000); // waits at the end of its window: the other process has its worker id
                     ids.add(successor.draw(20_000));
                 }
                 ids.add(paused.awaitDrawn());

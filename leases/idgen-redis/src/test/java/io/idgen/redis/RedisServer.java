@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A server process: the one of a Maven artifact, or of the system property {@code redis.server}. Without persistence
- * unless the options say otherwise.
+ * A server process. Runs the program of a Maven artifact, or the one in the system property {@code redis.server}. Has
+ * no persistence unless the options enable it.
  */
 public final class RedisServer implements AutoCloseable {
     private static final Path BINARY = binary();
@@ -40,7 +40,7 @@ public final class RedisServer implements AutoCloseable {
         restart();
     }
 
-    /** Starts a server with more options, such as {@code --appendonly yes}. */
+    /** Starts a server with additional options, such as {@code --appendonly yes}. */
     public static RedisServer start(String... options) throws IOException {
         Path folder = Files.createTempDirectory("idgen-redis");
         int port = freePort();
@@ -68,13 +68,13 @@ public final class RedisServer implements AutoCloseable {
         return replica;
     }
 
-    /** Returns when this replica has all that its primary has at the moment of the call. */
+    /** Returns when this replica has received everything that its primary has at the time of the call. */
     void awaitInStepWith(RedisServer primary) throws Exception {
         long offset = primary.offset("master_repl_offset");
         Await.until("a replica in step", () -> offset("slave_repl_offset") >= offset);
     }
 
-    /** Whether it is a {@code master} or a {@code slave}, in the words of Redis; false while it changes. */
+    /** Returns whether the server has the role {@code master} or {@code slave}; false if it does not answer. */
     boolean is(String role) {
         try {
             return command("INFO", "replication").contains("role:" + role);
@@ -88,7 +88,7 @@ public final class RedisServer implements AutoCloseable {
         return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
-    /** Starts a Sentinel that promotes a replica a second after its primary is gone. */
+    /** Starts a Sentinel that promotes a replica when its primary has been down for a second. */
     static RedisServer sentinelOf(RedisServer primary) throws Exception {
         Path folder = Files.createTempDirectory("idgen-sentinel");
         Path file = folder.resolve("sentinel.conf");
@@ -116,7 +116,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     static int freePort() throws IOException {
-        // the bus of a Redis Cluster is at 10,000 above
+        // the cluster bus of Redis listens on the port plus 10,000
         while (true) {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 if (socket.getLocalPort() < 55_000) {
@@ -126,7 +126,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Starts it again on the same port with what it has on disk. */
+    /** Starts the server again on the same port, with its data from disk. */
     void restart() throws IOException {
         List<String> command = new ArrayList<>(List.of(BINARY.toString()));
         command.addAll(arguments);
@@ -160,7 +160,7 @@ public final class RedisServer implements AutoCloseable {
         return "redis://127.0.0.1:" + port;
     }
 
-    /** Sends a command on a connection of its own, and returns the answer as text. */
+    /** Sends a command on a new connection, and returns the answer as text. */
     String command(String... words) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(5_000);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis as settings name it. */
+/** Tests the settings for Redis. */
 @Timeout(120)
 class RedisSettingsTest {
     private static final String PASSWORD = "s3cret";

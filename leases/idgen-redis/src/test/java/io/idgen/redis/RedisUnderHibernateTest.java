@@ -12,7 +12,7 @@ import org.hibernate.cfg.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Entities whose worker id comes from Redis by two settings, beside a database. */
+/** Entities in a database whose worker id is leased from Redis, by two settings. */
 @Timeout(60)
 class RedisUnderHibernateTest {
 
@@ -23,7 +23,7 @@ class RedisUnderHibernateTest {
         @SnowflakeId
         private Long id;
 
-        /** For Hibernate. */
+        /** Called by Hibernate. */
         public Book() {}
     }
 

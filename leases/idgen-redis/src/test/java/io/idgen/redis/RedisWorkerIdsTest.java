@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The scripts of the lease on a server: the contract of every store, and what is particular to Redis. */
+/** Tests the scripts of the lease on a server: the contract of every store, and the behaviour specific to Redis. */
 class RedisWorkerIdsTest extends LeaseStoreContract {
     private static final Terms TERMS =
             new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));

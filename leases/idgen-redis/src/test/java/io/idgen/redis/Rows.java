@@ -4,7 +4,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.List;
 
-/** Prepares and changes rows as no process may. */
+/** Changes rows directly, which no process may do. */
 final class Rows {
     private static final String PREPARE = LeaseScripts.PRELUDE + """
             for id = 0, tonumber(ARGV[2]) - 1 do
@@ -15,14 +15,17 @@ final class Rows {
 
     private Rows() {}
 
-    /** Marks a namespace, and has its rows as if this server had granted them long ago: no process need wait. */
+    /**
+     * Writes the marker and the rows of a namespace, as if this server had granted them long ago. So processes lease at
+     * once.
+     */
     static void prepare(RedisScripts scripts, String namespace, SnowflakeLayout layout) {
         RedisWorkerIds store = new RedisWorkerIds(scripts);
         store.mark(namespace, Duration.ofSeconds(3));
         scripts.run(PREPARE, store.key(namespace), List.of(layout.toString(), Long.toString(layout.workers())));
     }
 
-    /** Ends a lease without its holder. */
+    /** Ends a lease as if it had expired. */
     static void expire(RedisScripts scripts, String namespace, int workerId) {
         scripts.run(
                 "redis.call('HSET', KEYS[1], ARGV[1] .. ':until', '0') return {'1'}",

@@ -5,16 +5,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A row of the table in {@code docs/redis.md}: what happens, and what its test has shown. */
+/** A row of the table in {@code docs/redis.md}: a failure, and the result of its test. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 @interface Scenario {
-    /** The accident. */
+    /** The failure. */
     String value();
 
-    /** What becomes of ids, and of processes that start. */
+    /** The result: the number of duplicates, and what happens to processes. */
     String outcome();
 
-    /** What the control does, the published script. */
+    /** The result of the control, the published script. */
     String published();
 }

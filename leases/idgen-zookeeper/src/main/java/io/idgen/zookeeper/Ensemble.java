@@ -19,22 +19,24 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes nodes so that no answer is out of date.
+ * Reads and changes nodes, and never relies on outdated answers.
  *
- * <p>A server of ZooKeeper answers reads from its own memory, which may be behind the others; {@code sync} does not
- * help against a leader that has lost its followers and does not know it yet. So each look begins with a write, to the
- * node {@code clock}. The answer to the write has the leader's time, committed by a majority; and what the same
- * connection reads after it is at least as new. The leader's epoch, in the write's zxid, tells whether the servers were
- * started since: see {@link Era}.
+ * <p>A server of ZooKeeper answers reads from its own memory, which may be behind the others. {@code sync} does not
+ * help if a leader has lost its followers and does not know it yet. So each look begins with a write to the node
+ * {@code clock}. A majority commits that write, and its answer has the leader's time. Later reads on the same
+ * connection are at least as new. The leader's epoch, in the write's zxid, shows whether the servers were restarted
+ * since: see {@link Era}.
  *
- * <p>Changes are sent once. After a lost answer nobody knows whether a change took effect, so a retry by the client
- * could not tell its own change from another's.
+ * <p>Changes are sent once. After a lost answer, the client does not know whether its change took effect. If it sent
+ * the change again, it could not distinguish its own change from another process's.
  */
 final class Ensemble {
     private static final byte[] NOTHING = {};
     private static final int TRIES = 5;
 
-    /** Reads and creations in one request: far below the one megabyte that a server accepts. */
+    /**
+     * The most reads or creations in one request. Such a request is far below the one megabyte that a server accepts.
+     */
     private static final int NODES_AT_ONCE = 500;
 
     private final CuratorFramework client;
@@ -49,9 +51,9 @@ final class Ensemble {
     record Node(String path, byte[] content, Stat stat) {}
 
     /**
-     * What one look has shown.
+     * The result of one look.
      *
-     * @param zooKeeper the session of the look; changes that rest on the look are sent in the same one
+     * @param zooKeeper the session of the look; changes that depend on the look use the same session
      * @param nowMillis the leader's time, a moment before the nodes were read
      * @param nodes in the order of their paths; null for those that do not exist
      */
@@ -89,7 +91,7 @@ final class Ensemble {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException(purpose + " was interrupted", e);
-        } catch (Exception e) { // what Curator declares
+        } catch (Exception e) { // Curator declares Exception
             throw new StoreUnavailableException(purpose + ": ZooKeeper at " + servers() + " does not answer: " + e, e);
         }
     }
@@ -98,7 +100,9 @@ final class Ensemble {
         return client.getZookeeperClient().getCurrentConnectionString();
     }
 
-    /** Looks at nodes, at the leader's time, and at the era. Creates what is missing of the latter two. */
+    /**
+     * Reads nodes, the leader's time, and the era. Creates the nodes {@code clock} and {@code era} if they are missing.
+     */
     Look look(ZooKeeper zooKeeper, List<String> wanted) throws Exception {
         for (int i = 0; i < TRIES; i++) {
             Stat touched;
@@ -172,11 +176,11 @@ final class Ensemble {
     }
 
     /**
-     * Changes nodes in one step, if the era is that of the look.
+     * Changes nodes in one transaction, if the era is still that of the look.
      *
      * @return false if one of them has another version, or the era has ended
-     * @throws StoreUnavailableException if another leader has answered: what its servers have lost is not known, so the
-     *     change must not be relied on
+     * @throws StoreUnavailableException if another leader has answered. It is unknown what its servers have lost, so do
+     *     not rely on the change
      */
     boolean change(Look look, List<Op> changes) throws Exception {
         List<Op> all = new ArrayList<>(List.of(Op.check(paths.era(), look.eraVersion)));
@@ -195,7 +199,7 @@ final class Ensemble {
         return true;
     }
 
-    /** Creates nodes with the ACLs of the client, and their parents. Leaves alone what exists. */
+    /** Creates nodes and their parents, with the ACLs of the client. Does not change existing nodes. */
     void create(Map<String, byte[]> contents) throws Exception {
         List<Map.Entry<String, byte[]>> all = new ArrayList<>(contents.entrySet());
         CuratorFramework absolute = client.usingNamespace(null);
@@ -226,12 +230,12 @@ final class Ensemble {
         }
     }
 
-    /** Whether a process has used the root. Creates nothing, unlike a look. */
+    /** Returns whether a process has used the root. Unlike a look, this creates nothing. */
     boolean exists(ZooKeeper zooKeeper) throws Exception {
         return zooKeeper.exists(paths.era(), false) != null;
     }
 
-    /** The names of a node's children; none if it does not exist. */
+    /** Returns the names of a node's children; none if it does not exist. */
     static List<String> children(ZooKeeper zooKeeper, String path) throws Exception {
         try {
             return zooKeeper.getChildren(path, false).stream().sorted().toList();

@@ -6,16 +6,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in which the ensemble cannot have lost a write: the epoch of one leader. A restore of older data, and the loss
- * of all data, need a start of the servers, so a new epoch.
+ * A period in which the ensemble cannot have lost a write: the epoch of one leader. Servers must be restarted to
+ * restore older data, or after a loss of all data. A restart begins a new epoch.
  *
- * @param id a random text, so that no other era has the same one
- * @param epoch the epoch of the leader: the upper half of each zxid that it gives
+ * @param id a random text, which no other era has
+ * @param epoch the leader's epoch, which is the upper half of each of its zxids
  * @param sinceMillis when a process first saw the era, by the leader's clock; not before the era began
  */
 record Era(String id, long epoch, long sinceMillis) {
 
-    /** A new era, which begins now. */
+    /** Returns a new era, which begins now. */
     static Era begin(long epoch, long nowMillis) {
         return new Era(Long.toHexString(ThreadLocalRandom.current().nextLong()), epoch, nowMillis);
     }

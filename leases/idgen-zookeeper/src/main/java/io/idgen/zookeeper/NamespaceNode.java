@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a namespace's node.
  *
- * @param layout of its ids
+ * @param layout the layout of its ids
  * @param longestWindowMillis the longest window that was ever used
  */
 record NamespaceNode(String layout, long longestWindowMillis) {

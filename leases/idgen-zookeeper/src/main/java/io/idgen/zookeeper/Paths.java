@@ -26,7 +26,7 @@ record Paths(String root) {
         }
     }
 
-    /** Its last change is the leader's time. */
+    /** Returns the path of the node {@code clock}. The time of its last change is the leader's time. */
     String clock() {
         return root + "/clock";
     }
@@ -39,7 +39,7 @@ record Paths(String root) {
         return root + "/workers";
     }
 
-    /** Of any text, which can have slashes and dots. */
+    /** Returns the path of a namespace. Its name can have slashes and dots. */
     String namespace(String name) {
         return namespaces() + "/"
                 + URLEncoder.encode(name, StandardCharsets.UTF_8).replace(".", "%2E");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param fence how often the node changed hands
  * @param horizonMillis no tick at or after it is granted to any process
  * @param reserved whether no process can lease it
- * @param token of the process that holds it, or null
+ * @param token the token of the process that holds it, or null
  * @param aliveMillis for how long that process counts as alive, from the last write of the node on
  * @param era the id of the era in which the horizon was granted; null if no process was granted one yet
  * @param owner the process that wrote the node, for people
@@ -24,7 +24,7 @@ record WorkerNode(
         @Nullable String era,
         @Nullable String owner) {
 
-    /** That no process has used. */
+    /** The content for a worker id that no process has used. */
     static final WorkerNode UNUSED = new WorkerNode(0, 0, false, null, 0, null, null);
 
     static WorkerNode of(String path, byte[] content) {
@@ -51,7 +51,7 @@ record WorkerNode(
         return NodeText.write(fields);
     }
 
-    /** The same, held by a process until {@code newAliveMillis} after the write. */
+    /** Returns a copy that a process holds until {@code newAliveMillis} after the write. */
     WorkerNode heldBy(@Nullable String newToken, long newAliveMillis) {
         return new WorkerNode(fence, horizonMillis, reserved, newToken, newAliveMillis, era, owner);
     }

@@ -9,13 +9,13 @@ import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * All worker ids of one namespace, for those who examine or repair them.
+ * All worker ids of one namespace, for examination and repair.
  *
- * @param name of the namespace
+ * @param name the name of the namespace
  */
 record WorkerNodes(String name, NamespaceNode namespace, List<WorkerView> views) {
 
-    /** All namespaces, each at a time of its own. */
+    /** Reads all namespaces, each at a different time. */
     static List<WorkerNodes> all(Ensemble ensemble, Paths paths, ZooKeeper zooKeeper) throws Exception {
         List<WorkerNodes> all = new ArrayList<>();
         for (String child : Ensemble.children(zooKeeper, paths.namespaces())) {

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker id's node at the leader's time.
  *
- * <p>A horizon is only good in the era in which it was granted: the servers may have been started with older data
- * since. All that earlier leaders granted ends a window after the era began, give or take the skew of two servers'
- * clocks. So the node can be leased again when the gap has passed since then, from that time on. The same holds for a
- * node that was created later than the era: an earlier one may have been deleted.
+ * <p>A horizon is valid only in the era in which it was granted, because the servers may have been restarted with older
+ * data since. All grants of earlier leaders end one window after the era began, plus the clock skew of two servers. So
+ * the node can be leased again when that gap has passed, from that time on. The same applies to a node that was created
+ * after the era began: an earlier node may have been deleted.
  *
- * @param gapMillis the longest window that was ever used, and the skew
+ * @param gapMillis the longest window that was ever used, plus the skew
  */
 record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat stat) {
 
@@ -24,7 +24,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
         return look.era().id().equals(node.era());
     }
 
-    /** Whether ticks from {@link #horizonMillis} on were granted to nobody. */
+    /** Returns whether no process was granted ticks from {@link #horizonMillis} on. */
     boolean isCurrent() {
         return isOfEra() || look.nowMillis() >= safeFromMillis();
     }
@@ -37,7 +37,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
         return isCurrent() && !isOfEra() ? Math.max(node.horizonMillis(), safeFromMillis()) : node.horizonMillis();
     }
 
-    /** The time until which the holder counts as alive: the write of the node has the leader's time. */
+    /** Returns the time until which the holder counts as alive. The write of the node has the leader's time. */
     long heldUntilMillis() {
         return node.token() == null ? 0 : stat.getMtime() + node.aliveMillis();
     }

@@ -29,10 +29,10 @@ public final class ZooKeeperDoctor {
     /**
      * Creates a doctor. Sends nothing.
      *
-     * @param client started; may read idgen's nodes, and write the nodes {@code clock} and {@code era}
+     * @param client a started client, which may read idgen's nodes, and write the nodes {@code clock} and {@code era}
      * @param root the path of idgen's nodes
      * @param clock this host's clock
-     * @throws IllegalArgumentException if the root is no path of a node
+     * @throws IllegalArgumentException if the root is not the path of a node
      */
     public ZooKeeperDoctor(CuratorFramework client, String root, InstantSource clock) {
         this.paths = new Paths(root);

@@ -18,11 +18,11 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Sets worker ids in ZooKeeper above all ids that were generated, after older data were restored to a stand-alone
- * server or nodes were copied from another ensemble. Also lowers horizons that a wrong clock has left far ahead, and
- * ends reservations. Stop all processes that generate ids first; a repair fails while a worker id is leased.
+ * Sets worker ids in ZooKeeper above all ids that were generated, after older data was restored to a stand-alone server
+ * or nodes were copied from another ensemble. Also lowers horizons that a wrong clock has left far ahead, and ends
+ * reservations. Stop all processes that generate ids first; a repair fails while a worker id is leased.
  *
- * <p>Each method changes all that it changes in one step. Immutable and safe for many threads.
+ * <p>Each method makes all its changes in one step. Immutable and safe for many threads.
  */
 public final class ZooKeeperRepair {
     private static final int HOLDERS_NAMED = 3;
@@ -34,9 +34,9 @@ public final class ZooKeeperRepair {
     /**
      * Creates a repair. Sends nothing.
      *
-     * @param client started; may read and change idgen's nodes
+     * @param client a started client, which may read and change idgen's nodes
      * @param root the path of idgen's nodes
-     * @throws IllegalArgumentException if the root is no path of a node
+     * @throws IllegalArgumentException if the root is not the path of a node
      */
     public ZooKeeperRepair(CuratorFramework client, String root) {
         this(client, new Paths(root));
@@ -53,8 +53,8 @@ public final class ZooKeeperRepair {
     }
 
     /**
-     * Returns a copy whose methods change no worker id, and report what they would change. They fail as without a dry
-     * run.
+     * Returns a copy whose methods change no worker id, and report what they would change. They fail in the same cases
+     * as without a dry run.
      *
      * @return a new repair
      */
@@ -62,7 +62,7 @@ public final class ZooKeeperRepair {
         return new ZooKeeperRepair(ensemble, paths, true);
     }
 
-    /** Runs a repair, if processes have used the root: a look at another one would create nodes there. */
+    /** Runs a repair if processes have used the root. Otherwise a look would create nodes there. */
     private RepairReport repair(String purpose, Ensemble.Work<RepairReport> work) {
         return ensemble.call(purpose + ensemble, zooKeeper -> {
             if (!ensemble.exists(zooKeeper)) {
@@ -75,8 +75,8 @@ public final class ZooKeeperRepair {
     }
 
     /**
-     * Lets no lease begin below what an earlier leader can have granted: the next leases of all namespaces begin a
-     * window and the skew of servers ahead of the leader's time, or after that has passed.
+     * Makes all new leases begin above everything that an earlier leader can have granted. The next leases of all
+     * namespaces begin a window and the skew of servers ahead of the leader's time, or after that time has passed.
      *
      * @return the changes, one for each namespace
      * @throws AllocationException if a worker id is leased, or ZooKeeper does not answer or refuses; no worker id is
@@ -85,7 +85,7 @@ public final class ZooKeeperRepair {
      */
     public RepairReport afterRestore() {
         return repair("repairing ", zooKeeper -> {
-            // first, so that a process that acquires a worker id now is refused: its look was at the former era
+            // first, so that a process that acquires a worker id now is refused: it has read the former era
             Look look = ensemble.look(zooKeeper, List.of());
             List<WorkerNodes> all = WorkerNodes.all(ensemble, paths, zooKeeper);
             refuseIfHeld(all);
@@ -176,7 +176,7 @@ public final class ZooKeeperRepair {
      * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
      *
      * @param namespace the namespace of the worker ids
-     * @param workerIds the worker ids as the nodes are named, with the datacenter in the upper bits
+     * @param workerIds the worker ids as in the names of the nodes, with the datacenter id in the upper bits
      * @return the changes, one for each worker id that was reserved
      * @throws AllocationException if a process holds one of them, or ZooKeeper does not answer or refuses; then nothing
      *     is changed

@@ -26,18 +26,18 @@ import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases worker ids from an ensemble of ZooKeeper: a persistent node for each worker id, which each change replaces by
- * its version.
+ * Leases worker ids from an ensemble of ZooKeeper. Each worker id has a persistent node, which a process changes only
+ * if it has the version that the process has read.
  *
- * <p>What uniqueness rests on:
+ * <p>Uniqueness depends on these facts:
  * <ul>
  *   <li>ZooKeeper changes a node only if it has the version that was read, and a committed change survives as long as a
- *       majority of the servers keep their disks. Nothing else matters while the servers keep their data.
- *   <li>After a restore of older data, or the loss of all data, the servers have another leader epoch. Worker ids are
- *       then leased only from a time on that no earlier leader can have granted. This rests on the servers' clocks,
- *       which may differ by {@link LeaseStore#SERVER_SKEW}. An ordinary change of the leader has the same effect, since
- *       it cannot be told from a restore. Processes that run continue in their windows meanwhile. A stand-alone server
- *       has no epochs: after a restore, {@link ZooKeeperRepair} is needed.
+ *     majority of the servers keep their disks. Nothing else matters while the servers keep their data.
+ *   <li>After a restore of older data, or the loss of all data, the servers have another leader epoch. New leases then
+ *     begin at a time that no earlier leader can have granted. This relies on the servers' clocks, which may differ by
+ *     {@link LeaseStore#SERVER_SKEW}. An ordinary change of the leader has the same effect, since idgen cannot
+ *     distinguish it from a restore. Meanwhile, running processes continue in their windows. A stand-alone server has
+ *     no epochs: after a restore, {@link ZooKeeperRepair} is needed.
  * </ul>
  *
  * <p>Sessions do not matter. idgen creates no ephemeral nodes, so a lost session neither frees a worker id nor stops a
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * sets. It may go back when another server becomes the leader; then ids continue at their horizons, and leases end
  * later.
  *
- * <p>Immutable and safe for many threads. A call takes three round trips, of which two are writes. It blocks for the
+ * <p>Immutable and safe for many threads. A call takes three round trips; two of them are writes. It blocks for the
  * client's connection timeout, and then for its {@code zookeeper.request.timeout}.
  *
  * <p>It is longer than other classes: it has one method for each step of a lease, and each of them checks what it read.
@@ -64,14 +64,14 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
             Comparator.comparingLong(Row::horizonMillis).thenComparingInt(Row::workerId);
     private static final int HOLDERS_NAMED = 3;
 
-    /** This process, for a person who reads a node. */
+    /** A description of this process, for people who read a node. */
     private static final String OWNER = owner();
 
     private final Paths paths;
     private final Ensemble ensemble;
 
     /**
-     * Leases from nodes below {@value #DEFAULT_ROOT}. Sends nothing.
+     * Creates a store with nodes below {@value #DEFAULT_ROOT}. Sends nothing.
      *
      * @param client started by the caller, and closed by the caller after all generators. idgen ignores its namespace.
      *     New nodes have the ACLs of its {@code ACLProvider}
@@ -81,11 +81,11 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     /**
-     * Leases from nodes below another path. Sends nothing.
+     * Creates a store with nodes below another path. Sends nothing.
      *
      * @param client as in the other constructor
      * @param root an absolute path, not {@code /} itself. idgen creates it if it does not exist
-     * @throws IllegalArgumentException if it is no path of a node
+     * @throws IllegalArgumentException if it is not the path of a node
      */
     public ZooKeeperWorkerIds(CuratorFramework client, String root) {
         this.paths = new Paths(root);
@@ -94,11 +94,11 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
 
     // ---- reading ----
 
-    /** The nodes of a namespace, as one look has shown them. */
+    /** The nodes of a namespace, as read by one look. */
     private record Found(
             Look look, @Nullable NamespaceNode namespace, int namespaceVersion, List<@Nullable Node> nodes) {
 
-        /** The node of the n-th worker id that was looked at; null if it does not exist. */
+        /** Returns the n-th worker id of the look; null if its node does not exist. */
         @Nullable
         WorkerView view(Terms terms, int n, int workerId) {
             Node node = nodes.get(n);
@@ -185,7 +185,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         view.node().token() != null));
             }
         }
-        // some of both kinds: rows of earlier eras have the lowest horizons, and would hide the few that are advanced
+        // some of each kind: rows of earlier eras have the lowest horizons, and would hide the few that are advanced
         return Stream.of(true, false)
                 .flatMap(current -> rows.stream()
                         .filter(row -> row.sameServer() == current)

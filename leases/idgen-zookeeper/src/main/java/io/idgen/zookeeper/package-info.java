@@ -1,4 +1,4 @@
-/** Worker ids leased from an ensemble of ZooKeeper, and what operators examine and repair there. */
+/** Worker ids leased from an ensemble of ZooKeeper: the store, its doctor and its repair. */
 @NullMarked
 package io.idgen.zookeeper;
 

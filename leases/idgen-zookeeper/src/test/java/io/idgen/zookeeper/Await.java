@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for a condition that other threads or processes bring about. */
+/** Waits for conditions that other threads or processes fulfil. */
 final class Await {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private Await() {}
 
-    /** Returns when the condition holds; fails if it never does. */
+    /** Returns when the condition is true. Fails after a timeout. */
     static void until(String what, Callable<Boolean> condition) throws Exception {
         long deadlineNanos = System.nanoTime() + LONGEST.toNanos();
         while (!condition.call()) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.LongStream;
 
-/** Ids in a file that one process appends to and another one reads. Nothing is buffered, so that a kill loses no id. */
+/** A file of ids. One process appends to it and another one reads it. Nothing is buffered, so a kill loses no id. */
 final class IdLog {
     private static final int MOST_IDS = 1_000_000;
 
@@ -33,7 +33,7 @@ final class IdLog {
         return ids.hasRemaining();
     }
 
-    /** What was appended until now. */
+    /** Returns the ids so far. */
     LongStream ids() {
         return LongStream.range(0, MOST_IDS).map(i -> ids.get((int) i)).takeWhile(id -> id != 0);
     }

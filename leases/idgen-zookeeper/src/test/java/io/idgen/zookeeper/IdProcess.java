@@ -14,7 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
-/** A child process that draws an id each millisecond, and its control. It closes its source when its input ends. */
+/**
+ * A child process that generates an id each millisecond, with a lease or, as a control, with a naive worker id. A
+ * leasing process closes its source when its input ends.
+ */
 final class IdProcess implements AutoCloseable {
     private static final String READY = "ready";
     private static final String NAIVE = "naive";
@@ -30,12 +33,12 @@ final class IdProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts one that leases its worker id by settings, each with an equals sign before its value. */
+    /** Starts a process that leases its worker id. The settings have the form {@code name=value}. */
     static IdProcess leasing(String... settings) throws IOException {
         return start(List.of(settings));
     }
 
-    /** Starts one that has its worker id by a naive scheme. */
+    /** Starts a process that uses a worker id of a naive scheme. */
     static IdProcess naive(int workerId) throws IOException {
         return start(List.of(NAIVE, Integer.toString(workerId)));
     }
@@ -49,7 +52,7 @@ final class IdProcess implements AutoCloseable {
         return new IdProcess(process, file, IdLog.open(file));
     }
 
-    /** With a file, and then settings or a naive worker id. */
+    /** The arguments are a file, and then settings or a naive worker id. */
     public static void main(String[] arguments) throws IOException {
         IdLog log = IdLog.open(Path.of(arguments[0]));
         if (arguments[1].equals(NAIVE)) {
@@ -80,11 +83,11 @@ final class IdProcess implements AutoCloseable {
         drawing.start();
         System.out.println(READY);
         while (System.in.read() >= 0) {
-            // until the input ends
+            // waits until the input ends
         }
     }
 
-    /** As the system does to a process of a machine that is paused. */
+    /** Suspends the process, as a pause of its machine does. */
     void stop() throws IOException, InterruptedException {
         signal("STOP");
     }
@@ -108,7 +111,7 @@ final class IdProcess implements AutoCloseable {
         return ids().count();
     }
 
-    /** The worker id of its last id. */
+    /** Returns the worker id of the last id. */
     int lastWorkerId() {
         SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(ids().reduce(0, (a, b) -> b));
         return (parts.datacenter() << SnowflakeLayout.IDGEN.workerBits()) + parts.worker();

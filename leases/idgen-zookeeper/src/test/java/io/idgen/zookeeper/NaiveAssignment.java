@@ -11,8 +11,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 
 /**
- * How Leaf-snowflake assigns worker ids, as published: the number of a persistent sequential node, one for each
- * address; and a local file with the last number, by which a process starts if ZooKeeper does not answer.
+ * Assigns worker ids like Leaf-snowflake, as published. Each address has a persistent sequential node, whose number is
+ * the worker id. A local file has the last number. A process uses it if ZooKeeper does not answer.
  */
 final class NaiveAssignment {
     static final int LARGEST = 1023;
@@ -22,21 +22,24 @@ final class NaiveAssignment {
 
     private NaiveAssignment() {}
 
-    /** Assigns a worker id, which may be beyond {@link #LARGEST}; Leaf then refuses to start. */
+    /** Assigns a worker id. It may be above {@link #LARGEST}; Leaf then refuses to start. */
     static int workerId(String servers, String address, Path file) throws Exception {
         int workerId;
         try (CuratorFramework client =
                 CuratorFrameworkFactory.newClient(servers, 10_000, TIMEOUT_MILLIS, new RetryNTimes(0, 0))) {
             client.start();
             workerId = workerId(client, address);
-        } catch (Exception e) { // as published
+        } catch (Exception e) { // as in the published code
             return Integer.parseInt(Files.readString(file));
         }
         write(file, workerId);
         return workerId;
     }
 
-    /** Another scheme: the lowest number that no ephemeral node holds. Nobody watches whether the node stays. */
+    /**
+     * Another scheme: assigns the lowest number without an ephemeral node. No process checks later whether its node
+     * still exists.
+     */
     static int whileConnected(CuratorFramework client) throws Exception {
         for (int number = 0; ; number++) {
             try {
@@ -46,7 +49,7 @@ final class NaiveAssignment {
                         .forPath("/ephemeral/" + number);
                 return number;
             } catch (KeeperException.NodeExistsException e) {
-                // another process has it: the next one
+                // another process has this number; try the next one
             }
         }
     }

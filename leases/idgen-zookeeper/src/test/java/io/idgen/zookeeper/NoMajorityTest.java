@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two of three servers are down. Layouts with one sequence bit have few ids in a window, so that a test can use it up.
+ * Two of three servers are down. The layout has one sequence bit, so a window has few ids and a test can use them up.
  */
 @Tag("matrix")
 @Timeout(300)
@@ -54,7 +54,7 @@ class NoMajorityTest {
             Recovery recovery = servers.killMajority();
 
             IdUnavailableException refusal = null;
-            while (refusal == null || !refusal.getMessage().contains("ZooKeeper")) { // or no request has failed yet
+            while (refusal == null || !refusal.getMessage().contains("ZooKeeper")) { // until a request has failed
                 try {
                     ids.add(source.nextId());
                     all++;
@@ -72,7 +72,7 @@ class NoMajorityTest {
                         IdUnavailableException.class, () -> late.get("orders").nextId());
                 assertThat(e).hasMessageContaining("no worker id of namespace 'default' was granted");
             }
-            int copy = NaiveAssignment.workerId(servers.connect(), "10.0.0.2:80", file); // of the first one's image
+            int copy = NaiveAssignment.workerId(servers.connect(), "10.0.0.2:80", file); // from the same image
             assertThat(copy).as("by the file of Leaf's scheme").isEqualTo(naive);
 
             recovery.run();
@@ -82,7 +82,7 @@ class NoMajorityTest {
         }
     }
 
-    /** The first window is short; each renewal adds to it. */
+    /** Waits until three more seconds of ids are reserved. The first window is short, and each renewal extends it. */
     private static void awaitReserve(ThreeServers servers) throws Exception {
         try (CuratorFramework client = Servers.client(servers.connect())) {
             long first = horizonMillis(client);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that are paused, lose their sessions or share a host; and naive schemes beside them. */
+/** Processes are paused, lose their sessions or share a host. Naive schemes run in the same situations, as controls. */
 @Tag("matrix")
 @Timeout(200)
 class ProcessesThatFailTest {
@@ -90,7 +90,7 @@ class ProcessesThatFailTest {
 
     @Test
     void twoProcessesOnOneHostHaveDifferentWorkerIds() throws Exception {
-        String address = "10.0.0.1:80"; // as two containers on two hosts have, or two copies of one configuration
+        String address = "10.0.0.1:80"; // two containers or two copies of a configuration can have one address
         int first = NaiveAssignment.workerId(server.getConnectString(), address, folder.resolve("first"));
         int second = NaiveAssignment.workerId(server.getConnectString(), address, folder.resolve("second"));
         IdProcess naiveOne = naive(first);
@@ -184,7 +184,7 @@ class ProcessesThatFailTest {
         return leased.get(0).horizonMillis();
     }
 
-    /** Leaf's numbers only rise: after as many addresses as the field has values, no process starts any more. */
+    /** Leaf's numbers only increase. After as many addresses as the field has values, no process can start. */
     @Test
     void workerIdsAreExhaustedOnlyByProcessesThatRun() throws Exception {
         for (int i = 0; i <= NaiveAssignment.LARGEST; i++) {

@@ -12,13 +12,13 @@ import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.retry.RetryNTimes;
 
-/** Clients for tests, and nodes as an ensemble has them that has run for long. */
+/** Clients for tests, and nodes like those of an ensemble that has run for a long time. */
 final class Servers {
     private static final int TIMEOUT_MILLIS = 5_000;
 
     private Servers() {}
 
-    /** A client as idgen's own is: it sends nothing twice. */
+    /** Starts a client like idgen's own, which sends no request twice. */
     static CuratorFramework client(String servers) {
         CuratorFramework client = CuratorFrameworkFactory.builder()
                 .connectString(servers)
@@ -32,8 +32,8 @@ final class Servers {
     }
 
     /**
-     * Creates the worker ids of namespace {@code default}, as if the present leader had granted their horizons: so that
-     * no test waits until a window has passed since the nodes were created.
+     * Creates the worker ids of namespace {@code default}, as if the current leader had granted their horizons. So no
+     * test waits until a window has passed since the nodes were created.
      */
     static void prepare(CuratorFramework client, String root, int workers) throws Exception {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
@@ -53,7 +53,7 @@ final class Servers {
         }
     }
 
-    /** The worker ids of namespace {@code default} that are leased, with their nodes. */
+    /** Returns the leased worker ids of namespace {@code default}, with their nodes. */
     static Map<Integer, WorkerNode> leased(CuratorFramework client, String root) throws Exception {
         Paths paths = new Paths(root);
         Map<Integer, WorkerNode> leased = new TreeMap<>();

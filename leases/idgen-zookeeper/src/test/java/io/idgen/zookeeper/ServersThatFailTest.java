@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Processes that lease their worker ids from an ensemble whose servers die or lose data; and Leaf's scheme beside them.
+ * Processes lease their worker ids from an ensemble whose servers fail or lose data. Leaf's scheme runs as a control.
  */
 @Tag("matrix")
 @Timeout(300)
@@ -30,7 +30,7 @@ class ServersThatFailTest {
     @TempDir
     Path folder;
 
-    /** Data with which all servers start again, while processes go on in their windows. */
+    /** The data with which all servers start again, while processes continue in their windows. */
     private enum Data {
         OLDER,
         NONE
@@ -87,7 +87,7 @@ class ServersThatFailTest {
         return Era.of(paths.era(), client.getData().forPath(paths.era()));
     }
 
-    /** How many worker ids are leased that the present leader has granted; none in an era that is over. */
+    /** Returns how many leased worker ids the current leader has granted; 0 before its era begins. */
     private static long leasedAfter(String before, CuratorFramework client) {
         try {
             String era = era(client).id();
@@ -97,14 +97,14 @@ class ServersThatFailTest {
                             .filter(node -> era.equals(node.era()))
                             .count();
         } catch (Exception e) {
-            return 0; // while there is no leader
+            return 0; // there is no leader at the moment
         }
     }
 
     /**
-     * One process has its lease in the backup. A second one leases after the backup, and is paused. A third one leases
-     * the same worker id, which is free in the data with which the servers start again. Then the second one goes on in
-     * its window.
+     * One process has its lease in the backup. A second one leases after the backup, and is paused. The servers start
+     * again with other data, in which its worker id is free, and a third process leases that worker id. Then the second
+     * process continues in its window.
      */
     @ParameterizedTest
     @EnumSource
@@ -148,7 +148,7 @@ class ServersThatFailTest {
         return Files.createDirectories(folder.resolve(data.getParent().getFileName()));
     }
 
-    /** More than one window can hold by accident: a second of ids. */
+    /** Waits until each process has generated 200 more ids. */
     private static void awaitMoreOf(Collection<IdProcess> processes) throws Exception {
         List<IdProcess> all = List.copyOf(processes);
         long[] before = all.stream().mapToLong(IdProcess::count).toArray();

@@ -31,7 +31,7 @@ final class ThreeServers implements AutoCloseable {
         awaitLeader();
     }
 
-    /** All at once, so that they are different: Curator's own may be equal. */
+    /** Opens all ports at the same time, so that they are different. The ports that Curator chooses may be equal. */
     private static int[] freePorts(int count) throws IOException {
         List<ServerSocket> sockets = new ArrayList<>();
         try {
@@ -62,19 +62,19 @@ final class ThreeServers implements AutoCloseable {
                     return each;
                 }
             } catch (Exception e) {
-                continue; // not there
+                continue; // the server is down
             }
         }
         return null;
     }
 
-    /** Kills the leader; the two others go on. */
+    /** Kills the leader, and waits until one of the two others is the leader. */
     void killLeader() throws Exception {
         cluster.killServer(leader());
         awaitLeader();
     }
 
-    /** Kills two of three, so that no majority is left; returns what starts them again. */
+    /** Kills two of three servers, which leaves no majority. Returns the recovery, which restarts them. */
     Recovery killMajority() throws Exception {
         List<TestingZooKeeperServer> killed = cluster.getServers().subList(0, 2);
         for (TestingZooKeeperServer server : killed) {
@@ -93,7 +93,7 @@ final class ThreeServers implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /** Stops all servers, and starts them again; with a change of their data in between. */
+    /** Stops all servers, changes their data, and starts them again. */
     void restart(Change change) throws Exception {
         cluster.stop();
         for (InstanceSpec each : cluster.getInstances()) {
@@ -105,7 +105,7 @@ final class ThreeServers implements AutoCloseable {
         awaitLeader();
     }
 
-    /** What happens to a directory with the data of a server that is stopped. */
+    /** Changes the data directory of a stopped server. */
     interface Change {
         void apply(Path data) throws IOException;
     }

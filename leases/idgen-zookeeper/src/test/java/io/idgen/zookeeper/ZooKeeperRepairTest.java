@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators see and repair. */
+/** Tests the doctor and the repair. */
 class ZooKeeperRepairTest {
     private static final String ROOT = "/idgen";
     private static final Terms TERMS =
@@ -145,7 +145,7 @@ class ZooKeeperRepairTest {
         assertThat(free.horizonMillis()).isGreaterThanOrEqualTo(state.nowMillis() + 185_000);
     }
 
-    /** A mistyped root must neither look healthy nor be filled with nodes. */
+    /** The doctor reports a mistyped root as unused, and neither it nor the repair creates nodes there. */
     @Test
     void aRootThatNoProcessUsesIsNamedAndNothingIsCreatedThere() throws Exception {
         assertThat(new ZooKeeperDoctor(client, "/other", InstantSource.system()).examine())
@@ -160,7 +160,7 @@ class ZooKeeperRepairTest {
         assertThat(client.checkExists().forPath("/other")).isNull();
     }
 
-    /** Nobody knows what a deleted node had granted. */
+    /** The grants of a deleted node are unknown. */
     @Test
     void aWorkerIdWhoseNodeWasDeletedIsForeignUntilAWindowHasPassed(@TempDir Path folder) throws Exception {
         int naive = NaiveAssignment.workerId(server.getConnectString(), "10.0.0.1:80", folder.resolve("one"));

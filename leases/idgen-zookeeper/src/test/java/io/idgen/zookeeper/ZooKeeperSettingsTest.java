@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A worker id from ZooKeeper by settings alone. */
+/** Tests that settings alone lease a worker id from ZooKeeper. */
 @Tag("matrix")
 class ZooKeeperSettingsTest {
     private TestingServer server;

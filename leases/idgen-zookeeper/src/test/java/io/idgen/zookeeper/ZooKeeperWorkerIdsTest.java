@@ -10,7 +10,7 @@ import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Each test has a root of its own on one server. */
+/** Runs the contract on one server. Each test has its own root. */
 class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     private static final AtomicInteger ROOTS = new AtomicInteger();
 
@@ -53,7 +53,7 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
         }
     }
 
-    /** What another leader does to the store: another era. */
+    /** Begins another era, as a new leader does. */
     @Override
     protected Optional<LeaseStore> failOver() {
         String path = new Paths(root).era();

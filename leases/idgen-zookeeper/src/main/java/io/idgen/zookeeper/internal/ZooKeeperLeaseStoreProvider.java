@@ -57,7 +57,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
         private final List<ACL> acls;
 
         Access(Id id) {
-            this.acls = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, id)); // asked whether it contains null
+            this.acls = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, id)); // allows contains(null)
         }
 
         static Access parse(String text) {
@@ -86,19 +86,19 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
         }
     }
 
-    /** The properties of a client, which sources with equal ones share. */
+    /** The properties of a client. Sources with equal properties share a client. */
     private record Client(String servers, Duration timeout, Optional<Auth> auth, Access access) {
 
         /** Starts a client, which connects in the background. */
         CuratorFramework start() {
             int millis = (int) timeout.toMillis();
-            ZKClientConfig config = new ZKClientConfig(); // with the system properties zookeeper.…
+            ZKClientConfig config = new ZKClientConfig(); // reads the system properties zookeeper.…
             config.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, Integer.toString(millis));
             CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                     .connectString(servers)
                     .connectionTimeoutMs(millis)
                     .sessionTimeoutMs(2 * millis) // idgen has nothing that ends with a session
-                    .retryPolicy(new RetryNTimes(0, 0)) // a request that is sent again could meet its own effect
+                    .retryPolicy(new RetryNTimes(0, 0)) // a repeated request could find its own effect
                     .ensembleTracker(false) // the servers' own addresses may not be reachable from here
                     .zkClientConfig(config)
                     .aclProvider(new ACLProvider() {
@@ -121,11 +121,11 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     /**
-     * Starts a client as the settings of the same names do, for idgen's tool.
+     * Starts a client for idgen's tool, as the settings with the same names do.
      *
-     * @param servers of {@code idgen.zookeeper.connect}
-     * @param timeout of {@code idgen.zookeeper.timeout}
-     * @param auth of {@code idgen.zookeeper.auth}; null for none
+     * @param servers the value of {@code idgen.zookeeper.connect}
+     * @param timeout the value of {@code idgen.zookeeper.timeout}
+     * @param auth the value of {@code idgen.zookeeper.auth}; null for none
      * @return a client that the caller closes; it connects in the background
      * @throws IllegalArgumentException if one of them is invalid
      */

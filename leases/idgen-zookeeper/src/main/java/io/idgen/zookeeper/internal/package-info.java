@@ -1,4 +1,4 @@
-/** What settings choose: the lease store that {@code idgen.worker.assigner=zookeeper} opens. */
+/** The lease store that {@code idgen.worker.assigner=zookeeper} opens. */
 @NullMarked
 package io.idgen.zookeeper.internal;
 

@@ -30,14 +30,14 @@ final class RedisAccess {
         return context.isGiven(URI) || context.resource(RedisScripts.class).isPresent();
     }
 
-    /** Throws if nothing says where Redis is. */
+    /** Throws if neither a setting nor a resource names a Redis. */
     static void check(SourceContext context) {
         if (!isAvailable(context)) {
-            context.get(URI); // throws, and says what it is for
+            context.get(URI); // throws, with a message that describes the setting
         }
     }
 
-    /** Opens no connection. */
+    /** Returns the application's scripts, or those for the address in the settings. Opens no connection. */
     static RedisScripts scripts(SourceContext context) {
         return context.resource(RedisScripts.class).orElseGet(() -> {
             String uri = context.get(URI);
@@ -46,7 +46,7 @@ final class RedisAccess {
     }
 
     private static String checked(String uri) {
-        RedisScripts.connectingTo(uri).close(); // opens nothing, and throws if it is no address
+        RedisScripts.connectingTo(uri).close(); // opens no connection, and throws if the address is invalid
         return uri;
     }
 

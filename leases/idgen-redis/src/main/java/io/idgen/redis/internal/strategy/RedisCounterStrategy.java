@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * {@code redis-counter}: the time of Redis and {@code INCR} of one key, in one Lua script, as often published. For
- * comparison only.
+ * {@code redis-counter}: a scheme that is often published. One Lua script reads the time of Redis and increments one
+ * key. For comparison only.
  *
- * <p>Each id costs a round trip, and none is made while Redis is away. An id comes again if Redis loses the counter or
- * its last values, by a restart without persistence, a failover or {@code FLUSHALL}, and its clock then shows a
- * millisecond again: it stepped back, or that of the promoted replica is behind.
+ * <p>Each id costs a round trip, and an outage of Redis stops all ids. Ids repeat if Redis loses the counter or its
+ * last values and its clock then returns an earlier millisecond again. Redis loses them by a restart without
+ * persistence, a failover or {@code FLUSHALL}. The clock may step back, or the clock of a promoted replica may be
+ * behind.
  */
 public final class RedisCounterStrategy extends RedisScheme {
     private static final String SCRIPT = """

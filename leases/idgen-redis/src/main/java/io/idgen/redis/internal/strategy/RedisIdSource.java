@@ -7,7 +7,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;
 import java.util.function.Supplier;
 
-/** Ids of a time and a number, each of which costs a round trip to Redis. */
+/** Ids from a time and a number. Each id costs a round trip to Redis. */
 final class RedisIdSource implements IdSource {
 
     /** 41 bits of milliseconds, and 22 bits for the number. */
@@ -19,7 +19,7 @@ final class RedisIdSource implements IdSource {
     private final Supplier<Stamp> stamps;
     private volatile boolean closed;
 
-    /** What Redis answers: a time, and a number that differs within it. */
+    /** The answer of Redis: a time, and a number that is unique within that time. */
     record Stamp(long millis, long number) {}
 
     RedisIdSource(String name, Supplier<Stamp> stamps) {
@@ -47,7 +47,7 @@ final class RedisIdSource implements IdSource {
         closed = true;
     }
 
-    /** A counter of all time as a number within a millisecond: it begins again after 4,194,304 ids. */
+    /** Reduces an unlimited counter to the number within a millisecond, which begins again after 4,194,304 ids. */
     static long wrapped(long counter) {
         return counter & LARGEST_NUMBER;
     }

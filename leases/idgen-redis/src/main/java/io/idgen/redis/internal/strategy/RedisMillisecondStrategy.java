@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * {@code redis-millisecond}: {@code INCR} of a key for each millisecond of the caller's clock, which expires, as often
- * published. For comparison only.
+ * {@code redis-millisecond}: a scheme that is often published. It increments one key for each millisecond of the
+ * caller's clock, and the key expires. For comparison only.
  *
- * <p>Each id costs a round trip and a key, and none is made while Redis is away. An id comes again if its key is gone
- * when a caller shows the millisecond again: the key expired after ten seconds and a clock stepped back or is behind
- * that far, or Redis lost the key by a restart, a failover, {@code FLUSHALL} or an eviction.
+ * <p>Each id costs a round trip and a key, and an outage of Redis stops all ids. Ids repeat if a caller uses a
+ * millisecond again after its key is gone. The key expires after ten seconds, so ids repeat if a clock steps back or is
+ * behind by that much. Redis may also lose the key by a restart, a failover, {@code FLUSHALL} or an eviction.
  */
 public final class RedisMillisecondStrategy extends RedisScheme {
     private static final String SCRIPT = """

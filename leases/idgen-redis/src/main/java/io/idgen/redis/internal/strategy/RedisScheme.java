@@ -18,7 +18,7 @@ abstract class RedisScheme implements IdStrategy {
     }
 
     /**
-     * Returns what asks Redis for one id after the other.
+     * Returns a supplier that requests one id from Redis per call.
      *
      * @param keyPrefix the beginning of all keys of a source, with a hash tag and a colon at the end
      */

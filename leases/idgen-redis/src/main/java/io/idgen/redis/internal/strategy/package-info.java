@@ -1,4 +1,4 @@
-/** What settings choose by name: leases from Redis, and ids that Redis makes for each request. */
+/** The lease store and the strategies that settings choose by name. The strategies request each id from Redis. */
 @NullMarked
 package io.idgen.redis.internal.strategy;
 

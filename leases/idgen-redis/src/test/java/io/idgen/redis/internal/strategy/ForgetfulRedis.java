@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** A Redis that loses its keys when it is told to, and whose time stands still. */
+/** A Redis that loses its keys on request, and whose clock stands still. */
 final class ForgetfulRedis implements RedisScripts {
     private final RedisScripts scripts;
     private final String millis;

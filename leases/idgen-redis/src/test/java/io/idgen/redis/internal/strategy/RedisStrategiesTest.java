@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ids that Redis makes for each request: the contract of every source, and when they repeat. */
+/**
+ * Tests the strategies that request each id from Redis: the contract of every source, and the cases in which ids
+ * repeat.
+ */
 @ParameterizedClass
 @ValueSource(strings = {"redis-counter", "redis-millisecond"})
 class RedisStrategiesTest extends IdSourceContract {
@@ -67,7 +70,7 @@ class RedisStrategiesTest extends IdSourceContract {
 
     @Override
     protected int idsPerThread() {
-        return 500; // each is a round trip
+        return 500; // each id is a round trip
     }
 
     @Test
@@ -81,7 +84,7 @@ class RedisStrategiesTest extends IdSourceContract {
                 .hasMessageContaining("idgen.redis.uri");
     }
 
-    /** What the schemes are compared for: the same time shows again after Redis has lost its counters. */
+    /** The weakness of these schemes: ids repeat if Redis has lost its counters and a millisecond occurs again. */
     @Test
     void anIdComesAgainIfRedisForgetsAndTheTimeShowsAgain() {
         ManualClock clock = new ManualClock("2026-11-22T14:00:00Z");
