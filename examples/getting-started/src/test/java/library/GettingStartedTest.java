@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Runs the programs of {@code docs/getting-started.md}, and compares their pom.xml files with this build. */
 class GettingStartedTest {
 
-    /** A program. */
+    /** The main method of a program. */
     interface Main {
         void run(String... args) throws Exception;
     }

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The index of a pod of a StatefulSet as its worker id. Kubernetes writes the label {@code
- * apps.kubernetes.io/pod-index} into a file, if the pod has a volume of kind {@code downwardAPI}.
+ * Uses the index of a StatefulSet's pod as the worker id. Kubernetes writes the label
+ * {@code apps.kubernetes.io/pod-index} to a file if the pod has a volume of kind {@code downwardAPI}.
  */
 public final class PodIndexFile implements WorkerIdAssigner {
     private final Path file;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentMap;
 
-/** The line that registers each extension. */
+/** Registers each extension in one line. */
 final class Registration {
     private Registration() {}
 

@@ -29,7 +29,7 @@ public final class SharedCounterStrategy implements IdStrategy {
     private final Counter counter;
 
     /**
-     * A strategy over a counter.
+     * Creates a strategy over a counter.
      *
      * @param counter the same in all processes
      */

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of worker ids in a map that all processes share, as a data grid or a coordination service has it. Every change
- * is one {@code replace(key, old, new)}. The map must be linearizable and lose no change that has returned, so all its
- * servers count as one.
+ * Leases worker ids from a map that all processes share, such as that of a data grid or a coordination service. Every
+ * change is one {@code replace(key, old, new)}. The map must be linearizable and must not lose a completed change. So
+ * all its servers count as one.
  */
 public final class SharedMapLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;
@@ -30,11 +30,11 @@ public final class SharedMapLeaseStore implements LeaseStore {
     /**
      * The state of a worker id.
      *
-     * @param fence how often it was taken or reserved
-     * @param horizonMillis no tick from there on was ever granted
+     * @param fence how often it was leased or reserved
+     * @param horizonMillis no tick from this time on was ever granted
      * @param longestWindowMillis the longest window that was ever used
-     * @param reserved whether no lease takes it
-     * @param token of the process that has it, or null
+     * @param reserved whether no process can lease it
+     * @param token the token of the process that has it, or null
      * @param heldUntilMillis until when that process counts as alive
      */
     public record Entry(
@@ -65,7 +65,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
     private final InstantSource clock;
 
     /**
-     * A store over a map.
+     * Creates a store over a map.
      *
      * @param entries shared by all processes
      * @param clock the time of the map's servers, not of this host
@@ -75,8 +75,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
         this.clock = clock;
     }
 
-    // The layout is part of the key: a worker id of another layout is another entry. The first layout of a namespace is
-    // kept.
+    // The layout is part of the key, so each layout has its own entries. A namespace keeps its first layout.
 
     private static String key(Terms terms, int workerId) {
         return terms.namespace() + '/' + terms.layout() + '/' + workerId;
@@ -159,7 +158,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
                         leaseEnd(terms)));
     }
 
-    /** {@inheritDoc} Never: all servers count as one. */
+    /** {@inheritDoc} This store advances nothing, because all its servers count as one. */
     @Override
     public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return false;

@@ -1,5 +1,5 @@
 /**
- * A strategy, a lease store and a worker id assigner of an application's own, each in one class and registered in one
+ * A strategy, a lease store and a worker id assigner of an application. Each is one class, and is registered in one
  * line.
  */
 @NullMarked

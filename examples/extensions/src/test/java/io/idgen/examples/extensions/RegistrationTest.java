@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each extension works by its one line, and sees of idgen only what everybody sees. */
+/** Tests that one line registers each extension, and that extensions use only the public parts of idgen. */
 class RegistrationTest {
 
     @Test

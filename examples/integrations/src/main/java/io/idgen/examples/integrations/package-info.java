@@ -1,2 +1,2 @@
-/** Ids in JSON, and meters of sources. */
+/** Ids in JSON, meters of sources, and worker ids from Redis and ZooKeeper. */
 package io.idgen.examples.integrations;

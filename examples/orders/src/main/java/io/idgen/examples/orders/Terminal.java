@@ -7,7 +7,7 @@ import java.util.Objects;
 final class Terminal {
     private Terminal() {}
 
-    @SuppressWarnings("SystemConsoleNull") // null without a terminal before JDK 22; from then on isTerminal() tells
+    @SuppressWarnings("SystemConsoleNull") // null without a terminal before JDK 22; since then, call isTerminal()
     static boolean isThere() {
         Console console = System.console();
         try {

@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
  * Draws README's picture: one order with its lines on the way to the database, with {@code @SnowflakeId} and with
  * IDENTITY. Each arrow is a round trip that the example has counted.
  *
- * @param lines of the order
- * @param batches that {@code @SnowflakeId} took
- * @param statements that IDENTITY took
+ * @param lines the number of lines of the order
+ * @param batches the number of batches with {@code @SnowflakeId}
+ * @param statements the number of statements with IDENTITY
  */
 record PersistPicture(int lines, int batches, int statements) {
     private static final String FRAME = """

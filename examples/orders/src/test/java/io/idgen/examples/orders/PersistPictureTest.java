@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** README's picture has the numbers that the example counts: written on request, compared always. */
+/** Compares README's picture with the numbers that the example counts. Writes the picture on request. */
 class PersistPictureTest {
     private static final Path PICTURE = Path.of("..", "..", "docs", "images", "persist.svg");
     private static final String COMMAND =

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** What {@code idgen-bom} gives to applications. */
+/** Tests the modules and the versions that {@code idgen-bom} manages. */
 class BomTest {
     private final Element bom = Poms.of("idgen-bom");
 

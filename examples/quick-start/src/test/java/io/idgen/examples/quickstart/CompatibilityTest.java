@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
-/** The table of {@code docs/compatibility.md} has the versions of the build: written on request, compared always. */
+/** Compares the table of {@code docs/compatibility.md} with the versions of the build. Writes the table on request. */
 class CompatibilityTest {
     private static final Path PAGE = Poms.ROOT.resolve("docs/compatibility.md");
     private static final String COMMAND =
@@ -27,7 +27,7 @@ class CompatibilityTest {
     private static final Pattern TABLE = Pattern.compile(Pattern.quote(HEAD) + "(\\|.*\\n)*");
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
 
-    /** Modules, what they are tested with, and the folders whose tests do that. */
+    /** A row of the table, and the folders whose tests run on these versions. */
     record Row(List<String> modules, String testedWith, List<String> folders) {}
 
     private static final List<Row> ROWS = List.of(
@@ -124,7 +124,7 @@ class CompatibilityTest {
                 + " |\n";
     }
 
-    /** The JDKs that {@code .ci/run} looks for. */
+    /** Returns the JDKs that {@code .ci/run} looks for. */
     private static String newerJdks() {
         return Pattern.compile("/jvm/\\*-(\\d+)-\\*")
                 .matcher(Poms.file(".ci/run"))

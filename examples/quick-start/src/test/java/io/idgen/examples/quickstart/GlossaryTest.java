@@ -10,10 +10,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Words of idgen's own are defined in {@code docs/glossary.md}. A page marks one that it introduces by *emphasis*. */
+/**
+ * Checks that {@code docs/glossary.md} defines idgen's own terms. A page marks a term that it introduces by *emphasis*.
+ */
 class GlossaryTest {
     private static final Pattern EMPHASIS = Pattern.compile("(?<![*\\w\\\\])\\*([^*|`\\n]+)\\*(?![*\\w])");
-    /** Code, and lines of lists that begin with a heading in emphasis. */
+    /** Text that introduces no term: code, and items of lists that begin with a heading in emphasis. */
     private static final Pattern OTHER = Pattern.compile("(?s)```.*?```|`[^`\\n]*`|(?m)^- \\*[^*\\n]+\\*[^\\n]*$");
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([^|]+?) \\|");
@@ -39,7 +41,7 @@ class GlossaryTest {
         assertThat(TERMS).as("terms of %s in *emphasis*", page.getFileName()).containsAll(introduced);
     }
 
-    /** Ordinary words to which idgen gives a meaning. */
+    /** Ordinary words that have a special meaning in idgen. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Follows the links of all pages within the project, and looks for pages that nothing leads to. */
+/** Checks the links of all pages within the project, and finds pages without a link to them. */
 class LinksTest {
     private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)\\s]+)\\)");
     private static final Pattern IMAGE = Pattern.compile("!\\[[^\\]]*]\\(([^)\\s]+)\\)");
@@ -60,7 +60,10 @@ class LinksTest {
                 || anchors(linked).contains(anchor);
     }
 
-    /** As code hosts make them: in lower case, without punctuation, with hyphens for blanks. */
+    /**
+     * Returns the anchors as code hosts generate them: in lower case, without punctuation, with hyphens instead of
+     * blanks.
+     */
     private static List<String> anchors(Path page) {
         return HEADING.matcher(Pages.read(page))
                 .results()

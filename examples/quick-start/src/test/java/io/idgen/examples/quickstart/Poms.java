@@ -40,7 +40,10 @@ final class Poms {
         }
     }
 
-    /** The modules that are released, by their folders: all that do not switch that off, except the BOM itself. */
+    /**
+     * Returns the released modules, by their folders: all that do not set {@code maven.deploy.skip}, except the BOM
+     * itself.
+     */
     static Map<String, String> published() {
         Map<String, String> published = new LinkedHashMap<>();
         for (Element module : elements(child(parent(), "modules"))) {

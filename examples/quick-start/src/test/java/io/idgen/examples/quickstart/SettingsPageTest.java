@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/settings.md} lists every setting: written on request, compared always. */
+/** Checks that {@code docs/settings.md} lists every setting. Writes the page on request. */
 class SettingsPageTest {
     private static final Path PAGE = Pages.ROOT.resolve("docs/settings.md");
     private static final String COMMAND =
@@ -76,7 +76,7 @@ class SettingsPageTest {
                 .contains(section("Rare settings", rare()));
     }
 
-    /** In the order of the names, which is that of their importance. */
+    /** Returns the settings in the order of these names, which puts the most important first. */
     private static Stream<Setting<?>> named(List<String> names) {
         return names.stream()
                 .map(name -> IdSources.settings().stream()

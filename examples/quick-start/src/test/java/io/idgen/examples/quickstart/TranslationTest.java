@@ -12,10 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Chinese pages follow the English ones: a heading, a command or a link that changes there has to change here. */
+/**
+ * Checks that the Chinese pages follow the English ones. A heading, a command or a link that changes on an English page
+ * must also change on the Chinese page.
+ */
 class TranslationTest {
     private static final String CHINESE = ".zh-CN.md";
-    /** What is below has no English page. */
+    /** The part below this line has no English page. */
     private static final String OWN_PART = "<!-- only in Chinese, from here -->";
 
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```$");
@@ -90,7 +93,7 @@ class TranslationTest {
         return all(CODE, prose(page)).stream().collect(Collectors.toSet());
     }
 
-    /** The files and addresses that a page links, without itself in the other language. */
+    /** Returns the files and addresses that a page links, except the same page in the other language. */
     private static Set<String> links(String page, String own) {
         return LINK.matcher(prose(page))
                 .results()

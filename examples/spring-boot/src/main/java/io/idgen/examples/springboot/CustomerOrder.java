@@ -10,7 +10,7 @@ import jakarta.persistence.OneToMany;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An order with its lines: all have their ids before the insert. */
+/** An order with its lines. All have their ids before the insert. */
 @Entity
 public class CustomerOrder {
     @Id
@@ -23,7 +23,7 @@ public class CustomerOrder {
     @JoinColumn(name = "order_id", nullable = false, updatable = false)
     private List<OrderLine> lines = new ArrayList<>();
 
-    /** For Hibernate and Jackson. */
+    /** Called by Hibernate and Jackson. */
     protected CustomerOrder() {}
 
     /**

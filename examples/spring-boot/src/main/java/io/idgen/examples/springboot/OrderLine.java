@@ -14,7 +14,7 @@ public class OrderLine {
     private String product;
     private int quantity;
 
-    /** For Hibernate and Jackson. */
+    /** Called by Hibernate and Jackson. */
     protected OrderLine() {}
 
     /**

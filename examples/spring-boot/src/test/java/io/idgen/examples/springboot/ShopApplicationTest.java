@@ -81,7 +81,7 @@ class ShopApplicationTest {
     void aNumberInJsonIsAnotherIdForJavaScript() throws Exception {
         Matcher id = ID.matcher(save().body());
         assertThat(id.find()).isTrue();
-        long odd = Long.parseLong(id.group(1)) | 1; // as every second id is
+        long odd = Long.parseLong(id.group(1)) | 1; // every second id is odd
 
         assertThat(get("/orders/" + odd + "/as-number").body()).isEqualTo("{\"id\":" + odd + "}");
         assertThat((long) Double.parseDouble(Long.toString(odd))).isNotEqualTo(odd);

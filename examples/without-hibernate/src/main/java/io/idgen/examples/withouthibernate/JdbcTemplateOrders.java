@@ -16,7 +16,7 @@ public final class JdbcTemplateOrders implements Orders {
     private final IdSource lineIds;
 
     /**
-     * Orders in a database.
+     * Creates an object that places orders in a database.
      *
      * @param dataSource the database
      * @param sources the ids, also for other tables

@@ -26,7 +26,7 @@ public final class JooqOrders implements Orders {
     private final IdSource lineIds;
 
     /**
-     * Orders in a database.
+     * Creates an object that places orders in a database.
      *
      * @param database the database
      * @param sources the ids, also for other tables

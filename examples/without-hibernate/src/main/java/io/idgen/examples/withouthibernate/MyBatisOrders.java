@@ -20,7 +20,7 @@ public final class MyBatisOrders implements Orders {
     private final IdSource lineIds;
 
     /**
-     * Orders in a database.
+     * Creates an object that places orders in a database.
      *
      * @param dataSource the database
      * @param sources the ids, also for other tables
@@ -34,7 +34,7 @@ public final class MyBatisOrders implements Orders {
         this.lineIds = sources.get("OrderLine");
     }
 
-    /** The statements. */
+    /** The SQL statements. */
     public interface Mapper {
         /**
          * Inserts an order.

@@ -1,6 +1,6 @@
 package io.idgen.examples.withouthibernate;
 
-/** Where orders are placed. */
+/** Places orders. */
 @FunctionalInterface
 public interface Orders {
     /**

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Computes what {@code docs/adopting.md} says about ids of other generators, and runs its settings and statements. */
+/** Checks what {@code docs/adopting.md} says about ids of other generators, and runs its settings and statements. */
 class AdoptingPageTest {
     private static final Path SETTINGS = Path.of("src", "test", "resources", "adopting");
     private static final Instant DAY = Instant.parse("2026-11-22T00:00:00Z");

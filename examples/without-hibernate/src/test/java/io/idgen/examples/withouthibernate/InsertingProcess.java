@@ -13,7 +13,7 @@ import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Places orders in a process of its own until it is refused, or until all are placed. */
+/** Places orders in a separate process, until all are placed or one fails with a duplicate key. */
 final class InsertingProcess {
     static final String DUPLICATE = "duplicate key";
     static final String PLACED = "placed";
@@ -46,7 +46,10 @@ final class InsertingProcess {
         }
     }
 
-    /** In a batch, MyBatis-Plus does not translate it to Spring's DuplicateKeyException. */
+    /**
+     * Returns whether the cause is a duplicate key. In a batch, MyBatis-Plus does not translate it to Spring's
+     * DuplicateKeyException.
+     */
     private static boolean isDuplicateKey(Throwable e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException refusal && "23505".equals(refusal.getSQLState())) {

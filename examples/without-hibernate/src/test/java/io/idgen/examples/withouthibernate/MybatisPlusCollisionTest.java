@@ -23,11 +23,11 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
  * Two processes with MyBatis-Plus insert into one table. By default, MyBatis-Plus derives 5 bits of its worker id from
- * the hardware address and 5 from the process id. In containers, the process id is the same in all pods, often 1, so
- * that 5 bits of the hardware address are left: among seven pods, two are equal with a probability of one half.
+ * the hardware address and 5 from the process id. In containers, the process id is the same in all pods, often 1. So
+ * only 5 bits of the hardware address distinguish pods: among seven pods, two are equal with a probability of one half.
  *
  * <p>This test has one host and no containers: the hardware address is the same, and the process ids differ. It starts
- * processes until two ids of them give the same 5 bits, which happens after 33 at the latest. From there on, those two
+ * processes until two of them have the same 5 bits, which happens after 33 at the latest. From then on, those two
  * processes are like two such pods.
  */
 @Tag("matrix")
@@ -50,7 +50,7 @@ class MybatisPlusCollisionTest {
         }
     }
 
-    /** Two processes to which MyBatis-Plus gives the same worker id; they wait. */
+    /** Returns two processes to which MyBatis-Plus gives the same worker id. They wait for input. */
     private List<WaitingProcess> twoOfOneWorkerId(List<String> arguments) throws IOException {
         Map<Integer, WaitingProcess> byWorkerId = new HashMap<>();
         while (processes.size() <= WORKERS) {
@@ -65,7 +65,7 @@ class MybatisPlusCollisionTest {
         throw new AssertionError("33 processes have 33 worker ids of 5 bits");
     }
 
-    /** As MyBatis-Plus calculates it in {@code Sequence.getMaxWorkerId}. */
+    /** Calculates the worker id as MyBatis-Plus does in {@code Sequence.getMaxWorkerId}. */
     private static int workerId(long pid) {
         long datacenterId = (DefaultIdentifierGenerator.getInstance().nextId(null) >> 17) & 31;
         return ((datacenterId + "" + pid).hashCode() & 0xffff) % WORKERS;
@@ -91,7 +91,7 @@ class MybatisPlusCollisionTest {
         return two.stream().map(process -> Long.valueOf(process.awaits("\\d+"))).toList();
     }
 
-    /** How each of them ends. */
+    /** Lets the processes continue, and returns how each of them ends. */
     private static List<CompletableFuture<String>> ends(List<WaitingProcess> two) throws IOException {
         for (WaitingProcess process : two) {
             process.goOn();
@@ -103,7 +103,10 @@ class MybatisPlusCollisionTest {
                 .toList();
     }
 
-    /** On two processors the common pool of JDK 25 has one thread, which would wait for one process alone. */
+    /**
+     * Starts a thread. On two processors, the common pool of JDK 25 has one thread, which would wait for only one
+     * process.
+     */
     private static void inThreadOfItsOwn(Runnable task) {
         Thread thread = new Thread(task, "waits for a process");
         thread.setDaemon(true);

@@ -18,7 +18,7 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
-/** What each page of the example does, on H2 and on PostgreSQL. */
+/** Tests each variant of the example, on H2 and on PostgreSQL. */
 abstract class OrdersContract {
     private static final NewOrder ORDER = new NewOrder(
             "Dorothea", List.of(new NewLine("Middlemarch", 1), new NewLine("Emma", 2), new NewLine("Persuasion", 3)));
@@ -27,10 +27,10 @@ abstract class OrdersContract {
     private Database database;
     private Open open;
 
-    /** The page under test, and what closes it. */
+    /** The variant under test, and the resource to close after it. */
     record Open(Orders orders, AutoCloseable closed) {}
 
-    /** Opens the page under test over the database, whose tables exist. */
+    /** Opens the variant under test over a database that has the tables. */
     abstract Open open(Database database, DataSource counting);
 
     private Orders on(TestDatabase kind) {

@@ -3,7 +3,7 @@ package io.idgen.examples.withouthibernate;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 
-/** The ids of the pages that have no application context. */
+/** Creates the sources of the variants without an application context. */
 final class PlainSources {
     private PlainSources() {}
 

@@ -8,7 +8,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Starts the pages that are applications of Spring Boot. */
+/** Starts the variants that are Spring Boot applications. */
 final class Shops {
     private Shops() {}
 

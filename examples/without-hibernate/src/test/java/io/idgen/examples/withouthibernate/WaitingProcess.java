@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process whose id is known before a JVM runs in it: a shell that waits, and that the JVM then replaces. Closing it
- * kills it.
+ * A process whose id is known before its JVM starts. A shell waits for input, and the JVM then replaces it.
+ * {@link #close} kills the process.
  */
 final class WaitingProcess implements AutoCloseable {
     private static final int LONGEST_LIFE_SECONDS = 200;
@@ -36,7 +36,7 @@ final class WaitingProcess implements AutoCloseable {
         command.addAll(arguments);
         this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
         this.output = process.inputReader();
-        // reading what it says cannot be interrupted, but ends with it
+        // reading its output cannot be interrupted, but ends with the process
         CompletableFuture.delayedExecutor(LONGEST_LIFE_SECONDS, TimeUnit.SECONDS)
                 .execute(process::destroyForcibly);
     }
@@ -45,12 +45,12 @@ final class WaitingProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Lets it go on: first the shell, later the JVM. */
+    /** Sends a line: the first one starts the JVM, and the JVM reads the next ones. */
     void goOn() throws IOException {
         process.outputWriter().append("go\n").flush();
     }
 
-    /** Returns its next line of this form; fails if it ends before. */
+    /** Returns its next line of this form. Fails if the process ends before. */
     String awaits(String form) {
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

@@ -33,17 +33,17 @@ final class WrittenRows implements QueryExecutionListener {
         }
     }
 
-    /** How often the database was asked to insert. */
+    /** Returns the number of inserts; a batch counts once. */
     int executions() {
         return executions;
     }
 
-    /** How many rows it was asked to insert. */
+    /** Returns the number of inserted rows. */
     int rows() {
         return rows;
     }
 
-    /** On how many connections. */
+    /** Returns the number of connections with inserts. */
     int connections() {
         return connections.size();
     }

@@ -11,11 +11,11 @@ public class CustomerOrder {
 
     private @Nullable String customer;
 
-    /** For MyBatis. */
+    /** Called by MyBatis. */
     protected CustomerOrder() {}
 
     /**
-     * An order that is not saved yet.
+     * Creates an order that is not saved yet.
      *
      * @param customer who orders
      */

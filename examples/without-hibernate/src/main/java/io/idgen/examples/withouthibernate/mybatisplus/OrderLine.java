@@ -13,11 +13,11 @@ public class OrderLine {
     private @Nullable String product;
     private int quantity;
 
-    /** For MyBatis. */
+    /** Called by MyBatis. */
     protected OrderLine() {}
 
     /**
-     * A line that is not saved yet.
+     * Creates a line that is not saved yet.
      *
      * @param order its order, which has its id
      * @param product what is ordered
