@@ -24,7 +24,7 @@ class ChartTest {
     @Test
     void barsAreAsLongAsTheFiguresAndLinesAsTheIntervals() {
         assertThat(Chart.svg(PAGE))
-                .contains("width=\"160.0\"", "width=\"320.0\"") // 400 for the highest, which is 50
+                .contains("width=\"160.0\"", "width=\"320.0\"") // the highest value is 50, and its bar is 400 wide
                 .contains("x1=\"540.0\" x2=\"700.0\"")
                 .contains("Measured on 2026-11-22 on a machine<")
                 .doesNotContain("another");

@@ -17,7 +17,7 @@ final class Burst {
     static final String CALLS = "calls";
     static final String BATCH = "batch";
 
-    /** After the name of a measurement: its 90th percentile instead of the median. */
+    /** The suffix of a measurement's name for the 90th percentile instead of the median. */
     static final String P90 = "90";
 
     private static final int BURSTS = 400;

@@ -27,9 +27,9 @@ final class VirtualThreads {
     /** The duration with eight platform threads that share the same calls, in ms. */
     static final String PLATFORM = "platform";
 
-    /** After a kind of threads. */
+    /** The suffix of a kind of threads for the number of refusals. */
     static final String REFUSALS = "Refusals";
-    /** After a kind of threads. */
+    /** The suffix of a kind of threads for the number of duplicates. */
     static final String DUPLICATES = "Duplicates";
 
     private static final int PLATFORM_THREADS = 8;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Times the boot of Hibernate with many entities, which this generates and compiles: the JVM must be that of a JDK. */
+/** Generates and compiles many entities, and times the boot of Hibernate with them. Needs the JVM of a JDK. */
 @Command(
         name = "boot",
         mixinStandardHelpOptions = true,

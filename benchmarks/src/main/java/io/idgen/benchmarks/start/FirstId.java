@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program that generates the first id of its JVM, and times each step. Until then it uses no lambda and joins no
- * strings: the first of them costs a JVM tens of milliseconds, which would count for whoever comes first.
+ * The program that generates the first id of its JVM, and times each step. Until then it uses no lambda and no string
+ * concatenation: the first one takes tens of milliseconds in a JVM, which would count for the step that uses it.
  */
 final class FirstId {
     /** From the start of the JVM to this program. */
@@ -95,7 +95,7 @@ final class FirstId {
             throw new IllegalStateException(nextId + " after " + id);
         }
         if (ids != null) {
-            ids.close(); // gives the worker id back
+            ids.close(); // releases the worker id
         }
         OwnJvm.report(report);
     }

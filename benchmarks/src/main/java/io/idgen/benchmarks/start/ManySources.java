@@ -26,7 +26,7 @@ final class ManySources {
     /** The time to close all of them, in ms. */
     static final String CLOSE = "close";
 
-    /** The threads that are left after that. */
+    /** The number of threads that remain after that. */
     static final String LEFT = "left";
 
     private ManySources() {}
