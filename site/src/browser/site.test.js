@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { chromium } from "playwright-core";
 
-// from the disk, as someone opens it who has built it
+// from the disk, as a user opens it after a build
 const site = new URL("../../target/site/", import.meta.url).href;
 const images = new URL("../../target/browser", import.meta.url).pathname;
 const looks = {
@@ -11,7 +11,7 @@ const looks = {
   dark: { colorScheme: "dark" },
   phone: { viewport: { width: 390, height: 844 } },
 };
-// with the widest tables, and with the longest code
+// the pages with the widest tables and with the longest code
 const pages = ["index.html", "docs/databases.html", "docs/performance.html", "docs/cli.html", "api/index.html"];
 
 let browser;
@@ -23,14 +23,16 @@ before(async () => {
 
 after(() => browser?.close());
 
-/** Opens a page and hands it on; fails if the page complains, or asks for anything that is not on the disk. */
+/**
+ * Opens a page and passes it on. Fails if the console has a message, or if the page requests anything outside the disk.
+ */
 async function visit(path, options, act) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => {
     const { url } = message.location();
-    // Debian's JDK leaves out the fonts that javadoc's style names
+    // Debian's JDK lacks the fonts that javadoc's style sheet names
     if (!url.endsWith("/fonts/dejavu.css")) {
       complaints.push(`${message.text()} ${url}`);
     }
@@ -43,7 +45,7 @@ async function visit(path, options, act) {
   await context.close();
 }
 
-/** The lightness of the page's background, from 0 to 255. */
+/** Returns the lightness of the page's background, from 0 to 255. */
 function lightness(page) {
   return page.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/\d+/)[0]));
 }

@@ -8,7 +8,7 @@ import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages by reader, as {@code docs/README.md} has them: each row of a table is a group, and each heading.
+ * The pages by reader, as {@code docs/README.md} lists them. Each heading and each row of a table begins a group.
  *
  * @param groups in the order of the page
  */
@@ -16,7 +16,7 @@ record Navigation(List<Group> groups) {
     /** The pages of one reader. */
     record Group(String reader, List<Entry> entries) {}
 
-    /** A page, or a heading of it. */
+    /** A page, or one of its headings. */
     record Entry(String label, Path page, String anchor) {}
 
     /** Reads the index, before its links are rewritten. */

@@ -49,7 +49,7 @@ record Page(Path source, Element body) {
         return new Page(source, document.body());
     }
 
-    /** The place in the site: as in the project, with {@code index.html} for each {@code README.md}. */
+    /** The path in the site: the same as in the project, but {@code index.html} for each {@code README.md}. */
     Path target() {
         String name = source.getFileName().toString();
         return source.resolveSibling(name.equals("README.md") ? "index.html" : name.replaceFirst("\\.md$", ".html"));

@@ -24,8 +24,8 @@ final class Template {
      * Returns a whole HTML page.
      *
      * @param target the page's file in the site
-     * @param title of the page
-     * @param language of the page
+     * @param title the title of the page
+     * @param language the language of the page
      * @param content an element whose children are the content
      */
     String render(Path target, String title, String language, Element content) {

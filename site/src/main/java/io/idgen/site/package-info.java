@@ -1,4 +1,4 @@
-/** The site of the project: its pages and its javadoc, with search, to be opened from a disk or a web server. */
+/** Builds the site of the project: its pages and its javadoc, with search. It opens from a disk or a web server. */
 @NullMarked
 package io.idgen.site;
 

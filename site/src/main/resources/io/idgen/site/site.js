@@ -24,7 +24,7 @@ function words(text) {
 function build(entries) {
   return lunr(function () {
     this.tokenizer = (text) => words(text ?? "").map((word) => new lunr.Token(word));
-    this.pipeline.remove(lunr.trimmer); // which drops all letters but English ones
+    this.pipeline.remove(lunr.trimmer); // the trimmer drops all letters except English ones
     this.ref("at");
     this.field("page", { boost: 4 });
     this.field("heading", { boost: 6 });
@@ -34,7 +34,7 @@ function build(entries) {
   });
 }
 
-// All words have to be there; the beginning of a word is enough.
+// Finds the sections that contain all words. The beginning of a word is enough.
 function search(index, text) {
   const scores = words(text).map((word) => {
     const found = index.query((q) => {
@@ -52,7 +52,7 @@ function search(index, text) {
     .map(([ref]) => window.searchIndex[ref]);
 }
 
-// The text around the query or one of its words, with that marked.
+// Returns the text around the query, or around one of its words, with the match marked.
 function excerpt(entry, text) {
   const lower = entry.text.toLowerCase();
   const part = [text.toLowerCase(), ...words(text)].find((each) => lower.includes(each)) ?? "";

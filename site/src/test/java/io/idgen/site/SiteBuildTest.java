@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Builds the site of a small project; that of idgen itself is looked at in a browser. */
+/** Builds the site of a small project. Browser tests cover the site of idgen itself. */
 class SiteBuildTest {
     private static final String REPOSITORY = "https://code.example/shop";
 
