@@ -1,15 +1,15 @@
-// One Chromium for all tests of a file, and pages that remember what went wrong on them.
+// Starts Chromium, and opens pages that collect their errors.
 
 import { chromium } from "playwright-core";
 
 export const images = process.env.IMAGES ?? new URL("../../target/browser", import.meta.url).pathname;
 
 export function launch(args = []) {
-  // tests may run as root, in a container without a sandbox of its own
+  // tests may run as root, in a container without a sandbox
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", ...args] });
 }
 
-/** A page in a context of its own; `errors` collects what its console and its scripts complain of. */
+/** Opens a page in its own context. `errors` collects the errors of its console and its scripts. */
 export async function open(browser, options = {}) {
   const context = await browser.newContext({
     locale: "en-GB",

@@ -150,7 +150,7 @@ describe("taking ids apart", () => {
     await result().getByText("2025-09-15T09:35:04.848Z").waitFor();
     await layout("41-5-5-12", "2016-01-01T00:00:00Z");
     await page.locator("#detail .when").getByText("2017-09-15T09:35:04.848Z").waitFor();
-    errors.length = 0; // the 400 of the answer
+    errors.length = 0; // Chromium reports each answer of 400 in its console
   });
 
   test("a bad line is told beside the good ones", async () => {
@@ -215,7 +215,7 @@ describe("making ids", () => {
     await page.getByRole("button", { name: "Generate", exact: true }).click();
 
     await page.getByText("worker id 32 does not fit in 5 bits").waitFor();
-    errors.length = 0; // the 400 of the answer
+    errors.length = 0; // Chromium reports each answer of 400 in its console
   });
 
   test("an epoch without a zone is refused", async () => {
@@ -223,7 +223,7 @@ describe("making ids", () => {
     await page.getByLabel("Epoch").press("Tab");
 
     await page.getByText("an epoch is an instant with its zone").waitFor();
-    errors.length = 0; // the 400 of the answer
+    errors.length = 0; // Chromium reports each answer of 400 in its console
   });
 });
 
@@ -328,7 +328,7 @@ describe("kept apart from other sites", () => {
     await page.getByRole("textbox", { name: "Bits" }).fill("<script>alert(1)</script>");
     await page.getByRole("textbox", { name: "Bits" }).press("Tab");
     await page.locator("#layout-error").getByText("<script>alert(1)</script>").waitFor();
-    errors.length = 0; // the 400 of the answer
+    errors.length = 0; // Chromium reports each answer of 400 in its console
   });
 
   test("a script that got into the page would not run", async () => {
@@ -381,7 +381,7 @@ describe("kept apart from other sites", () => {
   }
 });
 
-/** Runs in the page: texts whose contrast with their background is below WCAG's 4.5 : 1. */
+/** Runs in the page. Returns the texts whose contrast with their background is below 4.5 : 1, the limit of WCAG. */
 function tooFaint() {
   const luminance = ([r, g, b]) => {
     const [x, y, z] = [r, g, b].map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));

@@ -1,5 +1,5 @@
-// Writes the pictures of the documentation into docs/images. PICTURES_OF is a report of compare, report.html, whose
-// output stands beside it in report.txt. Without it, compare runs anew, with its defaults.
+// Writes the pictures of the documentation to docs/images. PICTURES_OF is the path of a report of compare, with its
+// output in report.txt beside it. Without it, compare runs with its defaults.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ try {
   await show(report, { viewport: { width: 1031, height: 1250 }, print: true }, "report-print");
   await terminal(text);
   for (const look of ["light", "dark", "phone"]) {
-    const inspector = `inspector-${look}.png`; // by inspector.test.js
+    const inspector = `inspector-${look}.png`; // written by inspector.test.js
     if (existsSync(join(images, inspector))) {
       copyFileSync(join(images, inspector), join(docs, inspector));
     }
@@ -42,7 +42,7 @@ function compare() {
   return report;
 }
 
-/** A report from the top of an element to the bottom of another one, or as much of it as the window shows. */
+/** Takes a picture of a report, from the top of one element to the bottom of another one, or of the window. */
 async function show(report, { print, ...options }, name, between) {
   const { page, context } = await open(browser, options);
   await page.goto("file://" + report);
@@ -60,7 +60,7 @@ async function show(report, { print, ...options }, name, between) {
   await context.close();
 }
 
-/** What compare prints. */
+/** Takes a picture of the output of compare. */
 async function terminal(text) {
   const { page, context } = await open(browser, { viewport: { width: 1400, height: 400 } });
   await page.setContent("<body style='margin: 0'><pre style='display: inline-block; margin: 0; padding: 18px 22px; max-width: 1340px; white-space: pre-wrap; background: #12161c; "

@@ -8,7 +8,7 @@ import { images, launch, open } from "./browser.js";
 
 const jar = process.env.IDGEN_JAR ?? new URL("../../target/idgen.jar", import.meta.url).pathname;
 const charts = ["throughput", "scaling", "latency", "stalls", "trips", "order", "outage", "gaps", "inserts"];
-const kinds = 5; // of snowflake
+const kinds = 5; // of snowflake strategies
 const looks = {
   light: { colorScheme: "light" },
   dark: { colorScheme: "dark" },
@@ -104,7 +104,7 @@ test("the page follows the system from light to dark, charts included", async ()
   await context.close();
 });
 
-/** The report with other data. */
+/** Writes a copy of the report with changed data. */
 function withData(name, change) {
   const html = readFileSync(file, "utf8");
   const begin = '<script type="application/json" id="data">';
@@ -142,7 +142,7 @@ test("a column sorts the table, a second time the other way round, and dashes ar
     data.strategies.forEach((s, i) => (s.roundTripsPerThousand = i === 3 ? null : (i * 7) % 12));
   });
   const { page, context } = await visit(path, {});
-  await page.locator(".toolbar .chip").last().click(); // all snowflake kinds
+  await page.locator(".toolbar .chip").last().click(); // shows all snowflake strategies
   const column = page.locator("#numbers thead th", { hasText: "SQL round trips per 1,000 ids" });
   const cells = async () => {
     const at = await column.evaluate((th) => th.cellIndex);
@@ -188,7 +188,7 @@ test("the best and the worst are marked, for screen readers too, but not on a bu
 test("ids that were not given are not drawn as given", async () => {
   const path = withData("outage", (data) => {
     data.strategies.forEach((s) => (s.outage = { ...s.outage, given: 600, wanted: 600, failed: 0, servedSeconds: 3, seconds: 3 }));
-    // a call that waits through the whole outage does not fail in it
+    // a call that waits through the whole outage does not fail during it
     data.strategies[5].outage.given = 0;
   });
   const { page, context } = await visit(path, {});

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the browser's tests of a folder, this one if none is given; says in a sentence what is missing. PICTURES=write then writes the
-# pictures of the documentation.
+# Runs the browser tests of a folder, by default of this one. Reports in one sentence what is missing. With
+# PICTURES=write, then writes the pictures of the documentation.
 set -eu
 cd "${1:-$(dirname "$0")}"
 

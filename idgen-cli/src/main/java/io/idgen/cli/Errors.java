@@ -38,7 +38,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return print(e, command, what + nearest(e) + "; see " + name + " --help", ExitCodes.BAD_INPUT);
     }
 
-    /** The commands or options that an unknown one is nearest to. */
+    /** Returns the commands or options that are most similar to an unknown one. */
     private static String nearest(ParameterException e) {
         List<String> nearest = e instanceof UnmatchedArgumentException unmatched
                 ? unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList()
@@ -49,7 +49,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
         if (e instanceof IdGenerationException missing && missing.code() == ErrorCode.TABLE_MISSING) {
-            // the rest is for an application's log: DDL of several lines
+            // the rest is for an application's log, such as DDL of several lines
             String what = String.valueOf(e.getMessage())
                     .replaceFirst("(?s)( does not exist) \\(.*; create it with .*|; create (it|them) with .*", "$1");
             return print(

@@ -78,7 +78,7 @@ final class GivenIds {
         }
     }
 
-    /** An endless word is refused before it fills the memory. */
+    /** Returns the words. Refuses a word that is too long before it fills the memory. */
     private static List<String> words(Reader in) throws IOException {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

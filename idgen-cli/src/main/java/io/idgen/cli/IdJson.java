@@ -24,7 +24,7 @@ record IdJson(String id, String layout, String instant, int datacenter, int work
      * The JSON form of several ids.
      *
      * @param ids the decoded ids; without a layout, one entry for each preset that fits
-     * @param verdict what two ids have in common, or why ids are equal; null if there are more ids and all differ
+     * @param verdict what two ids have in common, or why ids are equal; null for more than two ids that all differ
      */
     record Several(List<IdJson> ids, @Nullable VerdictJson verdict) {}
 

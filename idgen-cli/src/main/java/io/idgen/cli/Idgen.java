@@ -88,7 +88,7 @@ public final class Idgen {
         return commandLine(InstantSource.system(), System.in);
     }
 
-    /** Returns a command with a test's clock and standard input. */
+    /** Returns a command with the clock and the standard input of a test. */
     static CommandLine commandLine(InstantSource clock, InputStream in) {
         Idgen idgen = new Idgen(clock, in);
         Errors errors = new Errors(idgen);
@@ -105,17 +105,17 @@ public final class Idgen {
                 .setExecutionExceptionHandler(errors);
     }
 
-    /** The current time. Ids more than a day later lie in the future. */
+    /** Returns the source of the current time. Ids more than a day later lie in the future. */
     InstantSource clock() {
         return clock;
     }
 
-    /** Standard input. */
+    /** Returns standard input. */
     InputStream in() {
         return in;
     }
 
-    /** Whether to print stack traces. */
+    /** Returns whether to print stack traces. */
     boolean isVerbose() {
         return verbose;
     }

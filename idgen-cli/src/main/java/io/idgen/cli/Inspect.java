@@ -33,12 +33,15 @@ import picocli.CommandLine.ParentCommand;
                 + " Exit code 1 if ids are equal, or one lies in the future.")
 final class Inspect implements Callable<Integer> {
 
-    /** Doubles below 2^63 lie at most 1,024 apart: an id moves by half of that, and by as much when it is written. */
+    /**
+     * Doubles below 2^63 are at most 1,024 apart. Rounding moves an id by up to half of that, and printing by as much
+     * again.
+     */
     private static final int ROUNDED_BY = 1_024;
 
     private static final int DIGITS_OF_A_DOUBLE = 17;
 
-    /** The lowest bits of an id, which are the sequence in most layouts. */
+    /** The mask for the lowest bits of an id, which are the sequence in most layouts. */
     private static final int SEQUENCE = 0xfff;
 
     @ParentCommand
@@ -96,7 +99,9 @@ final class Inspect implements Callable<Integer> {
         }
     }
 
-    /** The presets for which the id is plausible; if there is none, all that have ids of so many bits. */
+    /**
+     * Returns the presets for which the id is plausible; if there is none, all presets whose ids have that many bits.
+     */
     private static List<InspectedId> all(IdInspector inspector, long id) {
         List<InspectedId> plausible = inspector.inspect(id);
         return plausible.isEmpty()
@@ -108,9 +113,9 @@ final class Inspect implements Callable<Integer> {
     }
 
     /**
-     * Whether the decimal digits are those in which JavaScript writes a number above 2^53: the fewest that tell it from
-     * its neighbours, then zeros. By chance one id in thirty looks so, but hardly one with a low sequence: most
-     * generators begin their ticks at 0.
+     * Returns whether JavaScript may have rounded the id. JavaScript writes a number above 2^53 with the fewest digits
+     * that distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly
+     * one with a low sequence: most generators begin their ticks at 0.
      */
     private static boolean looksRounded(long id) {
         if (id <= 1L << SnowflakeLayout.JS_SAFE_BITS || (id & SEQUENCE) <= Duplicates.LAST_OF_LIGHT_TRAFFIC) {
@@ -179,7 +184,7 @@ final class Inspect implements Callable<Integer> {
                 .filter(l -> theirs.stream()
                         .allMatch(r -> r.stream().anyMatch(i -> i.layout().equals(l))))
                 .findFirst()
-                .or(() -> Optional.of(SnowflakeLayout.IDGEN)) // it has each number
+                .or(() -> Optional.of(SnowflakeLayout.IDGEN)) // can decode every number
                 .map(l -> new Judged(
                         !repeated.isEmpty(),
                         l,

@@ -20,9 +20,10 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
     static final Duration DEFAULT_WINDOW = Duration.ofSeconds(180);
 
     static final Duration DEFAULT_RESERVE = Duration.ofSeconds(60);
-    // the window is renewed every 10 s, and a statement may take 5 s before an outage is noticed
+    // the window is renewed every 10 s, and a statement may take 5 s before idgen notices an outage
     private static final Duration WINDOW_MARGIN = Duration.ofSeconds(30);
-    // beyond this, reserved ticks after a crash last too long; the worker id then comes without the database
+    // a longer window would reserve ticks for too long after a crash; the choice is then a worker id without the
+    // database
     private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
     private static final int DEFAULT_WORKERS = 1024;
     private static final int WORKER_AND_SEQUENCE_BITS = 22;
@@ -123,7 +124,7 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
         draft.costs.add("ids have 18 digits; their column must be a BIGINT");
     }
 
-    /** Twice the number of processes, at least the default and at most 16 bits, as a power of two. */
+    /** Returns twice the number of processes, as a power of two: at least the default, at most 16 bits. */
     private static int workersFor(int processes) {
         int twice = Math.min(Needs.MOST_PROCESSES, 2 * processes);
         return Math.max(DEFAULT_WORKERS, Integer.highestOneBit(Math.max(1, twice - 1)) << 1);
@@ -133,7 +134,7 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    /** A duration as settings have it. */
+    /** Formats a duration as settings write it. */
     static String text(Duration duration) {
         long seconds = duration.toSeconds();
         return seconds % 3600 == 0 && seconds > 0
@@ -141,7 +142,7 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
                 : seconds % 60 == 0 && seconds > 180 ? seconds / 60 + "min" : seconds + "s";
     }
 
-    /** A choice in the making. */
+    /** A choice that is not complete yet. */
     private static final class Draft {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<String> reasons = new ArrayList<>();

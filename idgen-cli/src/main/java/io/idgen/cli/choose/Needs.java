@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param othersWrite whether other programs insert into the same tables, with ids that idgen does not generate
  * @param texts whether people and programs read ids as texts, not as numbers
  * @param processes how many processes generate ids at the same time
- * @param outage how long ids must be available while the database is away
+ * @param outage how long ids must be available during an outage of the database
  * @param isShort whether ids must have at most about ten digits
  * @param leaveTheHouse whether ids are shown outside, for example in links
  */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for the answers that no option gives. */
+/** Asks the user for the answers that the options do not give. */
 final class Questions {
     private final @Nullable BufferedReader in;
     private final PrintWriter out;

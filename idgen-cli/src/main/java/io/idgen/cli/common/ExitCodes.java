@@ -6,7 +6,7 @@ public final class ExitCodes {
     /** {@value}: success, and nothing is wrong. */
     public static final int OK = 0;
 
-    /** {@value}: success, but the command found a problem: a duplicate, a missing table, a wrong clock. */
+    /** {@value}: the command succeeded and found a problem: a duplicate, a missing table, a wrong clock. */
     public static final int FOUND = 1;
 
     /**

@@ -32,7 +32,7 @@ public final class Layouts {
     }
 
     /**
-     * Returns how many bits the ids of a layout have.
+     * Returns the number of bits of a layout's ids.
      *
      * @param layout any layout
      * @return 63, or 53 for JavaScript

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Prints the output of a command, as text or JSON: a mixin of all commands. */
 public final class Output {
-    /** Loaded with the first JSON: Jackson takes a quarter of the time of a command that prints text. */
+    /** Loaded for the first JSON only: loading Jackson takes a quarter of the time of a command that prints text. */
     private static final class Json {
         private static final JsonMapper MAPPER = JsonMapper.builder()
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)

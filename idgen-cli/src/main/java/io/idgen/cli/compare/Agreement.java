@@ -61,7 +61,7 @@ record Agreement(int verdicts, List<String> differing, int figures, int agreeing
         return answers;
     }
 
-    /** The agreement in lines, for people. */
+    /** Returns the agreement as lines for people. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("verdicts: "

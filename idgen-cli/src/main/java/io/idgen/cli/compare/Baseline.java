@@ -26,9 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Baseline(String started, List<String> conditions, List<Change> changes, Agreement agreement) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    // two processes on a quiet machine differ by less
+    // two processes on a quiet machine differ by less than that
     private static final double NOTEWORTHY = 1.1;
-    // how much of a block is left when an outage begins is chance
+    // chance decides how many ids of a block remain when an outage begins
     private static final double SHARE_OF_OUTAGE = 0.1;
 
     /**

@@ -162,7 +162,7 @@ final class Bench implements AutoCloseable {
         }
     }
 
-    /** Creates the tables of all strategies. From now on {@link #close} or the shutdown hook drops them. */
+    /** Creates the tables of all strategies. From then on, {@link #close} or the shutdown hook drops them. */
     void create(List<Contender> contenders) {
         Runtime.getRuntime().addShutdownHook(atExit);
         IdgenSchema schema = new IdgenSchema(access.connections()).withPrefix(prefix);
@@ -253,7 +253,7 @@ final class Bench implements AutoCloseable {
         return settings;
     }
 
-    /** The access for other processes: an embedded H2 by its server. */
+    /** Returns the access for other processes. An embedded H2 is reached by its server. */
     Access shared() {
         Server own = server;
         if (own == null) {
@@ -268,7 +268,9 @@ final class Bench implements AutoCloseable {
         return serverProcess;
     }
 
-    /** Whether the database is on this machine in a process that cannot be seen, for example in a container. */
+    /**
+     * Returns whether the database runs on this machine in a process that is not visible, for example in a container.
+     */
     boolean isServerHidden() {
         return isLocal(access.url()) && serverProcess.isEmpty();
     }
@@ -319,7 +321,7 @@ final class Bench implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // the shutdown hook itself runs this
+            // the shutdown hook itself runs this method
         }
     }
 

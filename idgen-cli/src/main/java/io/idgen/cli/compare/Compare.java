@@ -33,10 +33,10 @@ public final class Compare implements Callable<Integer> {
     private static final Duration QUICK = Duration.ofMillis(100);
     private static final Duration THOROUGH = Duration.ofSeconds(1);
 
-    // so many strategies fit into a quick run with runs of this duration; with more strategies, runs are shorter
+    // a quick run has time for this many strategies with runs of this duration; for more strategies, runs are shorter
     private static final int QUICK_STRATEGIES = 13;
 
-    // 45 s less the time to start, to recover from the outage, and for the two processes that are killed
+    // 45 s minus the time to start, to recover from the outage, and to kill two processes
     private static final Duration QUICK_LIMIT = Duration.ofSeconds(36);
     private static final Duration NO_LIMIT = Duration.ofDays(1);
 

@@ -30,7 +30,7 @@ record Comparison(
         Headline headline,
         List<Advice> advice,
         @Nullable Baseline baseline) {
-    /** The version of the structure: another number if a program that reads it needs a change. */
+    /** The version of the structure. It changes if programs that read it must change. */
     static final int VERSION = 1;
 
     /**
@@ -76,7 +76,7 @@ record Comparison(
      * The load of other processes while speeds were measured.
      *
      * @param othersUsed how many processors they used on average; null if it is not known
-     * @param limit from how many processors on the speeds mean nothing
+     * @param limit the number of processors above which the speeds mean nothing
      * @param tooHigh whether they used more than the limit
      * @param text a sentence for people
      */
@@ -103,7 +103,7 @@ record Comparison(
             return new Load(othersUsed.isPresent() ? othersUsed.getAsDouble() : null, limit, tooHigh, text);
         }
 
-        /** The load of a machine where the database is a local process that is not visible. */
+        /** Returns the load of a machine on which the database is a local process that is not visible. */
         static Load hidden() {
             return of(
                     OptionalDouble.empty(),
@@ -113,7 +113,7 @@ record Comparison(
     }
 
     /**
-     * A speed with its interval of 95 %.
+     * A speed with its 95 % interval.
      *
      * @param runs the result of each round
      */
@@ -191,7 +191,7 @@ record Comparison(
         NUMBERS
     }
 
-    /** Returns this comparison with what has changed since an earlier one. */
+    /** Returns this comparison with its differences from an earlier one. */
     Comparison since(Comparison before) {
         return new Comparison(
                 version,
@@ -212,7 +212,7 @@ record Comparison(
         return strategies.stream().anyMatch(strategy -> strategy.duplicates().count() > 0);
     }
 
-    /** Whether a strategy failed that should run on this database. */
+    /** Returns whether a strategy failed although the database supports it. */
     boolean hasFailures() {
         return strategies.stream()
                 .anyMatch(strategy -> strategy.trouble() != null || (strategy.failure() != null && !strategy.unfit()));

@@ -21,7 +21,7 @@ interface Contender {
         return "";
     }
 
-    /** Whether it asks the database; otherwise its SQL and outages of the database say nothing about it. */
+    /** Returns whether it uses the database. Otherwise, its SQL traffic and an outage are meaningless. */
     default boolean usesDatabase() {
         return true;
     }

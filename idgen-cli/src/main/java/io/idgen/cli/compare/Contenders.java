@@ -94,7 +94,7 @@ final class Contenders {
                 .toList();
     }
 
-    /** Whether a library is on the class path. */
+    /** Returns whether a library is on the class path. */
     static boolean isOnClassPath(String className) {
         try {
             Class.forName(className, false, Contenders.class.getClassLoader());
@@ -104,7 +104,7 @@ final class Contenders {
         }
     }
 
-    /** Says how to add contenders of another library. */
+    /** Returns how to add the contenders of another library. */
     static String howToAdd(List<String> names, String artifact) {
         return String.join(", ", names) + ": idgen.jar does not contain " + artifact
                 + "; put it and its dependencies into a folder lib, and run java -cp 'idgen.jar:lib/*'"

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * CosId's segments: its SegmentChainId over a table. CosId is not part of idgen.jar; this class loads without it,
- * {@link CosIdKeys} does not.
+ * CosId's segments: its SegmentChainId over a table. CosId is not part of idgen.jar. Without it, this class can be
+ * loaded, and {@link CosIdKeys} cannot.
  */
 final class CosIdContender implements Contender {
     /** The number of ids of a segment: CosId's default. */
@@ -16,12 +16,12 @@ final class CosIdContender implements Contender {
 
     private CosIdContender() {}
 
-    /** The contender if CosId is on the class path. */
+    /** Returns the contender if CosId is on the class path. */
     static List<Contender> present() {
         return Contenders.isOnClassPath(COSID) ? List.of(new CosIdContender()) : List.of();
     }
 
-    /** How to add the contender if it is missing; empty if it is not. */
+    /** Returns how to add the contender if it is missing; empty if it is not. */
     static List<String> missing() {
         return Contenders.isOnClassPath(COSID) ? List.of() : List.of(Contenders.howToAdd(List.of(NAME), "cosid-core"));
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A generator of Hibernate, through a session factory of its own. Hibernate is not part of idgen.jar; this class
- * loads without it, {@link HibernateKeys} does not.
+ * A generator of Hibernate, with its own session factory. Hibernate is not part of idgen.jar. Without it, this class
+ * can be loaded, and {@link HibernateKeys} cannot.
  *
  * @param entity the entity that has this generator, a nested class of {@link HibernateKeys}
  */

@@ -26,7 +26,7 @@ import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids from Hibernate's generators. Each id costs a session, as in a web application's request; only IDENTITY inserts
+ * Ids from Hibernate's generators. Each id costs a session, as in a request to a web application. Only IDENTITY inserts
  * the row.
  */
 final class HibernateKeys implements Keys {
@@ -42,11 +42,11 @@ final class HibernateKeys implements Keys {
 
     /** An entity. */
     interface Row {
-        /** Its id after {@code persist}. */
+        /** Returns its id after {@code persist}. */
         long id();
     }
 
-    /** IDENTITY. */
+    /** An entity with IDENTITY. */
     @Entity
     @Table(name = "hib_identity")
     static class IdentityRow implements Row {
@@ -60,7 +60,7 @@ final class HibernateKeys implements Keys {
         }
     }
 
-    /** SEQUENCE. */
+    /** An entity with SEQUENCE. */
     @Entity
     @Table(name = "hib_sequence")
     static class SequenceRow implements Row {
@@ -75,7 +75,7 @@ final class HibernateKeys implements Keys {
         }
     }
 
-    /** TABLE. */
+    /** An entity with TABLE. */
     @Entity
     @Table(name = "hib_table")
     static class TableRow implements Row {
@@ -95,7 +95,7 @@ final class HibernateKeys implements Keys {
         }
     }
 
-    /** {@code @Tsid}. */
+    /** An entity with {@code @Tsid}. */
     @Entity
     @Table(name = "hib_tsid")
     static class TsidRow implements Row {

@@ -20,9 +20,9 @@ final class Inserts {
      *
      * @param rows the number of parents and children of all rounds
      * @param speed rows per second
-     * @param roundTripsPerThousand round trips to the database per 1,000 rows, those for ids included
+     * @param roundTripsPerThousand round trips to the database per 1,000 rows, including those for ids
      * @param bytes the size of both tables with all indexes
-     * @param indexBytes the size of the indexes, as far as the database reports it separately
+     * @param indexBytes the size of the indexes, if the database reports it separately
      */
     record Outcome(long rows, Comparison.Speed speed, double roundTripsPerThousand, long bytes, long indexBytes) {}
 

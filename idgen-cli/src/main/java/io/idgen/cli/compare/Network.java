@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A proxy for the database server that simulates an outage. While it is cut, it closes all connections, and new ones at
- * once.
+ * A proxy for the database server that simulates an outage. During the outage, it closes all connections, and new ones
+ * at once.
  */
 final class Network implements AutoCloseable {
     private static final Pattern ADDRESS =
@@ -84,7 +84,7 @@ final class Network implements AutoCloseable {
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             if (cut) {
-                return; // cut while this thread connected
+                return; // the outage began while this thread connected
             }
             start(() -> copy(server, client));
             copy(client, server);

@@ -45,8 +45,8 @@ final class Outage {
             Ledger.Duplicates duplicates) {
 
         /**
-         * Whether no call failed, and most ids were generated. A call that waits for the whole outage does not fail in
-         * it, and generates no id in it; on a busy machine, some calls are late.
+         * Returns whether no call failed and most ids were generated. A call that waits for the whole outage does not
+         * fail, but generates no id. On a busy machine, some calls are late.
          */
         boolean neverCeased() {
             return given > 0 && isMost(given, wanted) && servedSeconds >= seconds;
@@ -57,7 +57,7 @@ final class Outage {
         }
 
         /**
-         * Returns when the last id before the strategy ceased was generated; empty if it did not cease. A call that
+         * Returns when the last id before the strategy stopped was generated; empty if it did not stop. A call that
          * waits until the end of the outage does not fail, but the number of ids shows that it waited.
          *
          * @param beforeFailureNanos when the last id before the first failure was generated; empty if no call failed
@@ -74,7 +74,7 @@ final class Outage {
          *
          * @param given how many ids were generated during the outage
          * @param cutNanos when it began
-         * @param lastNanos when the last id before the strategy ceased was generated; empty if it did not cease
+         * @param lastNanos when the last id before the strategy stopped was generated; empty if it did not stop
          */
         static double servedSeconds(double seconds, long given, long cutNanos, OptionalLong lastNanos) {
             if (given == 0 || (lastNanos.isPresent() && lastNanos.getAsLong() <= cutNanos)) {
@@ -93,7 +93,7 @@ final class Outage {
         this.length = length;
     }
 
-    /** Runs the outage. The result has only strategies that could be opened. */
+    /** Runs the outage. The result contains only the strategies that could be opened. */
     static Map<String, Outcome> of(List<Contender> contenders, Bench bench, Network network, Plan plan) {
         Map<String, String> settings = new HashMap<>(plan.settings());
         settings.put("idgen.acquire-timeout", Plan.PATIENCE_IN_OUTAGE.toMillis() + "ms");
@@ -113,7 +113,7 @@ final class Outage {
         try (Crew crew = new Crew(askers)) {
             awaitAll(askers, asker -> asker.isOpen, RECOVERY_LIMIT);
             crew.await(BEFORE);
-            // or a strategy that waits in the pool would not fail, and would seem to survive
+            // otherwise, a strategy that waits in the pool would not fail, and would seem to survive
             route.limitWaiting(Plan.PATIENCE_IN_OUTAGE);
             cutNanos = System.nanoTime();
             network.cut();

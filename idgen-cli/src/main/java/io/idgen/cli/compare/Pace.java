@@ -28,7 +28,7 @@ final class Pace implements IdgenListener {
         100
     };
 
-    // park until this long before a call is due, then spin: parking is not exact
+    // parks until this long before a call is due, and then spins, because parking is not exact
     private static final long SPIN_NANOS = 150_000;
 
     private final Family family;
@@ -74,7 +74,8 @@ final class Pace implements IdgenListener {
      * @param inversions how many keys are smaller than an earlier one
      * @param share their share of all keys
      * @param shareWithin the share of inversions among the keys of each instance alone
-     * @param fullestOf8 the shard skew: the largest of eight shards relative to a fair share, by the three lowest bits
+     * @param fullestOf8 the shard skew: the largest of eight shards divided by a fair share; the three lowest bits
+     *     select the shard
      * @param ranks the ranks of consecutive keys, in the order of issue; an inversion has the rank -1 - rank
      */
     record Order(

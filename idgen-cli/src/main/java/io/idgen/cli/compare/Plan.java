@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param ratePerSecond ids per second of the run at a fixed rate
  * @param seed the seed for the order of strategies and for the rows' texts
  * @param settings idgen's settings for all sources
- * @param limit how long the speed may be measured; what does not fit is left out
+ * @param limit how long the speed may be measured; measurements that do not fit are skipped
  */
 record Plan(
         int threads,
@@ -32,10 +32,10 @@ record Plan(
         Map<String, String> settings,
         Duration limit) {
 
-    /** The largest number of instances for which there are enough worker ids for all roles. */
+    /** The largest number of instances: all roles have enough worker ids for these. */
     static final int MOST_INSTANCES = 8;
 
-    /** Enough rows to see an index grow, few enough for the user's disk. */
+    /** The largest number of rows: an index grows visibly, and the user's disk has room for it. */
     static final int MOST_ROWS = 1_000_000;
 
     /** The number of rounds that count: the smallest number for intervals of 95 %. */
@@ -47,15 +47,17 @@ record Plan(
     /** The number of parents, with their children, per transaction. */
     static final int PARENTS_PER_TRANSACTION = 50;
 
-    /** How long a call may wait for an id during the outage. Shorter than the default, so that several calls fail. */
+    /**
+     * How long a call may wait for an id during the outage. It is shorter than the default, so that several calls fail.
+     */
     static final Duration PATIENCE_IN_OUTAGE = Duration.ofMillis(500);
 
     /** Ids per second that each strategy generates during the outage. */
     static final int RATE_IN_OUTAGE = 200;
 
     /**
-     * The number of ids that a process generates before it is killed, and the next process after it. It ends within
-     * blocks of 10, 50 and 1,000: at the end of a block, nothing would be lost.
+     * The number of ids that a process generates before it is killed, and that the next process generates. It ends
+     * within blocks of 10, 50 and 1,000, because no id would be lost at the end of a block.
      */
     static final int IDS_PER_LIFE = 475;
 

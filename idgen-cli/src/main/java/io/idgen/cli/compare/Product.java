@@ -103,8 +103,8 @@ enum Product {
     }
 
     /**
-     * The size of a table's indexes in bytes; for H2 and InnoDB the size of the table with its indexes. In InnoDB, the
-     * table is the index of its primary key.
+     * Returns the size of a table's indexes in bytes. For H2 and InnoDB, it is the size of the table with its indexes.
+     * In InnoDB, the table is the index of its primary key.
      */
     long indexBytes(Connection connection, String table) throws SQLException {
         return this == POSTGRESQL
@@ -112,7 +112,7 @@ enum Product {
                 : bytes(connection, table);
     }
 
-    /** A description of {@link #indexBytes}. */
+    /** Describes the result of {@link #indexBytes}. */
     String indexBytesAre() {
         return this == POSTGRESQL
                 ? "indexes of both tables (pg_indexes_size)"
@@ -142,7 +142,7 @@ enum Product {
         };
     }
 
-    /** Checks the name, because a process in a container has a number of its own. */
+    /** Returns a process if its name is right: a process in a container has another number outside. */
     private static Optional<ProcessHandle> process(long number, String name) {
         try {
             String found = Files.readString(Path.of("/proc", Long.toString(number), "comm"));

@@ -38,8 +38,8 @@ interface Progress {
     }
 
     /**
-     * Whether there is a terminal. From JDK 22 on, {@code System.console()} is not null without one, so its {@code
-     * isTerminal} method is called.
+     * Returns whether there is a terminal. From JDK 22 on, {@code System.console()} is not null even without a
+     * terminal. So this calls its {@code isTerminal} method.
      */
     private static boolean isTerminal() {
         if (System.console() == null) {

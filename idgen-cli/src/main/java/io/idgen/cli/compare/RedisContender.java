@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One of the schemes that ask Redis for each id: a strategy of idgen-redis. It sends no SQL, so neither its round trips
- * nor an outage of the database are measured.
+ * A strategy of idgen-redis that requests each id from Redis. It sends no SQL, so neither its round trips nor an outage
+ * of the database are measured.
  *
  * @param strategy opens the strategy
  */
@@ -18,13 +18,13 @@ record RedisContender(IdgenContender strategy) implements Contender {
             "redis-counter", "the time of Redis and one counter, in one script",
             "redis-millisecond", "the time of the process and a counter for each millisecond");
 
-    /** The names of the strategies. */
+    /** Returns the names of the strategies. */
     static Set<String> names() {
         return MEANINGS.keySet();
     }
 
     /**
-     * The contenders, if their strategies are on the class path and the settings name a Redis.
+     * Returns the contenders, if their strategies are on the class path and the settings name a Redis.
      *
      * @param strategies the names of all strategies on the class path
      */
@@ -38,7 +38,7 @@ record RedisContender(IdgenContender strategy) implements Contender {
                 : List.of();
     }
 
-    /** How to add the contenders if they are missing; empty if they are not. */
+    /** Returns how to add the contenders if they are missing; empty if they are not. */
     static List<String> missing(Set<String> strategies, Map<String, String> settings) {
         List<String> sorted = names().stream().sorted().toList();
         return !strategies.containsAll(names())

@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes the comparison as one self-contained HTML file. The page is a resource with four placeholders: style, charting
- * library, script, and data. The data is JSON in an element that browsers do not execute. The script inserts it only as
- * text.
+ * library, script, and data. The data is JSON in an element that browsers do not execute. The script inserts the data
+ * only as text.
  */
 final class Report {
     private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Kills a process that has generated ids, and starts another one. Measures lost ids and duplicates between the two. */
+/**
+ * Kills a process that has generated ids, and starts another one. Counts the ids that are lost in between, and the
+ * duplicates.
+ */
 final class Restart {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -115,7 +118,7 @@ final class Restart {
         }
     }
 
-    /** The class path of this process. Under Maven's exec:java the system property does not contain it. */
+    /** Returns the class path of this process. Under Maven's exec:java, the system property does not contain it. */
     private static String classPath() {
         List<String> paths = new ArrayList<>();
         if (Restart.class.getClassLoader() instanceof URLClassLoader loader) {

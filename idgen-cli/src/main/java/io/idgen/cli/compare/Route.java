@@ -12,8 +12,8 @@ import net.ttddyy.dsproxy.listener.MethodExecutionListener;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
 /**
- * A pool to the database that counts round trips. It counts statements, commits and rollbacks below the pool, so only
- * those that are sent to the server count.
+ * A pool to the database that counts round trips. It counts statements, commits and rollbacks below the pool. So it
+ * counts only those that are sent to the server.
  */
 final class Route implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 5_000;
@@ -37,7 +37,7 @@ final class Route implements AutoCloseable {
         pool.setConnectionTimeout(PATIENCE_MILLIS);
         pool.setInitializationFailTimeout(1); // reports a wrong password at once
         pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        // some drivers have SQL states by which HikariCP does not recognise a broken connection
+        // some drivers have SQL states from which HikariCP does not recognise a broken connection
         pool.setExceptionOverride(new SQLExceptionOverride() {
             @java.lang.Override
             public Override adjudicate(SQLException e) {

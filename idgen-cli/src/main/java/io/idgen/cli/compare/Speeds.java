@@ -15,14 +15,15 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Measures how fast the strategies are. All strategies are open at the same time and measured in interleaved rounds
- * after a common warm-up, so that none of them pays for the compilation of code that the others use too.
+ * Measures how fast the strategies are. All strategies are open at the same time. They are measured in interleaved
+ * rounds after a common warm-up, so that no strategy pays for the compilation of code that others also use.
  */
 final class Speeds {
-    // the memory for the keys of a strategy's runs at full speed, kept to find duplicates, in words of 8 bytes
+    // the memory for the keys of one strategy's runs at full speed, in words of 8 bytes; the keys are kept to find
+    // duplicates
     private static final int ROOM = 900_000;
 
-    // at least so many parents with their children per round, however little time is left
+    // the smallest number of rows per round, even if little time remains
     private static final int FEWEST_ROWS = 10 * (1 + Plan.CHILDREN);
 
     private final Bench bench;

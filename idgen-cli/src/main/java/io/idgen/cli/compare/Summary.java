@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Summary {
     private static final String NONE = "-";
 
-    // a line only below the header, in ASCII: a container without a locale prints other characters as question marks
+    // only a line below the header, in ASCII: a container without a locale prints other characters as question marks
     private static final Character[] BORDER = AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS_NO_OUTSIDE_BORDER;
 
     private Summary() {}

@@ -41,8 +41,8 @@ final class Texts {
     }
 
     /**
-     * The names of strategies, in the order of the comparison: two runs with the same answer have the same text. All
-     * Snowflake strategies of a comparison together have one name.
+     * Returns the names of strategies, in the order of the comparison, so that two runs with the same answer have the
+     * same text. All Snowflake strategies of a comparison together have one name.
      */
     static String names(List<Comparison.Strategy> some, List<Comparison.Strategy> all) {
         return String.join(", ", namesOf(some, all, "all"));

@@ -20,21 +20,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recommends a strategy for each need, only from what was measured. A verdict on speeds needs intervals that are apart,
- * and a machine without much other load.
+ * Recommends a strategy for each need, based only on measured figures. A verdict on speeds requires intervals that do
+ * not overlap, and a machine without much other load.
  */
 final class Verdict {
     static final String NO_DIFFERENCE = "no difference measured";
 
-    // a skew of an eighth is chance or traffic; a skew of a half comes from the ids
+    // a skew of an eighth is due to chance or traffic, and a skew of a half is due to the ids
     private static final double UNEVEN = 1.5;
-    // the rounds of one process do not show how the JIT compiler of another process decides
+    // the rounds of one process do not show how the JIT compiler of another process would decide
     private static final double NOTEWORTHY = 1.1;
     private static final double SHORTEST_ROUND_SECONDS = 0.1;
-    // a number of ten digits is short: an int has ten
+    // ids with at most ten digits are short: an int has ten
     private static final int SHORT = 10;
     private static final double OUT_OF_ORDER = 0.01;
-    // with 50 ids for each of eight shards, a skew of a half is no chance
+    // with 50 ids for each of eight shards, a skew of a half is not due to chance
     private static final int ENOUGH_IDS = 400;
 
     private final List<Strategy> all;
@@ -283,13 +283,14 @@ final class Verdict {
         return strategy.duplicates().count() == 0;
     }
 
-    /** Whether a speed has an interval of 95 %, and no other load spoilt it. */
+    /** Returns whether a speed has a 95 % interval and no other load distorted it. */
     private boolean countsSpeeds(Strategy strategy, Function<Strategy, Comparison.@Nullable Speed> of) {
         return counts(of.apply(strategy), load);
     }
 
     /**
-     * Whether rounds of inserts lasted long enough to be compared. In a quick run they do not, and differ by chance.
+     * Returns whether rounds of inserts lasted long enough to be compared. In a quick run they are too short, and
+     * differ by chance.
      */
     private static boolean insertsLasted(Strategy strategy) {
         Comparison.Speed speed = rows(strategy);
@@ -303,8 +304,8 @@ final class Verdict {
     }
 
     /**
-     * Returns the strategies than which none is faster. It is one, if the intervals of its ratios to all others are
-     * above 1.1.
+     * Returns the strategies that no other strategy beats. It is only one if the intervals of its ratios to all others
+     * are above 1.1.
      */
     static List<Strategy> fastest(List<Strategy> some, Function<Strategy, Comparison.@Nullable Speed> of) {
         return some.stream()
@@ -316,7 +317,7 @@ final class Verdict {
                 .toList();
     }
 
-    /** Returns the strategies with the least value, and those that differ little from it. */
+    /** Returns the strategies with the smallest value, and those that differ little from it. */
     static List<Strategy> least(List<Strategy> some, ToDoubleFunction<Strategy> value) {
         double least = some.stream().mapToDouble(value).min().orElse(0);
         return some.stream()

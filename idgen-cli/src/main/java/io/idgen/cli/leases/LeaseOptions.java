@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The options for the store of worker ids, which is a database, Redis or ZooKeeper: a mixin. An option of another kind
- * of store than the given one is refused.
+ * The options for the store of worker ids, which is a database, Redis or ZooKeeper: a mixin. Refuses options for
+ * another kind of store than the given one.
  */
 public final class LeaseOptions {
     private static final String REDIS = "--redis";

@@ -8,8 +8,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * The worker ids in a store without SQL. Its {@code toString} names the store, without secrets. Each method throws what
- * the store's own doctor and repair throw.
+ * The worker ids in a store without SQL. Its {@code toString} names the store, without secrets. Each method throws the
+ * exceptions of the store's doctor and repair.
  */
 public interface Leases extends AutoCloseable {
 
@@ -22,7 +22,7 @@ public interface Leases extends AutoCloseable {
     List<Finding> examine(InstantSource clock);
 
     /**
-     * Lets no lease begin below what was granted before a loss or a restore of data.
+     * Makes all leases begin above the ticks that were granted before a loss or a restore of data.
      *
      * @param longestWindow the longest window that a process ever had, if the store has lost it
      * @param dryRun whether to change nothing

@@ -37,7 +37,7 @@ final class ZooKeeperLeases implements Leases {
         return dryRun ? repair.dryRun() : repair;
     }
 
-    /** Of all namespaces, whose nodes have their longest windows. */
+    /** Repairs all namespaces. Ignores {@code longestWindow}, because the nodes contain it. */
     @Override
     public RepairReport afterRestore(Duration longestWindow, boolean dryRun) {
         return repair(dryRun).afterRestore();

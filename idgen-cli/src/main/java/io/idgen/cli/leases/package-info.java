@@ -1,4 +1,4 @@
-/** The worker ids in Redis and ZooKeeper, as {@code idgen doctor} and {@code idgen repair} reach them. */
+/** Access to the worker ids in Redis and ZooKeeper, for {@code idgen doctor} and {@code idgen repair}. */
 @NullMarked
 package io.idgen.cli.leases;
 

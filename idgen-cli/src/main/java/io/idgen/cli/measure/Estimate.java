@@ -51,7 +51,9 @@ public record Estimate(double low, double median, double high) {
         return of(ratios);
     }
 
-    /** The confidence of the interval between the values of this rank from below and from above, counted from 0. */
+    /**
+     * Returns the confidence of the interval between the values of this rank from below and from above, counted from 0.
+     */
     private static double certainty(int runs, int rank) {
         double outside = 0;
         double ways = 1; // the ways to choose i of the runs

@@ -90,7 +90,7 @@ final class Inspector {
     /** A field of an id; {@code shift} is its lowest bit, counted from 0. */
     record Field(String name, int shift, int width, String value) {}
 
-    /** What an id is under another preset that could have generated it. */
+    /** The fields of an id under another preset that could have generated it. */
     record Reading(String preset, String instant, int datacenter, int worker, int sequence) {
         static Reading of(InspectedId inspected) {
             SnowflakeParts parts = inspected.parts();
@@ -104,9 +104,9 @@ final class Inspector {
     }
 
     /**
-     * A decoded id; for an invalid one, only the text and the error.
+     * A decoded id. For an invalid id, only the text and the error.
      *
-     * @param others what it is under the other presets that could have generated it
+     * @param others its fields under the other presets that could have generated it
      */
     record IdAnswer(
             String text,
@@ -164,7 +164,7 @@ final class Inspector {
      * @param fields the fields in which two ids differ
      * @param gapMillis how much later the second of two ids was generated
      * @param first the earlier of two ids, if it is known
-     * @param sameInJavaScript whether JavaScript's numbers cannot tell the two ids apart
+     * @param sameInJavaScript whether the two ids are equal as numbers of JavaScript
      * @param text the verdict in English
      */
     record VerdictAnswer(
@@ -233,7 +233,7 @@ final class Inspector {
         return new Answer(LayoutAnswer.of(layout), answers, verdict(made, layout));
     }
 
-    /** Uses a generator, so that two requests in one tick do not get equal ids. */
+    /** Generates the ids with a generator, so that two requests in one tick do not return equal ids. */
     private long[] now(SnowflakeLayout layout, GenerateQuestion question) {
         if (question.count > layout.idsPerSecond() * LONGEST_SECONDS) {
             throw new IllegalArgumentException("one worker of layout " + layout + " generates " + layout.idsPerSecond()
@@ -241,7 +241,7 @@ final class Inspector {
         }
         try (Snowflake snowflake = Snowflake.builder()
                 .layout(layout)
-                .namespace("inspector of " + layout) // two layouts may use one worker id at the same time
+                .namespace("inspector of " + layout) // two layouts may use the same worker id at the same time
                 .datacenterId(question.datacenter)
                 .workerId(question.worker)
                 .clock(clock)

@@ -35,12 +35,10 @@ public final class InspectorServer implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(InspectorServer.class.getName());
 
-    /**
-     * The number of threads. Browsers keep connections open, and each request that is still being sent holds a thread.
-     */
+    /** The number of threads. Browsers keep connections open, and each incomplete request holds a thread. */
     private static final int THREADS = 32;
 
-    /** The JDK's server drops a request that is not complete after this many seconds. */
+    /** After this many seconds, the JDK's server drops a request that is not complete. */
     private static final String REQUEST_SECONDS = "5";
 
     private static final String JSON_TYPE = "application/json";
@@ -108,7 +106,8 @@ public final class InspectorServer implements AutoCloseable {
      * @throws IOException if the port is in use, or this user may not use it
      */
     public static InspectorServer start(int port, InstantSource clock) throws IOException {
-        // the first server of a process reads it once; without it, an incomplete request holds its thread forever
+        // the first server of a process reads this once; without it, an incomplete request would hold its thread
+        // forever
         System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
         HttpServer http =
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0);

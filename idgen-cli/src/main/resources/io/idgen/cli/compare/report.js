@@ -1,21 +1,21 @@
 'use strict';
-// Draws the report from the JSON in the page. What comes from the data goes into the page as text alone, never as HTML.
+// Draws the report from the JSON in the page. Inserts data into the page only as text, never as HTML.
 (function () {
     const data = JSON.parse(document.getElementById('data').textContent);
     const measured = data.strategies.filter(s => s.failure === null);
     const report = document.getElementById('report');
     const darkness = window.matchMedia('(prefers-color-scheme: dark)');
-    const FONT = getComputedStyle(document.body).fontFamily; // by name, or widths of texts are guessed wrong
+    const FONT = getComputedStyle(document.body).fontFamily; // by name, otherwise the widths of texts are wrong
     const c = data.conditions;
     const e = data.environment;
 
-    // what the reader has chosen
+    // the choices of the reader
     const state = {hidden: new Set(), opened: false, sort: null, down: true};
     let printing = false;
     let redraws = [];
     let charts = [];
 
-    // One hue for each family and one shade for each member, so that colour says what is like what.
+    // Each family has a hue and each member a shade, so that similar strategies have similar colours.
     const HUES = {SNOWFLAKE: [214, 72], TABLE: [24, 78], OWN: [150, 60], PEER: [174, 64], TSID: [338, 60], WITH_ROW: [220, 8], UUID: [292, 48]};
     const FAMILIES = {
         SNOWFLAKE: 'Snowflake', TABLE: 'from the database', OWN: 'your own', PEER: 'other libraries', TSID: 'TSID',
@@ -29,7 +29,7 @@
         member.set(s.name, size[s.family]++);
     });
 
-    // Snowflake kinds that behave alike are one until the reader opens them.
+    // Snowflake strategies with the same result are folded into one until the reader unfolds them.
     const available = x => x.outage ? x.outage.given > 0 && 2 * x.outage.given >= x.outage.wanted && x.outage.servedSeconds >= x.outage.seconds : null;
     const snowflakes = measured.filter(x => x.family === 'SNOWFLAKE');
     const speaker = snowflakes.find(x => x.name === 'snowflake-leased') || snowflakes[0];
@@ -40,7 +40,7 @@
         return canFold && !state.opened && folded.includes(x);
     }
 
-    /** What the charts show: folded kinds are shown by one of them. */
+    /** Returns the strategies to draw. One strategy stands for all folded ones. */
     function shown() {
         return measured.filter(x => !state.hidden.has(x.family) && (!isFolded(x) || x === speaker));
     }
@@ -100,10 +100,11 @@
         return n < 1048576 ? figure(n / 1024) + ' KiB' : (n / 1048576).toFixed(2) + ' MiB';
     }
 
-    // ids given of those that were asked for: a call that waits through the outage has not failed, and gave no id
+    // the share of requested ids that were generated: a call that waits through the outage does not fail, but returns
+    // no id
     const given = x => Math.min(1, x.outage.wanted > 0 ? x.outage.given / x.outage.wanted : 0);
 
-    /** A range; a unit that both ends have stands once. */
+    /** Formats a range. If both ends have the same unit, it appears once. */
     function range(low, high) {
         const [, number, unit] = /^(\S+)( .*)?$/.exec(low);
         return low === high ? low : unit && high.endsWith(unit) ? `${number} – ${high}` : `${low} – ${high}`;
@@ -129,7 +130,7 @@
         return e;
     }
 
-    /** A section; its finding is for everybody, and the only one for readers who do not see the chart. */
+    /** Adds a section. The finding is for all readers, including those who cannot see the chart. */
     function section(id, title, finding, lead) {
         const s = element('section', report);
         s.id = id;
@@ -145,7 +146,7 @@
         parent.appendChild(document.createTextNode(s.name));
     }
 
-    /** The data below a chart. */
+    /** Adds the data below a chart. */
     function table(parent, columns, rows) {
         const details = element('details', parent);
         element('summary', details, 'Data');
@@ -210,7 +211,7 @@
         return window.innerWidth < 640 && !printing;
     }
 
-    /** Horizontal bars, one for each strategy, with its value beside it and perhaps its interval. */
+    /** Draws a horizontal bar per strategy, with its value and, if there is one, its interval. */
     function bars(parent, rows, value, text, options) {
         const shown = rows.slice().reverse();
         plot(parent, 34 * rows.length + (options.name ? 58 : 30), () => ({
@@ -240,14 +241,14 @@
                     symbol: ['none', 'none'],
                     label: {show: false},
                     lineStyle: {type: 'solid'},
-                    // a wider line below each keeps it visible on a bar of a similar colour
+                    // a wider line below each interval keeps it visible on a bar of a similar colour
                     data: [['card', 4.5], ['text', 1.5]].flatMap(([name, width]) => shown.map(s => {
                         const [low, high] = options.spread(s);
                         return [{coord: [low, s.name], lineStyle: {color: token(name), width}}, {coord: [high, s.name]}];
                     }))
                 }
             }, {
-                // the texts stand behind the bar, or behind its interval
+                // the texts are to the right of the bar, or of its interval
                 type: 'scatter',
                 symbolSize: 1,
                 silent: true,
@@ -266,7 +267,7 @@
     const endRoom = () => narrow() ? 132 : 176;
     const power = (n, round) => Math.pow(10, round(Math.log10(n)));
 
-    /** The nearest tops of labels of a height, none over another, none below the floor. */
+    /** Returns tops of labels near the wanted ones, so that no label overlaps another one or crosses the floor. */
     function spread(tops, height, floor) {
         const order = tops.map((_, i) => i).sort((a, b) => tops[a] - tops[b]);
         const at = tops.slice();
@@ -278,7 +279,7 @@
         return at;
     }
 
-    /** Lines on a logarithmic axis, with their names at their ends. */
+    /** Draws lines on a logarithmic axis, with their names at their ends. */
     function lines(parent, height, strategies, points, finding, options) {
         const of = strategies.map(s => ({s, points: points(s).filter(p => p[1] > 0)})).filter(l => l.points.length);
         const values = of.flatMap(l => l.points.map(p => p[1]));
@@ -325,7 +326,7 @@
         }, finding);
     }
 
-    /** The strategies with the least and the greatest value, in words. */
+    /** Returns a text with the strategies that have the smallest and the largest value. */
     function extremes(of, value, text, least, greatest) {
         if (!of.length) return '';
         const sorted = of.slice().sort((a, b) => value(a) - value(b));
@@ -336,7 +337,7 @@
 
     const busy = data.load.tooHigh ? 'Other processes kept the machine too busy: these speeds mean nothing. ' : '';
 
-    // ---- what stands above the charts
+    // ---- above the charts
 
     function top() {
         document.getElementById('sentence').textContent = data.headline.sentence;
@@ -474,7 +475,7 @@
             };
             rows.sort((a, b) => {
                 const [x, y] = [key(a), key(b)];
-                if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1; // dashes are last
+                if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1; // dashes come last
                 return (x < y ? -1 : x > y ? 1 : 0) * (state.down ? -1 : 1);
             });
         }
@@ -518,7 +519,7 @@
         });
     }
 
-    /** The best and the worst of a column; none if all are alike, or if its speeds mean nothing. */
+    /** Returns the best and the worst of a column; none if all are similar, or if its speeds mean nothing. */
     function ends(c) {
         const of = measured.filter(x => c.of(x) !== null && c.of(x) !== undefined);
         if (of.length < 2 || (c.speed && data.load.tooHigh)) return [[], []];
@@ -531,7 +532,7 @@
         });
         const [best, worst] = [like(sorted[0]), like(sorted[sorted.length - 1])];
         const rare = some => some.length > of.length / 2 ? [] : some;
-        // with wide intervals, many are like the best
+        // if intervals are wide, many strategies are as good as the best
         return best.includes(sorted[sorted.length - 1]) ? [[], []] : [c.more ? rare(best) : best, rare(worst)];
     }
 
@@ -624,7 +625,7 @@
     function stalls() {
         const of = shown().filter(x => x.latency);
         if (!of.length) return;
-        // whole hundreds above the lowest line, so that every second power of ten has its label
+        // the top is a power of 100 times the lowest line, so that every second power of ten has its label
         const top = 0.1 * Math.pow(100, Math.ceil(Math.log10(10 * Math.max(1001, ...of.map(x => x.latency.slowest))) / 2));
         const MANY = 40;
         const s = section('stalls', 'Stalls over time',
@@ -864,14 +865,14 @@
         redraws.forEach(r => r());
     }
 
-    /** Draws everything anew, after the reader has chosen. */
+    /** Draws everything again after the reader has changed a choice. */
     function draw() {
         const open = [...document.querySelectorAll('section details[open]')].map(d => d.closest('section').id);
         charts.forEach(chart => chart.dispose());
         charts = [];
         redraws = [];
         const height = report.offsetHeight;
-        report.style.minHeight = height + 'px'; // or the page would scroll while it is empty
+        report.style.minHeight = height + 'px'; // otherwise, the page would scroll while it is empty
         report.replaceChildren();
         [top, tiles, verdict, baseline, toolbar, numbers, throughput, scaling, latency, stalls, trips, order, outage, restart,
             inserts, bits, method].forEach(part => part());
@@ -880,7 +881,7 @@
         report.style.minHeight = '';
     }
 
-    /** A page has a width of its own, and no dark ink. */
+    /** Switches the print layout on or off. It has its own width and light colours. */
     function print(on) {
         if (on === printing) return;
         printing = on;

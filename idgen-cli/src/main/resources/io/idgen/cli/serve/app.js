@@ -1,5 +1,5 @@
-// The page's doings: asks the server, which computes everything, and draws its answers. Ids are strings throughout; text gets
-// into the page as text, never as markup.
+// The script of the page. The server computes everything; the script sends requests and shows the answers. Ids are
+// always strings. Text is inserted as text, never as markup.
 
 import { messages } from "/messages.js";
 
@@ -71,7 +71,7 @@ function complain(id, error) {
   place.textContent = error ? error.message : "";
 }
 
-/** Runs what may be refused, and shows why at its place. */
+/** Runs an action. If the server refuses it, shows the reason at the given place. */
 async function attempt(place, action) {
   try {
     complain(place, null);
@@ -129,7 +129,7 @@ function choose(preset) {
   return take(preset);
 }
 
-/** Shows a layout, and decodes again under it what was decoded. Without a layout, what stood below holds no more. */
+/** Shows a layout, and decodes the current ids again. Without a layout, removes the answer below. */
 function take(layout) {
   state.layout = layout;
   showLayout();
@@ -253,7 +253,7 @@ function showDetail(id) {
   );
 }
 
-/** The other presets that could have made the id; a click decodes it under one of them. */
+/** Lists the other presets that could have generated the id. A click decodes the id with one of them. */
 function others(id) {
   if (id.others.length === 0) {
     return [];
@@ -398,13 +398,13 @@ async function copy(text, what) {
   }
 }
 
-// --- beginnings
+// --- start
 
 $("language").addEventListener("change", ({ target }) => {
   try {
     localStorage.setItem("language", target.value);
   } catch {
-    // then it is asked again next time
+    // then the page chooses the language again next time
   }
   speak(target.value);
 });

@@ -1,4 +1,5 @@
-// What the page says, in its three languages. {name} is filled in; every language has the same keys, which a test compares.
+// The texts of the page, in three languages. Values replace {name}. A test checks that every language has the same
+// keys.
 
 export const messages = {
   en: {
