@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code docs/cli.md}: its examples print what the page shows; {@code -Dcli.page=write} rewrites it. */
+/**
+ * Checks that the examples in {@code docs/cli.md} print what the page shows. {@code -Dcli.page=write} rewrites the
+ * page.
+ */
 class CliPageTest {
     private static final Path PAGE = Path.of("..", "docs", "cli.md");
     private static final Pattern EXAMPLE = Pattern.compile("```console\\n\\$ idgen (.*)\\n(?s:(.*?))```");
@@ -46,14 +49,14 @@ class CliPageTest {
         String[] args = example.group(1)
                 .replace("./shop", folder.resolve("shop").toString())
                 .split(" ");
-        // the doctor compares clocks, so its is the real one
+        // the doctor compares clocks, so it needs the real one
         Run run = args[0].equals("doctor") ? Run.of(args) : Run.at(NOW, args);
         String printed = (run.out() + run.err()).replace(folder.resolve("shop").toString(), "./shop");
         String trimmed = printed.lines().map(String::stripTrailing).collect(Collectors.joining("\n"));
         return Matcher.quoteReplacement("```console\n$ idgen " + example.group(1) + "\n" + trimmed + "\n```");
     }
 
-    /** Figures of a clock or a stopwatch are other ones each time. */
+    /** Replaces the figures of clocks and stopwatches, which differ from run to run. */
     private static String timeless(String page) {
         return page.replaceAll("\\d+ ms (behind|ahead of) the database", "n ms off the database")
                 .replaceAll("(within|in) \\d+ ms", "$1 n ms")
@@ -62,7 +65,7 @@ class CliPageTest {
                 .replaceAll("begin at \\S+Z \\(\\d+\\) or later", "begin at t or later");
     }
 
-    /** A database with what the examples look at. */
+    /** Creates the database that the examples use. */
     private void makeShop() throws Exception {
         JdbcDataSource dataSource = new JdbcDataSource();
         dataSource.setURL("jdbc:h2:" + folder.resolve("shop"));

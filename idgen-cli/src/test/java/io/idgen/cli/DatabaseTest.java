@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands that speak to a database, on one in this process's memory. */
+/** Tests the commands that connect to a database, with a database in the memory of this process. */
 class DatabaseTest {
     private static final String URL = "jdbc:h2:mem:cli;DB_CLOSE_DELAY=-1";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts that a terminal would obey: an escape sequence, a second line, an override of the direction of writing. */
+/** Texts that a terminal would interpret: an escape sequence, a second line, a change of the writing direction. */
 class HostileTextTest {
     private static final String HOSTILE = "x\033[2J\u202Etxt\u009B1m";
     private static final String ESCAPED = "x\\u001B[2J\\u202Etxt\\u009B1m";
@@ -98,7 +98,7 @@ class HostileTextTest {
         }
     }
 
-    /** Connects to a database whose name for itself is hostile, and which can do nothing else. */
+    /** Connects to a database that only returns its product name, which is hostile. */
     private static final class HostileDriver implements Driver {
         static final String URL = "jdbc:hostile:x";
 

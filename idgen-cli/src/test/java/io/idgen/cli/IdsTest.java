@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ids made, converted and measured, and layouts in figures. */
+/** Tests the commands that generate, convert and analyze ids, and those for layouts. */
 class IdsTest {
     private static final String NOW = "2026-11-21T00:00:00Z";
 
@@ -131,7 +131,7 @@ class IdsTest {
     }
 
     private static List<String> ids(long count) {
-        // one worker's first ids of twitter's tick 1,000, then another's
+        // the first ids of twitter's tick 1,000, from two workers in turn
         return LongStream.range(0, count)
                 .mapToObj(i -> Long.toString((1000L << 22) + (i % 2 << 12) + i / 2))
                 .collect(Collectors.toList());

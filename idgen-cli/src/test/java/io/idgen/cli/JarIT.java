@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The one jar that users get. */
+/** Tests idgen.jar, the only file that users need. */
 class JarIT {
     private static final Path JAR = Path.of("target", "idgen.jar");
 
@@ -75,7 +75,7 @@ class JarIT {
         assertThat(run("doctor", store, "--timeout", "1")).contains("check that it runs");
     }
 
-    /** ZooKeeper's client uses Netty for TLS, and the jar has the version of Netty that Redis's client needs. */
+    /** ZooKeeper's client uses Netty for TLS. The jar has the version of Netty that Redis's client needs. */
     @Test
     void itsClientOfZooKeeperSpeaksTls() throws IOException {
         List<String> tls = List.of(

@@ -7,31 +7,33 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What {@code doctor} and {@code repair} promise for a store without SQL. A subclass starts a server of one kind. */
+/**
+ * The contract of {@code doctor} and {@code repair} for a store without SQL. A subclass starts a server of one kind.
+ */
 abstract class LeasesTest {
     static final int WORKER_ID = 7;
     static final long FOR_EVER = 4_000_000_000_000L;
 
-    /** The option that names the server, as one word. */
+    /** Returns the option that names the server, as one word. */
     abstract String option();
 
-    /** The name of the store in the first line. */
+    /** Returns the name of the store in the first line of the output. */
     abstract String shown();
 
-    /** The place in the first line of a change. */
+    /** Returns the place in the first line of a change. */
     abstract String place();
 
-    /** Creates worker ids, none of which is leased. */
+    /** Creates worker ids without leases. */
     abstract void createWorkerIds() throws Exception;
 
-    /** Leases worker id {@value #WORKER_ID} for ever, to process 17@web-3. */
+    /** Leases worker id {@value #WORKER_ID} to process 17@web-3. The lease never expires. */
     abstract void lease() throws Exception;
 
     abstract void setHorizon(long millis) throws Exception;
 
     abstract void reserve() throws Exception;
 
-    /** All that is stored. */
+    /** Returns everything that the store contains. */
     abstract String content() throws Exception;
 
     Run run(String... args) {

@@ -3,7 +3,7 @@ package io.idgen.cli;
 import io.idgen.core.testing.PackageOrder;
 import java.util.List;
 
-/** A new package of this module gets its place here. */
+/** Checks the dependencies between this module's packages. Add each new package here. */
 class PackageOrderTest extends PackageOrder {
     PackageOrderTest() {
         super(

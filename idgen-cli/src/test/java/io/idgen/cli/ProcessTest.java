@@ -121,7 +121,7 @@ class ProcessTest {
                 in.write(sevens);
             }
         } catch (IOException e) {
-            // it has ended before the line has
+            // the process has ended before it has read the whole line
         }
 
         assertThat(read(process.getErrorStream()).strip())

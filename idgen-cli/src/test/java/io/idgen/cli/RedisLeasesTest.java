@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
-/** {@code doctor} and {@code repair} on a Redis. */
+/** Tests {@code doctor} and {@code repair} with Redis. */
 class RedisLeasesTest extends LeasesTest {
     private static final String KEY = "idgen:{default}:workers";
 

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import picocli.CommandLine;
 
 /**
- * What a user sees of one run of the command.
+ * The result of one run of the command, as a user sees it.
  *
  * @param exitCode one of {@link ExitCodes}
  * @param out standard output
@@ -25,12 +25,12 @@ public record Run(int exitCode, String out, String err) {
         return at(InstantSource.system(), "", args);
     }
 
-    /** Runs the command in this process at some time. */
+    /** Runs the command in this process at a given time. */
     static Run at(String now, String... args) {
         return at(InstantSource.fixed(Instant.parse(now)), "", args);
     }
 
-    /** Runs the command in this process at some time, with a text on its standard input. */
+    /** Runs the command in this process at a given time, with a text on its standard input. */
     static Run reading(String text, String now, String... args) {
         return at(InstantSource.fixed(Instant.parse(now)), text, args);
     }
@@ -45,7 +45,10 @@ public record Run(int exitCode, String out, String err) {
         return new Run(exitCode, out.toString(), err.toString());
     }
 
-    /** The only line of a refusal: exit code 2, nothing else printed, no stack trace. */
+    /**
+     * Returns the only line of a refusal. Checks the exit code 2, and that nothing else was printed, such as a stack
+     * trace.
+     */
     public String refusal() {
         assertThat(exitCode).as(err).isEqualTo(ExitCodes.BAD_INPUT);
         assertThat(out).isEmpty();
@@ -54,7 +57,7 @@ public record Run(int exitCode, String out, String err) {
         return err.strip();
     }
 
-    /** What was printed, if all is well. */
+    /** Returns standard output, and checks that the run succeeded. */
     public String printed() {
         assertThat(err).isEmpty();
         assertThat(exitCode).isEqualTo(ExitCodes.OK);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code doctor} and {@code repair} on a ZooKeeper. */
+/** Tests {@code doctor} and {@code repair} with ZooKeeper. */
 class ZooKeeperLeasesTest extends LeasesTest {
     private static final String NAMESPACE = "/idgen/workers/default";
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

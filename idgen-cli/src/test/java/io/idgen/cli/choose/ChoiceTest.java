@@ -96,7 +96,7 @@ class ChoiceTest {
         Choice choice = Choice.of(new Needs(false, false, 513, Duration.ofDays(1), false, false));
         IdSources.Builder builder = IdSources.builder().source("orders");
         choice.settings().forEach(builder::set);
-        builder.set("idgen.worker.assigner", "single-process"); // this host's name has no number
+        builder.set("idgen.worker.assigner", "single-process"); // the name of this host has no number
 
         try (IdSources sources = builder.build()) {
             IdSource orders = sources.get("orders");

@@ -149,7 +149,7 @@ class BaselineTest {
                 .containsExactly("the most ids per second: segment before, no verdict now");
     }
 
-    /** 6 % apart is no change that counts, but neither of the two intervals holds the other's figures. */
+    /** A difference of 6 % is too small for a change, but the intervals of the two runs do not overlap. */
     @Test
     void intervalsThatAreApartDoNotAgreeEvenIfTheDifferenceIsSmall() {
         Baseline apart = Baseline.of(advising(1, "segment"), advising(1.06, "segment"));

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code idgen compare} as a user runs it, with runs that are short. */
+/** Runs {@code idgen compare} as a user does, with short measurements. */
 @Tag("matrix")
 class CompareTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -51,7 +51,7 @@ class CompareTest {
     @TempDir
     Path folder;
 
-    /** What came of a run. */
+    /** The result of a run. */
     private record Ended(int exitCode, String out, String err) {
         JsonNode json() {
             assertThat(out).as(err).startsWith("{");
@@ -224,8 +224,8 @@ class CompareTest {
         assertThat(ended.strategy("sequence-table")
                         .path("roundTripsPerThousand")
                         .asDouble())
-                // threads that wait together share one, and those of opening weigh more when a busy machine gives few
-                // ids
+                // threads that wait together share a round trip; if a busy machine generates few ids, those for opening
+                // count more
                 .isBetween(100.0, 1_999.0);
         assertThat(ended.strategy("sequence-table")
                         .path("restart")
@@ -269,7 +269,7 @@ class CompareTest {
                 .matches("[ -~\r\n]*");
     }
 
-    /** Gives each id twice. */
+    /** Generates each id twice. */
     public static final class Twice implements IdStrategy {
         @Override
         public String name() {
@@ -366,7 +366,7 @@ class CompareTest {
 
     @Test
     void whatDoesNotFitIntoAQuickRunIsLeftOutAndReported() {
-        // an outage of 36 s leaves one second for the speeds
+        // an outage of 36 s leaves one second to measure the speeds
         Ended ended = compare(
                 "--json", "--strategies", "uuid-v4", "--duration", "400", "--rows", "1000000", "--outage", "36500");
 
@@ -459,7 +459,7 @@ class CompareTest {
                         && !rows(database, "SELECT * FROM idgen_compare_worker").isEmpty());
                 assertThat(process.isAlive()).isTrue();
 
-                process.destroy(); // SIGTERM, which the JVM takes as it takes ^C
+                process.destroy(); // SIGTERM, which the JVM handles like Ctrl+C
 
                 assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             } finally {
@@ -483,7 +483,7 @@ class CompareTest {
         }
     }
 
-    /** A table that is being made may be seen and yet not be there. */
+    /** Returns false after an error: a table may be listed before its creation has ended. */
     private static boolean holds(Condition condition) {
         try {
             return condition.holds();

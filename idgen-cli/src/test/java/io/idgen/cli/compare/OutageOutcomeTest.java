@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What is said of an outage. */
+/** Tests the evaluation of an outage. */
 class OutageOutcomeTest {
 
     private static Outage.Outcome outcome(long given, double servedSeconds) {

@@ -11,7 +11,7 @@ import redis.embedded.RedisServer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The schemes that ask Redis for each id, on a Redis. */
+/** Compares the strategies that request each id from Redis, with a Redis. */
 class RedisCompareTest {
     private static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0)) {

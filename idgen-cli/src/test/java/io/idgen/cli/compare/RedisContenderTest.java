@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When the schemes that ask Redis for each id take part. */
+/** Tests when the strategies that request each id from Redis take part. */
 class RedisContenderTest {
     private static final Map<String, String> REDIS = Map.of("idgen.redis.uri", "redis://localhost:6379");
 

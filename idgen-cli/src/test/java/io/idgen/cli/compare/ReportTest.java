@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The report's file, as far as it can be seen without a browser. */
+/** Tests the report's file without a browser. */
 class ReportTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String HOSTILE =

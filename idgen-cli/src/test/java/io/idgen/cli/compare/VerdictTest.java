@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-/** The verdicts follow from the figures alone. */
+/** Tests that the verdicts depend only on the figures. */
 class VerdictTest {
     private static final Load QUIET = new Load(0.02, 0.2, false, "quiet");
     private static final Load BUSY = new Load(1.1, 0.2, true, "busy");

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Other processes run on the machine of a test too, so this compares two measurements of the same time. */
+/** Compares two measurements of the same time, because other processes run on the machine of a test too. */
 class MachineLoadTest {
     private static final Duration USED = Duration.ofMillis(400);
 

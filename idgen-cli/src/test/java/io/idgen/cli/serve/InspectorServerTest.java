@@ -64,7 +64,7 @@ class InspectorServerTest {
         return send(question(path, json));
     }
 
-    /** What a client sends that says anything it likes. */
+    /** Sends any text as a request, and returns the first line of the answer. */
     private String raw(String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), uri.getPort())) {
             OutputStream out = socket.getOutputStream();
@@ -281,7 +281,7 @@ class InspectorServerTest {
         assertThat(server.url()).startsWith("http://127.0.0.1:");
     }
 
-    /** Connections that begin a request and never end it. */
+    /** Opens connections that begin a request and never finish it. */
     private List<Socket> unfinished(int count, String beginning) throws IOException {
         List<Socket> sockets = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -293,7 +293,7 @@ class InspectorServerTest {
         return sockets;
     }
 
-    /** With 100 of them, all threads are held until the server drops the requests. */
+    /** 100 of them occupy all threads until the server drops the requests. */
     @ParameterizedTest
     @ValueSource(ints = {4, 100})
     void requestsThatAreNeverFinishedDoNotKeepOthersFromAnAnswer(int count) throws Exception {
@@ -343,7 +343,7 @@ class InspectorServerTest {
         }
     }
 
-    /** Wide layouts know times that are far away; what they do not know is refused. */
+    /** Checks that the server answers, or refuses with a message. Wide layouts contain times that are far away. */
     private static void assertAnswered(HttpResponse<String> response) {
         assertThat(response.statusCode()).as(response.body()).isIn(200, 400);
         if (response.statusCode() == 400) {
