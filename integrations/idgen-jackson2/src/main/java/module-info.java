@@ -1,5 +1,5 @@
 /** For Jackson 2: ids in JSON as strings, or as public ids. */
-@SuppressWarnings("module") // a digit at its end
+@SuppressWarnings("module") // the name ends with a digit
 module io.idgen.jackson2 {
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;

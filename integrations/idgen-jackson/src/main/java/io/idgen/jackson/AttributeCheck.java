@@ -13,7 +13,10 @@ import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** Refuses annotations that would have no effect: the id would appear as the number that they are to replace. */
+/**
+ * Refuses annotations that have no effect. Otherwise, the id would appear as a number, which the annotation should
+ * prevent.
+ */
 final class AttributeCheck extends ValueSerializerModifier {
     private static final long serialVersionUID = 1;
     private static final Set<Class<?>> ID_TYPES = Set.of(long.class, Long.class, BigInteger.class);
@@ -42,7 +45,10 @@ final class AttributeCheck extends ValueSerializerModifier {
         return attributes;
     }
 
-    /** A type with a {@code @JsonValue} is written in the form of its attribute, and read as Jackson reads it. */
+    /**
+     * Returns whether a type has ids. A {@code @JsonValue} is written in the form of the attribute, and read as Jackson
+     * reads it.
+     */
     private static boolean hasIds(JavaType type, SerializationConfig config, boolean alsoValues) {
         JavaType key = type.getKeyType();
         if (ID_TYPES.contains(type.getRawClass()) || (key != null && key.hasRawClass(Long.class))) {

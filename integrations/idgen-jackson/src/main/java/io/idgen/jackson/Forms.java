@@ -17,10 +17,10 @@ import tools.jackson.databind.introspect.AnnotatedMember;
  * @param largeAsStrings whether attributes without an annotation have {@link Form#LARGE}
  */
 record Forms(@Nullable PublicIds publicIds, boolean largeAsStrings) {
-    /** 2^53 - 1, the largest number that JavaScript does not mistake for its neighbour. */
+    /** 2^53 - 1, the largest number that JavaScript distinguishes from its neighbours. */
     static final long LARGEST_EXACT = (1L << 53) - 1;
 
-    /** By its name, so that Hibernate is not needed. */
+    /** The name of the annotation, so that the module does not need Hibernate. */
     private static final String SNOWFLAKE_ID = "io.idgen.hibernate.SnowflakeId";
 
     /** How ids appear in JSON. */
@@ -35,7 +35,7 @@ record Forms(@Nullable PublicIds publicIds, boolean largeAsStrings) {
         PUBLIC
     }
 
-    /** The form of an attribute, which is null for values outside objects. */
+    /** Returns the form of an attribute. The attribute is null for values outside objects. */
     Form of(DatabindContext context, @Nullable BeanProperty attribute, Class<?> type) {
         if (attribute != null) {
             if (attribute.getAnnotation(PublicId.class) != null) {
@@ -68,13 +68,13 @@ record Forms(@Nullable PublicIds publicIds, boolean largeAsStrings) {
                         .anyMatch(each -> each.annotationType().getName().equals(SNOWFLAKE_ID));
     }
 
-    /** These settings with the prefix of an attribute's public ids. */
+    /** Returns these settings with the prefix of an attribute's public ids. */
     Forms withPrefixOf(@Nullable BeanProperty attribute) {
         PublicId annotation = attribute == null ? null : attribute.getAnnotation(PublicId.class);
         return annotation == null ? this : new Forms(keys().withPrefix(annotation.value()), largeAsStrings);
     }
 
-    /** The public ids, which are known to be there. */
+    /** Returns the public ids, which must be set. */
     PublicIds keys() {
         return Objects.requireNonNull(publicIds);
     }

@@ -41,7 +41,7 @@ final class IdArrays {
 
         @Override
         public void serialize(long[] ids, JsonGenerator json, SerializationContext context) {
-            json.writeArray(ids, 0, ids.length); // only where Jackson asks for no context
+            json.writeArray(ids, 0, ids.length); // used only if Jackson does not call createContextual
         }
     }
 

@@ -19,7 +19,7 @@ final class IdDeserializer<T> extends StdScalarDeserializer<T> {
     private final Form form;
     private final ValueDeserializer<?> standard;
 
-    /** For attributes that are not known yet. */
+    /** Creates a deserializer for an unknown attribute. */
     IdDeserializer(Class<T> type, LongFunction<T> ofLong, Forms forms) {
         this(type, ofLong, forms, Form.STRING);
     }

@@ -12,7 +12,10 @@ import tools.jackson.databind.deser.ContextualKeyDeserializer;
 import tools.jackson.databind.deser.jdk.JDKKeyDeserializer;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Keys of maps: public ids where the map's attribute says so. All other keys are digits, as Jackson writes them. */
+/**
+ * Keys of maps. They are public ids if the map's attribute has the annotation, otherwise digits, as Jackson writes
+ * them.
+ */
 final class IdKeys {
     private IdKeys() {}
 

@@ -19,7 +19,7 @@ final class IdSerializer extends StdScalarSerializer<Number> {
     private final Forms forms;
     private final Form form;
 
-    /** For attributes that are not known yet. */
+    /** Creates a serializer for an unknown attribute. */
     IdSerializer(Class<? extends Number> type, Forms forms) {
         this(type, forms, forms.largeAsStrings() ? Form.LARGE : Form.PLAIN);
     }

@@ -50,8 +50,8 @@ public final class IdgenModule extends JacksonModule {
 
     /**
      * Returns a module that also writes numbers without an annotation as strings if they are above 2<sup>53</sup> - 1
-     * or below -(2<sup>53</sup> - 1). Smaller ones remain numbers, so that an attribute may be either: choose it for
-     * APIs whose clients expect that.
+     * or below -(2<sup>53</sup> - 1). Smaller ones remain numbers, so an attribute may be a number or a string. Choose
+     * it for APIs whose clients expect that.
      *
      * @return a new module
      */

@@ -48,7 +48,7 @@ final class IdArrays {
 
         @Override
         public void serialize(long[] ids, JsonGenerator json, SerializerProvider context) throws IOException {
-            json.writeArray(ids, 0, ids.length); // only where Jackson asks for no context
+            json.writeArray(ids, 0, ids.length); // used only if Jackson does not call createContextual
         }
     }
 

@@ -25,7 +25,7 @@ final class IdDeserializer<T> extends StdScalarDeserializer<T> implements Contex
     private final Form form;
     private final JsonDeserializer<?> standard;
 
-    /** For attributes that are not known yet. */
+    /** Creates a deserializer for an unknown attribute. */
     IdDeserializer(Class<T> type, LongFunction<T> ofLong, Forms forms) {
         this(type, ofLong, forms, Form.STRING);
     }

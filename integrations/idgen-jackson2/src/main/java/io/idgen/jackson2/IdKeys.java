@@ -15,7 +15,10 @@ import io.idgen.jackson2.Forms.Form;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Keys of maps: public ids where the map's attribute says so. All other keys are digits, as Jackson writes them. */
+/**
+ * Keys of maps. They are public ids if the map's attribute has the annotation, otherwise digits, as Jackson writes
+ * them.
+ */
 final class IdKeys {
     private IdKeys() {}
 

@@ -23,7 +23,7 @@ final class IdSerializer extends StdScalarSerializer<Number> implements Contextu
     private final Forms forms;
     private final Form form;
 
-    /** For attributes that are not known yet. */
+    /** Creates a serializer for an unknown attribute. */
     IdSerializer(Class<? extends Number> type, Forms forms) {
         this(type, forms, forms.largeAsStrings() ? Form.LARGE : Form.PLAIN);
     }

@@ -43,7 +43,7 @@ class IdgenModuleTest {
         return JsonMapper.builder().addModule(module).build();
     }
 
-    /** The id that a browser has after JSON.parse: its numbers are doubles. */
+    /** Returns the id that a browser has after JSON.parse, whose numbers are doubles. */
     private long inJavaScript(String json) throws Exception {
         JsonNode id = bare.readTree(json).get("id");
         return id.isNumber()
@@ -55,7 +55,7 @@ class IdgenModuleTest {
 
     record Order(@IdAsString long id, @IdAsString Long parent, int lines) {}
 
-    /** An entity, with its annotation on the field. */
+    /** An entity with the annotation on the field. */
     static class Book {
         @SnowflakeId
         private Long id;
@@ -79,7 +79,7 @@ class IdgenModuleTest {
         }
     }
 
-    // ---- the damage, and its cure ----
+    // ---- the rounding, and how to prevent it ----
 
     @Test
     void withoutTheModuleJavaScriptReadsAnotherId() throws Exception {
@@ -164,7 +164,7 @@ class IdgenModuleTest {
         assertThat(large.writeValueAsString(new Excepted())).isEqualTo("{\"id\":382324861541810186}");
     }
 
-    // ---- where ids are ----
+    // ---- attributes, arrays, collections and maps ----
 
     record Everywhere(
             @IdAsString long[] array,
@@ -196,7 +196,7 @@ class IdgenModuleTest {
                 .isEqualTo(everywhere());
     }
 
-    /** An id with a type of its own. */
+    /** An id with its own type. */
     record OrderId(@JsonValue long value) {
         @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         OrderId {}

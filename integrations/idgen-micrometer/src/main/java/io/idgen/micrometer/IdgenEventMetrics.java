@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts the events of sources, by kind. It is a listener without a registry, so that it can exist before both.
+ * Counts the events of sources, by kind. It is a listener that needs no registry, so you can create it before both.
  *
  * <pre>{@code
  * IdgenEventMetrics events = new IdgenEventMetrics();
@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * events.bindTo(registry);
  * }</pre>
  *
- * <p>The counters of all kinds exist from the binding on, and include earlier events. {@code docs/metrics.md} says when
- * to alert. Safe for many threads.
+ * <p>The counters of all kinds exist from the binding on, and include earlier events. {@code docs/metrics.md} explains
+ * when to alert. Safe for many threads.
  */
 public final class IdgenEventMetrics implements IdgenListener, MeterBinder {
     /** The tag with the kind of the events, in lower case, for example {@code lease_lost}: {@value}. */

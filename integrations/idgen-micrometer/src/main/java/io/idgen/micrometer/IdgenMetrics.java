@@ -51,7 +51,7 @@ public final class IdgenMetrics implements MeterBinder {
     }
 
     /**
-     * Creates a binder whose meters have more tags, which tell several {@code IdSources} of one process apart.
+     * Creates a binder whose meters have additional tags, which distinguish several {@code IdSources} of one process.
      *
      * @param sources the sources; the registry holds them weakly
      * @param tags added to each meter
@@ -62,7 +62,7 @@ public final class IdgenMetrics implements MeterBinder {
     }
 
     /**
-     * Registers the meters of all sources that have a name by now. Opens no source. Call it when all names are known.
+     * Registers the meters of all sources that have a name so far. Opens no source. Call it when all names are known.
      *
      * @param registry the registry
      */
@@ -161,7 +161,7 @@ public final class IdgenMetrics implements MeterBinder {
         return number == null ? Double.NaN : number;
     }
 
-    /** Registers the meters of one source. A value function gets its snapshot, and is not called without one. */
+    /** Registers the meters of one source. A value function is called only if there is a snapshot. */
     private final class Meters<S extends SourceSnapshot> {
         private final MeterRegistry registry;
         private final String name;
@@ -210,7 +210,10 @@ public final class IdgenMetrics implements MeterBinder {
                     .register(registry);
         }
 
-        /** The value of a snapshot, or the one given where there is no snapshot. Keeps no reference to the sources. */
+        /**
+         * Returns a function for the value of a snapshot, or for a given value without a snapshot. Holds no reference
+         * to the sources.
+         */
         private <T> Function<IdSources, T> or(T none, Function<S, T> value) {
             String source = name;
             Class<S> wanted = type;

@@ -32,7 +32,7 @@ class IdgenMetricsTest {
         registry.close();
     }
 
-    /** Waits for what a thread of idgen does; the timeout of the class ends it. */
+    /** Waits for a thread of idgen, at most for the timeout of this class. */
     private static void until(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(1_000_000);
@@ -114,7 +114,7 @@ class IdgenMetricsTest {
         }
     }
 
-    // ---- what they show ----
+    // ---- their values ----
 
     @Test
     void aSourceOfSegmentsShowsItsIdsAndRefills() {
@@ -204,7 +204,7 @@ class IdgenMetricsTest {
 
         sources.away = false;
         caller.join();
-        until(() -> gauge("idgen.health", "orders") == 1); // the outage ends after the first id
+        until(() -> gauge("idgen.health", "orders") == 1); // the first id after the outage ends it
         assertThat(gauge("idgen.acquire.waiting", "orders")).isZero();
         assertThat(registry.get("idgen.acquire")
                         .tag("idgen.source", "orders")

@@ -72,9 +72,9 @@ class MetricsPageTest {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    // ---- what Prometheus exports ----
+    // ---- the exports for Prometheus ----
 
-    /** The names of metrics, as a scrape writes them. */
+    /** Returns the names of metrics, as a scrape returns them. */
     private Set<String> exported() {
         return registry.scrape()
                 .lines()
@@ -83,7 +83,7 @@ class MetricsPageTest {
                 .collect(Collectors.toSet());
     }
 
-    /** The texts of all keys of a name, anywhere in a document. */
+    /** Returns the texts of all keys with this name, anywhere in a document. */
     private static Stream<String> texts(Object node, String key) {
         if (node instanceof Map<?, ?> map) {
             return map.entrySet().stream()
@@ -94,7 +94,7 @@ class MetricsPageTest {
         return node instanceof Collection<?> list ? list.stream().flatMap(each -> texts(each, key)) : Stream.empty();
     }
 
-    /** The names of metrics in expressions; those of labels are left out. */
+    /** Returns the names of metrics in expressions, without the names of labels. */
     private static Set<String> metrics(Stream<String> expressions) {
         return expressions
                 .flatMap(expression -> NAME.matcher(expression).results())

@@ -18,7 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Sources of both kinds, over a store in memory that can be away or refuse. */
+/** Sources of both kinds, over a store in memory that can have an outage or refuse. */
 final class Sources implements AutoCloseable {
     static final int STEP = 10;
 

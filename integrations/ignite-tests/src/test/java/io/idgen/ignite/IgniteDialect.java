@@ -3,8 +3,8 @@ package io.idgen.ignite;
 import io.idgen.jdbc.dialect.Dialect;
 
 /**
- * Apache Ignite as somebody could have added it, with nothing but the standard's statements. Each is committed by
- * itself.
+ * A dialect for Apache Ignite as a user could write it, with only the standard statements. Each statement is committed
+ * on its own.
  */
 public final class IgniteDialect implements Dialect {
 

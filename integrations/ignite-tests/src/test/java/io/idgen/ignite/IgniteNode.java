@@ -19,7 +19,7 @@ import org.apache.ignite.internal.processors.odbc.ClientListenerProcessor;
 import org.apache.ignite.spi.discovery.tcp.TcpDiscoverySpi;
 import org.apache.ignite.spi.discovery.tcp.ipfinder.vm.TcpDiscoveryVmIpFinder;
 
-/** A process with a node of Apache Ignite, which races on it and prints the findings, one per line. */
+/** A process that starts a node of Apache Ignite, runs the race on it, and prints the findings, one per line. */
 final class IgniteNode {
     private IgniteNode() {}
 
@@ -43,7 +43,7 @@ final class IgniteNode {
         }
     }
 
-    /** The first statements of each kind take seconds. */
+    /** Runs each kind of statement once, because the first one takes seconds. */
     private static void warmUp(IgniteJdbcThinDataSource dataSource) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {

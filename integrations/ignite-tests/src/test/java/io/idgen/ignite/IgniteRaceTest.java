@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class IgniteRaceTest {
 
-    /** What Ignite asks for on JDK 17, in a process of its own. */
+    /** The options that Ignite requires on JDK 17. They apply to a separate process. */
     private static final List<String> OPENED = List.of(
             "java.base/java.io",
             "java.base/java.lang",

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
-/** What {@code spring-boot:process-aot} does at build time, without a database; and the start of its outcome. */
+/**
+ * Runs {@code spring-boot:process-aot} as a build does, without a database, and then starts the processed application.
+ */
 class AheadOfTimeTest {
     @TempDir
     Path folder;

@@ -6,11 +6,11 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** An application as its author writes it; what differs between tests is a property. */
+/** An application as a user writes it. Tests change it only by properties. */
 @SpringBootApplication(proxyBeanMethods = false)
 public class Application {
 
-    /** Saves a book and prints its id: what an application that was processed ahead of time is started for. */
+    /** Saves a book and prints its id. Tests of ahead-of-time processing start it. */
     public static void main(String[] arguments) {
         try (var context = SpringApplication.run(Application.class, arguments)) {
             Book book = context.getBean(BookRepository.class).save(new Book("Middlemarch", 2));
@@ -18,7 +18,7 @@ public class Application {
         }
     }
 
-    /** Ids from 1001 on, for tests that name this bean. */
+    /** A source of ids from 1001, for tests that name this bean. */
     @Bean
     IdSource bookIds() {
         AtomicLong last = new AtomicLong(1000);

@@ -21,7 +21,7 @@ public class Book {
     @OneToMany(mappedBy = "book", cascade = CascadeType.ALL)
     private List<Page> pages = new ArrayList<>();
 
-    /** For Hibernate. */
+    /** Called by Hibernate. */
     protected Book() {}
 
     Book(String title, int pages) {

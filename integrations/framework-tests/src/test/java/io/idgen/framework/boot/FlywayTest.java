@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 
-/** An application whose Flyway makes its own tables alone. */
+/** An application whose Flyway creates only the application's own tables. */
 class FlywayTest {
     private final Database database = TestDatabase.POSTGRESQL.create();
 
@@ -22,7 +22,7 @@ class FlywayTest {
         database.close();
     }
 
-    /** What a start writes to the log, whether it succeeds or not. */
+    /** Returns the log of a start, whether it succeeds or not. */
     private String logOfStart(String ddl) {
         PrintStream out = System.out;
         ByteArrayOutputStream written = new ByteArrayOutputStream();

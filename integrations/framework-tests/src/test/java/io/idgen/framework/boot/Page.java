@@ -17,7 +17,7 @@ public class Page {
     @ManyToOne
     private Book book;
 
-    /** For Hibernate. */
+    /** Called by Hibernate. */
     protected Page() {}
 
     Page(Book book, int number) {

@@ -42,7 +42,7 @@ class SpringBootTest {
                 "spring.jpa.hibernate.ddl-auto=update",
                 "spring.jpa.properties.hibernate.jdbc.batch_size=50",
                 "spring.jpa.properties.hibernate.generate_statistics=true",
-                "spring.jpa.properties.idgen.acquire-timeout=1m")); // for a busy machine
+                "spring.jpa.properties.idgen.acquire-timeout=1m")); // longer, for a busy machine
         all.addAll(List.of(properties));
         return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
@@ -69,7 +69,7 @@ class SpringBootTest {
                     .getBean(EntityManagerFactory.class)
                     .unwrap(SessionFactory.class)
                     .getStatistics();
-            save(application); // the first id leases the worker id
+            save(application); // leases the worker id
             statistics.clear();
 
             Book book = save(application);
@@ -103,7 +103,7 @@ class SpringBootTest {
         }
     }
 
-    /** Spring would return the only bean of the type. */
+    /** Otherwise, Spring returns the only bean of the type. */
     @Test
     void aMisspeltNameOfABeanIsRefusedWithTheFirstId() {
         try (ConfigurableApplicationContext application =

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hibernate under JTA, by Narayana, with a transactional pool of Agroal; idgen gets no setting but the strategy. */
+/**
+ * Hibernate under JTA with Narayana and a transactional pool of Agroal. The only setting of idgen's own is the
+ * strategy.
+ */
 class JtaTest {
     private static final TransactionManager TRANSACTIONS = com.arjuna.ats.jta.TransactionManager.transactionManager();
 
@@ -52,7 +55,7 @@ class JtaTest {
         }
     }
 
-    /** A strategy, and how to see that its grant is committed. */
+    /** A strategy, and the query that counts its committed grants. */
     enum Strategy {
         SNOWFLAKE("SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL"),
         SEGMENT("SELECT count(*) FROM idgen_segment WHERE max_id > 1");
@@ -75,7 +78,7 @@ class JtaTest {
                         "org.hibernate.engine.transaction.jta.platform.internal.JBossStandAloneJtaPlatform")
                 .setProperty("hibernate.hbm2ddl.auto", "update")
                 .setProperty("idgen.strategy", strategy.name().toLowerCase(java.util.Locale.ROOT))
-                .setProperty("idgen.acquire-timeout", "1m") // for a busy machine
+                .setProperty("idgen.acquire-timeout", "1m") // longer, for a busy machine
                 .buildSessionFactory();
     }
 
@@ -88,7 +91,7 @@ class JtaTest {
         }
     }
 
-    /** Persists and flushes within the thread's transaction. */
+    /** Persists and flushes in the thread's transaction. */
     private static Payment persist(SessionFactory factory) {
         Payment payment = new Payment();
         Session session = factory.getCurrentSession();
@@ -125,7 +128,7 @@ class JtaTest {
             TRANSACTIONS.begin();
             Payment outer = persist(factory);
             Transaction suspended = TRANSACTIONS.suspend();
-            TRANSACTIONS.begin(); // REQUIRES_NEW
+            TRANSACTIONS.begin(); // like REQUIRES_NEW
             Payment inner = persist(factory);
             TRANSACTIONS.rollback();
             TRANSACTIONS.resume(suspended);
@@ -138,7 +141,7 @@ class JtaTest {
         }
     }
 
-    /** How many connections have enlisted. */
+    /** Returns the number of connections that have enlisted in the transaction. */
     private static int resources(Transaction transaction) {
         return ((com.arjuna.ats.jta.transaction.Transaction) transaction)
                 .getResources()

@@ -4,7 +4,7 @@ import io.idgen.hibernate.SnowflakeId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An entity with nothing but its id. */
+/** An entity with only an id. */
 @Entity
 public class Payment {
     @Id

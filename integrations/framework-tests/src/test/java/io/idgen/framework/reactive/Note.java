@@ -3,7 +3,7 @@ package io.idgen.framework.reactive;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
-/** An entity that is none of idgen's business. */
+/** An entity without ids of idgen. */
 @Entity
 public class Note {
     @Id

@@ -13,7 +13,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Tenants that share their tables, by {@code @TenantId}: one source for all. */
+/** Tenants share their tables, by {@code @TenantId}. One source serves all of them. */
 class TenantTest {
     private final Database database = TestDatabase.POSTGRESQL.create();
 

@@ -15,7 +15,7 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
-/** Gives new aggregates of Spring Data JDBC their ids; see {@link FromIdSource}. Safe for many threads. */
+/** Sets the ids of new aggregates of Spring Data JDBC; see {@link FromIdSource}. Safe for many threads. */
 final class AggregateIds implements BeforeConvertCallback<Object> {
     private final SourceBinder binder;
     private final RelationalMappingContext mapping;

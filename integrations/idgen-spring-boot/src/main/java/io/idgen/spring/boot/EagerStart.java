@@ -4,7 +4,7 @@ import io.idgen.core.config.SourceBinder;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Opens the sources with {@code idgen.startup=eager} at the end of the start of the application. A wrong password or a
+ * Opens the sources with {@code idgen.startup=eager} when all beans of the application exist. A wrong password or a
  * missing table then fails the deployment, not the first insert.
  *
  * @param binder the sources

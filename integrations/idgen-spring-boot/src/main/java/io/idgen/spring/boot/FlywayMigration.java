@@ -8,7 +8,7 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** Creates idgen's tables by Flyway; see {@link IdgenMigration}. */
+/** Creates idgen's tables with Flyway; see {@link IdgenMigration}. */
 final class FlywayMigration {
     private FlywayMigration() {}
 
@@ -16,8 +16,8 @@ final class FlywayMigration {
      * Migrates. If the application has a {@link Flyway} for the same database, uses its connections, whose user may run
      * DDL, and its default schema.
      *
-     * @param schema of the tables, as the database writes it; null for the default schema
-     * @param beans with the application's {@link Flyway}; null if that is for another database
+     * @param schema the schema of the tables, as the database writes it; null for the default schema
+     * @param beans contain the application's {@link Flyway}; null if that is for another database
      */
     static void run(DataSource dataSource, @Nullable String schema, @Nullable ListableBeanFactory beans) {
         Flyway application =

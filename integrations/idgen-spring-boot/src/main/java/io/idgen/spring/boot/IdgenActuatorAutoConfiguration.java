@@ -18,7 +18,7 @@ public class IdgenActuatorAutoConfiguration {
     /** Called by Spring. */
     public IdgenActuatorAutoConfiguration() {}
 
-    /** With Spring Boot's actuator. */
+    /** The beans for Spring Boot's actuator. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
     static class Endpoint {

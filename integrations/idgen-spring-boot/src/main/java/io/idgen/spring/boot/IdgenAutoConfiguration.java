@@ -64,7 +64,7 @@ public class IdgenAutoConfiguration {
         return binder.sources();
     }
 
-    /** Creates idgen's tables by Flyway or Liquibase, if the settings say so. */
+    /** Creates idgen's tables with Flyway or Liquibase, if the settings choose that. */
     @Bean
     @ConditionalOnBean(SourceBinder.class)
     static IdgenMigration idgenMigration(
@@ -72,7 +72,7 @@ public class IdgenAutoConfiguration {
         return new IdgenMigration(environment, beans, dataSource);
     }
 
-    /** Starts what is to start with the application, after migrations have made the tables. */
+    /** Opens the sources with {@code idgen.startup=eager}, after migrations have created the tables. */
     @Bean
     @ConditionalOnBean(SourceBinder.class)
     @DependsOnDatabaseInitialization
@@ -80,7 +80,7 @@ public class IdgenAutoConfiguration {
         return new EagerStart(binder);
     }
 
-    /** Where Spring's data access exceptions are. */
+    /** Translates exceptions if Spring's data access exceptions are on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(PersistenceExceptionTranslator.class)
     static class Translation {

@@ -21,8 +21,8 @@ import org.springframework.jdbc.datasource.lookup.JndiDataSourceLookup;
  * else the only {@link DataSource} of the application.
  *
  * @param dataSource a bean; null if idgen connects by settings, or there is no database
- * @param settings those by which idgen connects if there is no bean: a URL with its login, or a name in JNDI
- * @param isApplications whether it is the application's, so that the application's migrations go to it as well
+ * @param settings the settings by which idgen connects if there is no bean: a URL with its login, or a name in JNDI
+ * @param isApplications whether it is the application's, so that the application's migrations apply to it as well
  */
 record IdgenDatabase(@Nullable DataSource dataSource, Map<String, String> settings, boolean isApplications) {
     static final String DATA_SOURCE = "idgen.jdbc.data-source";
@@ -60,7 +60,7 @@ record IdgenDatabase(@Nullable DataSource dataSource, Map<String, String> settin
                                 + "; name a bean of the type DataSource or JdbcConnectionDetails"));
     }
 
-    /** Whether there is a database that other processes can use. It is asked if its settings do not show it. */
+    /** Returns whether other processes can use the database. Connects to it if the settings do not show that. */
     boolean isServer() {
         if (dataSource == null) {
             return settings.containsKey(DATA_SOURCE)
@@ -69,7 +69,7 @@ record IdgenDatabase(@Nullable DataSource dataSource, Map<String, String> settin
         try {
             return !new IdgenSchema(dataSource).isInMemory();
         } catch (IdGenerationException e) {
-            return true; // it does not answer; the start of the sources explains that
+            return true; // the database does not answer; the start of the sources explains that
         }
     }
 

@@ -13,8 +13,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code idgen}: the state of the open sources, and what an id says. Read-only: it generates no
- * ids.
+ * The actuator endpoint {@code idgen}: the state of the open sources, and decoded ids. Read-only: it generates no ids.
  */
 @Endpoint(id = "idgen")
 public class IdgenEndpoint {

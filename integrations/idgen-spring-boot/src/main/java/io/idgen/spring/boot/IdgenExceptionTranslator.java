@@ -10,7 +10,7 @@ import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 
-/** idgen's exceptions as Spring's: transient where a later call may get an id, otherwise not. */
+/** Translates idgen's exceptions to Spring's: to a transient one if a later call may return an id. */
 final class IdgenExceptionTranslator implements PersistenceExceptionTranslator {
     @Override
     public @Nullable DataAccessException translateExceptionIfPossible(RuntimeException e) {

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows why idgen refused to start, and the lines of {@code application.yaml} that help. */
+/** Shows why idgen refused to start, and the lines of {@code application.yaml} that solve the problem. */
 final class IdgenFailureAnalyzer extends AbstractFailureAnalyzer<IdGenerationException> {
     @Override
     protected FailureAnalysis analyze(Throwable root, IdGenerationException cause) {

@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The health of the open sources in the words of Spring Boot: {@code UP}; {@code DEGRADED} while ids come from the
- * reserve; {@code OUT_OF_SERVICE} if a source gives none.
+ * The health of the open sources as statuses of Spring Boot: {@code UP}; {@code DEGRADED} while ids come from the
+ * reserve; {@code OUT_OF_SERVICE} if a source returns no ids.
  *
- * @param status of the worst source
- * @param details by source, what is wrong, or that it is up
+ * @param status the status of the worst source
+ * @param details for each source, its problem, or that it is up
  */
 record IdgenHealth(String status, Map<String, Object> details) {
     static IdgenHealth of(IdSources sources) {

@@ -11,10 +11,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Gives idgen's settings and sources to Hibernate, for {@link SnowflakeId}. An entity manager factory over the {@link
- * DataSource} of the application shares its {@link io.idgen.core.config.IdSources}: the source of an entity is the same
- * for the application and for {@code persist}. A factory over another {@link DataSource}, or with settings {@code
- * idgen.*} among its own properties, has sources of its own.
+ * Passes idgen's settings and sources to Hibernate, for {@link SnowflakeId}. An entity manager factory over the
+ * {@link DataSource} of the application shares its {@link io.idgen.core.config.IdSources}: the source of an entity is
+ * the same for the application and for {@code persist}. A factory over another {@link DataSource}, or with settings
+ * {@code idgen.*} among its own properties, has its own sources.
  */
 @AutoConfiguration(after = IdgenAutoConfiguration.class)
 @ConditionalOnClass({SnowflakeId.class, AbstractEntityManagerFactoryBean.class})

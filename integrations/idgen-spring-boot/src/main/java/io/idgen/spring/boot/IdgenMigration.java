@@ -10,9 +10,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 
 /**
- * Creates idgen's tables by Flyway or Liquibase, if {@code idgen.jdbc.initialize-schema} is {@code flyway} or {@code
- * liquibase}. The migration has history tables of its own, so it changes nothing in the history of the application. It
- * runs after the migrations of the application, which expect an empty schema, and before all beans that use the
+ * Creates idgen's tables with Flyway or Liquibase, if {@code idgen.jdbc.initialize-schema} is {@code flyway} or
+ * {@code liquibase}. The migration has its own history tables, so it changes nothing in the history of the application.
+ * It runs after the migrations of the application, which expect an empty schema, and before all beans that use the
  * database: see {@link IdgenMigrationDetector}.
  */
 final class IdgenMigration implements InitializingBean {
@@ -29,7 +29,10 @@ final class IdgenMigration implements InitializingBean {
         this.application = application;
     }
 
-    /** Migrates, also where ahead-of-time processing knew no settings: so this bean has no conditions. */
+    /**
+     * Migrates if the settings choose that. The bean has no conditions, because ahead-of-time processing does not know
+     * the settings.
+     */
     @Override
     public void afterPropertiesSet() {
         MigrationTool.of(environment).ifPresent(this::migrate);

@@ -42,7 +42,7 @@ final class IdgenSettings {
         Map<String, String> level = settings.before;
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME)) {
-                level = settings.after; // upper case hides how source names are written
+                level = settings.after; // upper case does not show how source names are written
             } else if (source instanceof EnumerablePropertySource<?> enumerable) {
                 Map<String, String> found = read(enumerable, environment);
                 settings.addSources(found.keySet());
@@ -54,7 +54,7 @@ final class IdgenSettings {
             }
         }
         if (MigrationTool.of(environment).isPresent()) {
-            settings.before.put(MigrationTool.SETTING, "never"); // idgen itself creates none
+            settings.before.put(MigrationTool.SETTING, "never"); // the migration creates the tables, not idgen itself
         }
         settings.after.keySet().removeAll(settings.before.keySet());
         settings.application = environment.getProperty(APPLICATION);
@@ -101,7 +101,7 @@ final class IdgenSettings {
                                 .toLowerCase(Locale.ROOT);
     }
 
-    /** All settings by full name. */
+    /** Returns all settings by full name. */
     Map<String, String> all() {
         Map<String, String> all = new LinkedHashMap<>(owner());
         all.putAll(before);
@@ -109,12 +109,12 @@ final class IdgenSettings {
         return all;
     }
 
-    /** The sources that have settings of their own, sorted. Those of environment variables are not among them. */
+    /** Returns the sources that have settings of their own, sorted. Does not contain those of environment variables. */
     Set<String> sources() {
         return sources;
     }
 
-    /** The name of the application, which the lease table shows. */
+    /** Returns the name of the application as a setting. The lease table shows it. */
     private Map<String, String> owner() {
         return application == null || application.isBlank() ? Map.of() : Map.of(OWNER, application);
     }

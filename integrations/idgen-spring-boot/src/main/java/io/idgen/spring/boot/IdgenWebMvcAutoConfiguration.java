@@ -36,7 +36,7 @@ public class IdgenWebMvcAutoConfiguration {
     }
 
     /**
-     * Puts the resolver before those of Spring, which would take parameters with {@code @PathVariable} first.
+     * Puts the resolver before those of Spring, which would otherwise resolve parameters with {@code @PathVariable}.
      *
      * @param resolver the resolver
      */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.io.DefaultResourceLoader;
 
-/** Creates idgen's tables by Liquibase; see {@link IdgenMigration}. */
+/** Creates idgen's tables with Liquibase; see {@link IdgenMigration}. */
 final class LiquibaseMigration {
     private LiquibaseMigration() {}
 
@@ -20,7 +20,7 @@ final class LiquibaseMigration {
      * Migrates. If the application has a {@link SpringLiquibase} for the same database, uses its connections, whose
      * user may run DDL, and its default schema.
      *
-     * @param beans with the application's {@link SpringLiquibase}; null if that is for another database
+     * @param beans contain the application's {@link SpringLiquibase}; null if that is for another database
      */
     static void run(DataSource dataSource, @Nullable ListableBeanFactory beans) {
         SpringLiquibase application = beans == null
@@ -37,7 +37,7 @@ final class LiquibaseMigration {
         own.setDatabaseChangeLogTable(IdgenSchema.LIQUIBASE_TABLE);
         own.setDatabaseChangeLogLockTable(IdgenSchema.LIQUIBASE_TABLE + "_lock");
         own.setResourceLoader(new DefaultResourceLoader(IdgenSchema.class.getClassLoader()));
-        own.setUiService(UIServiceEnum.LOGGER); // else it prints to the console
+        own.setUiService(UIServiceEnum.LOGGER); // otherwise, it prints to the console
         own.setShowSummaryOutput(UpdateSummaryOutputEnum.LOG);
         try {
             own.afterPropertiesSet();

@@ -13,9 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives entities of MyBatis-Plus with {@code IdType.ASSIGN_ID} their ids. The source of an entity has the simple name
- * of its class, and {@code IdWorker.getId()}, which knows no entity, uses the source {@code IdWorker}. Safe for many
- * threads.
+ * Sets the ids of entities of MyBatis-Plus with {@code IdType.ASSIGN_ID}. The source of an entity has the simple name
+ * of its class. {@code IdWorker.getId()}, which has no entity, uses the source {@code IdWorker}. Safe for many threads.
  */
 final class MybatisPlusIds implements IdentifierGenerator {
     private final SourceBinder binder;
@@ -43,7 +42,10 @@ final class MybatisPlusIds implements IdentifierGenerator {
         return binder.sources().lend(name);
     }
 
-    /** MyBatis-Plus would cut larger ids to the type of the attribute, and two of them may then be equal. */
+    /**
+     * Refuses a type that is too narrow. MyBatis-Plus would truncate larger ids to it, and two of them could then be
+     * equal.
+     */
     private static void refuseNarrow(TableInfo table, long largestId) {
         if (table.getKeyType() == Integer.class && largestId > Integer.MAX_VALUE) {
             String source = "idgen.sources." + table.getEntityType().getSimpleName();

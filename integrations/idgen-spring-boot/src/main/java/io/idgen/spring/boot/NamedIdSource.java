@@ -5,7 +5,7 @@ import io.idgen.core.config.IdSources;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Makes a bean of one of the {@link IdSources}. The first id opens the source, and {@link IdSources} closes it. */
+/** Creates a bean from one of the {@link IdSources}. The first id opens the source, and {@link IdSources} closes it. */
 final class NamedIdSource implements FactoryBean<IdSource> {
     private final String name;
     private @Autowired IdSources sources;

@@ -4,7 +4,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Answers a wrong public id with the reason. Handlers of the application take precedence. */
+/** Returns the reason for a wrong public id to the client. Handlers of the application take precedence. */
 @RestControllerAdvice
 final class PublicIdErrors {
     @ExceptionHandler

@@ -23,8 +23,8 @@ import org.springframework.web.util.UriComponentsBuilder;
  * Decodes the parameters of controllers with {@link PublicId}, and encodes them in links to controllers. Safe for many
  * threads.
  *
- * <p>A {@code Converter} would not do: after it has refused a text, Spring still tries to parse the text as a number,
- * and an id that is not encoded would pass.
+ * <p>A {@code Converter} is not enough. If it refuses a text, Spring tries to parse the text as a number, and would
+ * accept an id that is not encoded.
  */
 final class PublicIdResolver implements HandlerMethodArgumentResolver, UriComponentsContributor {
     private final ObjectProvider<PublicIds> publicIds;

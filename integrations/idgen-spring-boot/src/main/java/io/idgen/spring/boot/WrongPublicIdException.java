@@ -5,7 +5,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
-/** A request has another text where a public id belongs: status 400. */
+/** Thrown if a request contains another text instead of a public id: status 400. */
 final class WrongPublicIdException extends ResponseStatusException {
     private static final long serialVersionUID = 1;
 

@@ -38,7 +38,7 @@ public abstract class AssignedIdEntity implements Persistable<Long> {
     @jakarta.persistence.Transient
     private boolean isNew;
 
-    /** For Hibernate and Spring Data, which set the id of an existing row. */
+    /** Called by Hibernate and Spring Data, which set the id of an existing row. */
     protected AssignedIdEntity() {}
 
     /**

@@ -1,4 +1,4 @@
-/** Ids of idgen for Spring Data modules that have no generator of their own, such as Spring Data JDBC. */
+/** Ids of idgen for modules of Spring Data without a generator of their own, such as Spring Data JDBC. */
 @NullMarked
 package io.idgen.spring.data;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
-/** Ahead-of-time processing of an application with the starter, without a database, and the start of its outcome. */
+/** Processes an application with the starter ahead of time, without a database, and then starts it. */
 class AheadOfTimeTest {
     private static final List<String> SETTINGS = List.of(
             "-Didgen.sources.parcels.strategy=segment",

@@ -9,20 +9,20 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Starts applications of tests. */
+/** Starts the applications of tests. */
 final class Application {
     private Application() {}
 
     /**
      * Starts an application over a database.
      *
-     * @param settings as in application.properties
+     * @param settings in the form of application.properties
      */
     static ConfigurableApplicationContext start(Class<?> application, Database database, String... settings) {
         return start(new SpringApplicationBuilder(application), database, settings);
     }
 
-    /** Starts an application that the test has prepared; a later setting replaces an earlier one. */
+    /** Starts an application that the test has prepared. A later setting replaces an earlier one. */
     static ConfigurableApplicationContext start(
             SpringApplicationBuilder application, Database database, String... settings) {
         List<String> all = new ArrayList<>(List.of(
@@ -42,7 +42,7 @@ final class Application {
                 .run();
     }
 
-    /** Returns settings that are replaced by those of one test. */
+    /** Returns settings in which those of the test come last, so that they replace the others. */
     static String[] with(String[] test, String... settings) {
         return Stream.concat(Stream.of(settings), Stream.of(test)).toArray(String[]::new);
     }

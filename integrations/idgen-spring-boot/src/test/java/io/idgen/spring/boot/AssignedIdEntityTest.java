@@ -34,7 +34,7 @@ class AssignedIdEntityTest {
         JdbcTemplate jdbc = new JdbcTemplate(h2.dataSource());
         jdbc.execute("CREATE TABLE \"RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
         jdbc.execute("CREATE TABLE \"PLAIN_RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
-        return start(Receipting.class, "spring.data.jpa.repositories.enabled=false"); // it would take them for its own
+        return start(Receipting.class, "spring.data.jpa.repositories.enabled=false"); // it would claim the repositories
     }
 
     private ConfigurableApplicationContext start(Class<?> application, String... settings) {
@@ -50,7 +50,7 @@ class AssignedIdEntityTest {
 
     private static CountedStatements statements(ConfigurableApplicationContext application) {
         CountedStatements statements = application.getBean(CountedStatements.class);
-        statements.kinds(); // those of the start
+        statements.kinds(); // discards the statements of the start
         return statements;
     }
 

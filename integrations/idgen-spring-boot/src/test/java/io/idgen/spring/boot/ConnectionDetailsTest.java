@@ -21,7 +21,9 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.ClassUtils;
 
-/** Where idgen connects to, by connection details such as those of {@code @ServiceConnection}, by name and by URL. */
+/**
+ * Tests the database that idgen connects to: by connection details such as {@code @ServiceConnection}, by name, by URL.
+ */
 class ConnectionDetailsTest {
     private static final String SEGMENT = "idgen.sources.parcels.strategy=segment";
     private static final String START = "idgen.sources.parcels.start=100";
@@ -33,7 +35,8 @@ class ConnectionDetailsTest {
     private final Database other = TestDatabase.H2.create();
 
     /**
-     * Starts the shop with a bean of the connection details of the container, as {@code @ServiceConnection} makes it.
+     * Starts the shop with a bean of the container's connection details, like one that {@code @ServiceConnection}
+     * creates.
      */
     private ConfigurableApplicationContext start(boolean isOfApplication, String... settings) {
         SpringApplicationBuilder shop = new SpringApplicationBuilder(Shop.class)
@@ -73,7 +76,7 @@ class ConnectionDetailsTest {
         return last == null ? 0 : last;
     }
 
-    /** The source has a segment and the entity a lease in the container, and nothing is in the other database. */
+    /** Asserts that the segment and the lease are in the container, and that the other database has no table. */
     private void assertUsesContainer(ConfigurableApplicationContext shop) {
         assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(100);
         assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();

@@ -37,9 +37,9 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What the actuator shows over HTTP while a running application has lost PostgreSQL. {@code letters} has ids of a
- * lease, {@code parcels} of segments, both 100 in a second. {@code stamps} has few, and uses them up near the end of
- * the outage. {@code -Doutage.seconds=60} tests the default times of a lease and of connections.
+ * The actuator over HTTP during an outage of PostgreSQL. {@code letters} has snowflakes with a lease, {@code parcels}
+ * has segments, and both generate 100 ids per second. {@code stamps} has few ids, and uses them up near the end of the
+ * outage. {@code -Doutage.seconds=60} tests the default timeouts of leases and connections.
  */
 @Tag("matrix")
 @Timeout(600)
@@ -138,11 +138,11 @@ class DatabaseOutageTest {
         try {
             source.nextId();
         } catch (IdUnavailableException e) {
-            // as expected in the outage; the actuator shows it
+            // expected in the outage; the actuator reports it
         }
     }
 
-    /** A caller of a source. */
+    /** Calls a source and counts the results. */
     private static final class Drawing implements Runnable {
         private final IdSource source;
         private final Set<Long> ids = ConcurrentHashMap.newKeySet();
@@ -169,7 +169,7 @@ class DatabaseOutageTest {
         }
     }
 
-    /** What the actuator shows at one moment. */
+    /** The output of the actuator at one moment. */
     private record Line(int code, String status, double windowSeconds, String text) {}
 
     /** A client of the actuator. */
@@ -209,7 +209,7 @@ class DatabaseOutageTest {
             System.out.println("\nletters: " + letters + "; parcels: " + parcels + "\n");
         }
 
-        /** The statuses without repetitions. */
+        /** Returns the statuses in order, without repetitions. */
         List<String> statuses() {
             List<String> statuses = new ArrayList<>();
             for (Line line : lines) {
@@ -220,7 +220,7 @@ class DatabaseOutageTest {
             return statuses;
         }
 
-        /** Asks at even intervals, and prints each answer. */
+        /** Requests the health at regular intervals, and prints each answer. */
         void await(String what, Predicate<Line> condition) throws Exception {
             long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
             for (Line line = look(); !condition.test(line); line = look()) {
@@ -263,7 +263,7 @@ class DatabaseOutageTest {
             return line;
         }
 
-        /** Records the meter of the worst source, if the health has not changed meanwhile. */
+        /** Records the meter of the worst source, if the health has not changed since. */
         private void worst(String status) throws IOException, InterruptedException {
             double health = 1;
             for (String source : List.of("letters", "parcels", "stamps")) {

@@ -19,8 +19,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The tables of idgen by the application's Flyway or Liquibase. Each start validates the mapping of {@code Book}, and
- * opens the sources: so both migrations come before the entity manager factory and before eager sources.
+ * Creates idgen's tables with the application's Flyway or Liquibase. Each start validates the mapping of {@code Book},
+ * and opens the sources. So both migrations must run before the entity manager factory and before eager sources.
  */
 @Tag("matrix")
 class IdgenMigrationTest {
@@ -103,7 +103,7 @@ class IdgenMigrationTest {
         }
     }
 
-    /** The control of both. */
+    /** The control of both migrations. */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void withoutAMigrationTheStartFails(TestDatabase kind) {

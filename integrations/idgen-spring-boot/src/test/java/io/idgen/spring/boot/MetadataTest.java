@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The metadata by which editors complete and explain {@code idgen.*} in application.yaml is made of the settings
- * themselves; {@code -Dmetadata.page=write} writes it.
+ * Compares the metadata for editors, which complete and explain {@code idgen.*} in application.yaml, with the settings.
+ * {@code -Dmetadata.page=write} writes it.
  */
 class MetadataTest {
     private static final Path METADATA =

@@ -122,7 +122,7 @@ class MybatisPlusIdsTest {
     @Test
     void idWorkerHasASourceOfItsOwnName() {
         try (ConfigurableApplicationContext warehouse = start()) {
-            warehouse.getBean(Items.class); // with them MyBatis-Plus is configured
+            warehouse.getBean(Items.class); // creating the mappers configures MyBatis-Plus
 
             assertThat(IdWorker.getId()).isPositive();
             assertThat(warehouse.getBean(IdSources.class).snapshots()).containsKey("IdWorker");

@@ -7,7 +7,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 
-/** An application of Quarkus, whose mapping is read in one registry and used in another. */
+/** A Quarkus application. Quarkus reads the mapping in one registry and uses it in another one. */
 @QuarkusTest
 @QuarkusTestResource(PostgreSql.class)
 class QuarkusApplicationTest {

@@ -69,7 +69,7 @@ public class Desk {
         }
     }
 
-    /** What an application may have of its own. */
+    /** An error handler of the application. */
     @RestControllerAdvice
     @ConditionalOnProperty("desk.errors")
     static class OwnErrors {

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 public class Invoice extends AssignedIdEntity {
     private @Nullable String customer;
 
-    /** For Hibernate. */
+    /** Called by Hibernate. */
     protected Invoice() {}
 
     /**
-     * An invoice that is not saved yet.
+     * Creates an invoice that is not saved yet.
      *
-     * @param ids for its id
+     * @param ids the source of its id
      * @param customer who pays
      */
     public Invoice(IdSource ids, String customer) {

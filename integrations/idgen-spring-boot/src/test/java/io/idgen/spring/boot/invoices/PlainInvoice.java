@@ -9,11 +9,11 @@ public class PlainInvoice {
     @Id
     private long id;
 
-    /** For Hibernate. */
+    /** Called by Hibernate. */
     protected PlainInvoice() {}
 
     /**
-     * An invoice that is not saved yet.
+     * Creates an invoice that is not saved yet.
      *
      * @param id its id
      */

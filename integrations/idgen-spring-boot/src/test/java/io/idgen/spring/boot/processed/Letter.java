@@ -12,7 +12,7 @@ public class Letter {
     @SnowflakeId
     private @Nullable Long id;
 
-    /** A letter that is not saved yet. */
+    /** Creates a letter that is not saved yet. */
     public Letter() {}
 
     /**

@@ -7,7 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** Saves a letter, and prints its id and one of another source. */
+/** Saves a letter, and prints its id and an id of another source. */
 @SpringBootApplication
 public class Processed {
     /** Called by Spring. */

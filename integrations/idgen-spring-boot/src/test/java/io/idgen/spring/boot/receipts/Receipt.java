@@ -10,13 +10,13 @@ import org.springframework.data.relational.core.mapping.Table;
 public class Receipt extends AssignedIdEntity {
     private @Nullable String customer;
 
-    /** For Spring Data. */
+    /** Called by Spring Data. */
     protected Receipt() {}
 
     /**
-     * A receipt that is not saved yet.
+     * Creates a receipt that is not saved yet.
      *
-     * @param ids for its id
+     * @param ids the source of its id
      * @param customer who has paid
      */
     public Receipt(IdSource ids, String customer) {

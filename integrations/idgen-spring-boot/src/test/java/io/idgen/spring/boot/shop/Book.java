@@ -14,11 +14,11 @@ public class Book {
 
     private @Nullable String title;
 
-    /** For Hibernate. */
+    /** Called by Hibernate. */
     protected Book() {}
 
     /**
-     * A book that is not saved yet.
+     * Creates a book that is not saved yet.
      *
      * @param title its title
      */

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.stereotype.Component;
 
-/** Books with ids of idgen, and a counter that has no entity. */
+/** Books with ids of idgen, and a source without an entity. */
 @SpringBootApplication
 public class Shop {
 
