@@ -129,7 +129,7 @@ final class Analyze implements Callable<Integer> {
                                 + analysis.layout() + " yet; set their layout with --layout and --epoch");
     }
 
-    /** The load curves of all ids and of the busiest workers, each scaled to its own peak. */
+    /** Returns the load curves of all ids and of the busiest workers, each scaled to its own peak. */
     private static String curves(StreamAnalysis analysis) {
         String workers = analysis.workers().stream()
                 .sorted(Comparator.comparingLong(WorkerActivity::ids).reversed())

@@ -34,12 +34,12 @@ final class LayoutOptions {
 
     private boolean pointedOut;
 
-    /** The layout of the options; empty if no option is given. */
+    /** Returns the layout of the options; empty if no option is given. */
     Optional<SnowflakeLayout> given() {
         return layout == null && epoch == null ? Optional.empty() : Optional.of(orDefault());
     }
 
-    /** The layout of the options; missing options have the values of idgen's default layout. */
+    /** Returns the layout of the options; missing options have the values of idgen's default layout. */
     SnowflakeLayout orDefault() {
         SnowflakeLayout widths = layout == null ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(layout);
         if (epoch == null) {

@@ -147,7 +147,7 @@ final class Unit implements AutoCloseable {
             return set("jakarta.persistence.nonJtaDataSource", dataSource);
         }
 
-        /** The same, and counts the traffic of the data source. */
+        /** Uses a database as {@link #on} does, and counts the traffic of its data source. */
         Builder countedOn(Database database) {
             return alone(database).counted(database.dataSource());
         }

@@ -28,12 +28,12 @@ record Page(Path source, Element body) {
 
     /** The content between a heading and the next one, of any level. */
     record Section(Element heading, List<Element> content) {
-        /** The text of the section. */
+        /** Returns the text of the section. */
         String text() {
             return String.join(" ", content.stream().map(Element::text).toList());
         }
 
-        /** The first column of the section's tables: settings, error codes, terms. */
+        /** Returns the first column of the section's tables: settings, error codes, terms. */
         List<String> terms() {
             return content.stream()
                     .flatMap(element -> element.select("td:first-child").stream())
@@ -49,7 +49,7 @@ record Page(Path source, Element body) {
         return new Page(source, document.body());
     }
 
-    /** The path in the site: the same as in the project, but {@code index.html} for each {@code README.md}. */
+    /** Returns the path in the site: the same as in the project, but {@code index.html} for each {@code README.md}. */
     Path target() {
         String name = source.getFileName().toString();
         return source.resolveSibling(name.equals("README.md") ? "index.html" : name.replaceFirst("\\.md$", ".html"));

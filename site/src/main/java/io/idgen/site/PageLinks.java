@@ -52,7 +52,7 @@ final class PageLinks {
         }
     }
 
-    /** The path from one file of the site to another. */
+    /** Returns the path from one file of the site to another. */
     static String relative(Path from, Path to) {
         Path absolute = Path.of("/");
         return absolute.resolve(from)

@@ -59,7 +59,7 @@ public final class SiteBuild {
         }
     }
 
-    /** The project's Markdown files: those of its root, and all in {@code docs}. */
+    /** Returns the project's Markdown files: those of its root, and all in {@code docs}. */
     private static Map<Path, Page> pages(Path root) throws IOException {
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> top = Files.list(root);

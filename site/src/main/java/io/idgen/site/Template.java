@@ -78,7 +78,7 @@ final class Template {
         }
     }
 
-    /** A file beside {@code page.html}, or the file of a WebJar with a leading slash. */
+    /** Returns a file next to {@code page.html}, or, if the name has a leading slash, a file of a WebJar. */
     static byte[] resource(String name) throws IOException {
         try (InputStream file = Objects.requireNonNull(Template.class.getResourceAsStream(name), name)) {
             return file.readAllBytes();

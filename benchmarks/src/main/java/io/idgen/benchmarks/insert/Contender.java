@@ -83,7 +83,7 @@ enum Contender {
         return new Mapping<>(SnowflakeOrder.class, SnowflakeLine.class, SnowflakeOrder::new, SnowflakeLine::new);
     }
 
-    /** The name in tables. */
+    /** Returns the name in tables. */
     String label() {
         return label;
     }
@@ -92,7 +92,7 @@ enum Contender {
         return mapping;
     }
 
-    /** The settings of idgen. */
+    /** Returns the settings of idgen. */
     Map<String, String> settings() {
         return settings;
     }
@@ -101,7 +101,7 @@ enum Contender {
         return !settings.isEmpty();
     }
 
-    /** The DDL in addition to that of Hibernate and idgen. */
+    /** Returns the DDL in addition to that of Hibernate and idgen. */
     List<String> preparation() {
         return switch (this) {
             case NATIVE_50 -> sequences(50);

@@ -26,7 +26,7 @@ final class Measurement {
      * @param slice the duration of a slice
      */
     record Configuration(Server server, int threads, Unit.Wiring wiring, int rounds, Duration slice) {
-        /** Whether there is a network; without one, H2 runs in the process of the application. */
+        /** Returns whether there is a network; without one, H2 runs in the process of the application. */
         boolean isOverNetwork() {
             return server != Server.H2 || !wiring.latency().isNone();
         }

@@ -108,7 +108,7 @@ enum Server {
         this.kind = kind;
     }
 
-    /** The name in options and tables, for example {@code postgresql}. */
+    /** Returns the name in options and tables, for example {@code postgresql}. */
     String lowerCase() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -123,16 +123,16 @@ enum Server {
     /** Returns the driver's data source for a database, by its URL or by the URL of a proxy. */
     abstract DataSource dataSource(String url, Database database) throws SQLException;
 
-    /** The process of the server; empty if it is this process or on another machine. */
+    /** Returns the process of the server; empty if it is this process or on another machine. */
     abstract Optional<ProcessHandle> process(Connection connection) throws SQLException;
 
-    /** The statement that updates the database's statistics on the size of its tables. */
+    /** Returns the statement that updates the database's statistics on the size of its tables. */
     abstract String beforeSize();
 
-    /** The query for the sizes in bytes of the table {@code orders} and of its indexes. */
+    /** Returns the query for the sizes in bytes of the table {@code orders} and of its indexes. */
     abstract String sizeQuery();
 
-    /** The product and its driver, with versions. */
+    /** Returns the product and its driver, with versions. */
     static String describe(Connection connection) throws SQLException {
         DatabaseMetaData about = connection.getMetaData();
         return about.getDatabaseProductName() + " " + about.getDatabaseProductVersion() + ", " + about.getDriverName()

@@ -120,19 +120,19 @@ final class Unit implements AutoCloseable {
         factory.inStatelessTransaction(work);
     }
 
-    /** The number of round trips of all connections, if they use a proxy. */
+    /** Returns the number of round trips of all connections, if they use a proxy. */
     long roundTrips() {
         return network == null ? 0 : network.requests();
     }
 
-    /** The product and its driver, with versions. */
+    /** Returns the product and its driver, with versions. */
     String describe() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return Server.describe(connection);
         }
     }
 
-    /** The process of the server, if it is known. */
+    /** Returns the process of the server, if it is known. */
     Optional<ProcessHandle> serverProcess() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return server.process(connection);

@@ -37,12 +37,12 @@ final class Load {
         return OwnJvm.run(OwnJvm.HEAP, Load.class, subject, threads, millis, idsPerSecond, timed);
     }
 
-    /** The name of a percentile of call latencies. */
+    /** Returns the name of a percentile of call latencies. */
     static String id(double percentile) {
         return "id" + percentile;
     }
 
-    /** The name of a percentile of clock reads. */
+    /** Returns the name of a percentile of clock reads. */
     static String clock(double percentile) {
         return "clock" + percentile;
     }
@@ -152,7 +152,7 @@ final class Load {
         }
     }
 
-    /** The processor time of all threads of this process. */
+    /** Returns the processor time of all threads of this process. */
     private static long processorNanos() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }

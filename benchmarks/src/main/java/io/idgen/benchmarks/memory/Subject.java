@@ -195,7 +195,7 @@ enum Subject {
         return maker.get();
     }
 
-    /** Whether its ids are objects instead of numbers. */
+    /** Returns whether its ids are objects instead of numbers. */
     boolean givesObjects() {
         return kind == Kind.UUID || this == POOLED_LO || this == POOLED_LO_THREAD;
     }
@@ -208,7 +208,7 @@ enum Subject {
         return Arrays.stream(values()).filter(subject -> subject.kind == kind).toList();
     }
 
-    /** All that generate single ids, without the limits of the machine. */
+    /** Returns all subjects that generate single ids, without the limits of the machine. */
     static Set<Subject> generators() {
         Set<Subject> all = EnumSet.allOf(Subject.class);
         all.removeAll(of(Kind.LIMIT));

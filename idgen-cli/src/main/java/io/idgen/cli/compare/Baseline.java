@@ -39,7 +39,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
      * @param text the change in words
      */
     record Change(String strategy, String figure, Span before, Span after, Result result, String text) {
-        /** Whether the intervals overlap; without intervals, whether the values differ by at most a tenth. */
+        /** Returns whether the intervals overlap; without intervals, whether the values differ by at most a tenth. */
         boolean agrees() {
             return before.isInterval() || after.isInterval() ? before.overlaps(after) : result == Result.SAME;
         }
@@ -253,7 +253,7 @@ record Baseline(String started, List<String> conditions, List<Change> changes, A
         return new Change(strategy, figure, before, after, result, text);
     }
 
-    /** The changes, for a terminal. */
+    /** Returns the changes, for a terminal. */
     String text() {
         List<String> lines = new ArrayList<>();
         lines.add("Since " + started + ":");

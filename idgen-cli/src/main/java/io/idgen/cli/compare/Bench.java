@@ -54,7 +54,7 @@ final class Bench implements AutoCloseable {
      */
     record Access(String url, String shownUrl, String user, String password) {
 
-        /** A data source that opens a new connection for each request. */
+        /** Returns a data source that opens a new connection for each request. */
         UrlDataSource connections() {
             return new UrlDataSource(url, user, password, TIMEOUT);
         }
@@ -216,12 +216,12 @@ final class Bench implements AutoCloseable {
         }
     }
 
-    /** The name of the identity table of a role. */
+    /** Returns the name of the identity table of a role. */
     static String identityTable(String prefix, Role role) {
         return prefix + "identity_" + role.source();
     }
 
-    /** The name of the sequence of a role. */
+    /** Returns the name of the sequence of a role. */
     static String sequence(String prefix, Role role) {
         return prefix + role.source() + "_seq";
     }
@@ -238,7 +238,9 @@ final class Bench implements AutoCloseable {
         return route;
     }
 
-    /** The settings of all sources: only the comparison's own tables, whatever the environment says. */
+    /**
+     * Returns the settings of all sources. They name only the comparison's own tables, independent of the environment.
+     */
     static Map<String, String> settings(String prefix, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "idgen.jdbc.table-prefix",
@@ -263,7 +265,7 @@ final class Bench implements AutoCloseable {
         return access.by("jdbc:h2:tcp://localhost:" + own.getPort() + "/" + path.replaceFirst("^file:", ""));
     }
 
-    /** The process of the database, if it runs on this machine, but not in this process. */
+    /** Returns the process of the database, if it runs on this machine, but not in this process. */
     Optional<ProcessHandle> serverProcess() {
         return serverProcess;
     }
@@ -275,12 +277,12 @@ final class Bench implements AutoCloseable {
         return isLocal(access.url()) && serverProcess.isEmpty();
     }
 
-    /** Whether the database runs in this process. */
+    /** Returns whether the database runs in this process. */
     boolean isInProcess() {
         return server != null;
     }
 
-    /** The names and versions for the report. */
+    /** Returns the names and versions for the report. */
     Facts facts() {
         return facts;
     }

@@ -260,7 +260,7 @@ public final class Compare implements Callable<Integer> {
         return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings), limit);
     }
 
-    /** The duration of a run at full speed in a quick comparison of a number of strategies. */
+    /** Returns the duration of a run at full speed in a quick comparison of a number of strategies. */
     static Duration quickDuration(int strategies) {
         return QUICK.multipliedBy(QUICK_STRATEGIES).dividedBy(Math.max(QUICK_STRATEGIES, strategies));
     }

@@ -88,7 +88,7 @@ record Comparison(
             return of(load.othersUsed(), Runtime.getRuntime().availableProcessors(), load.told());
         }
 
-        /** The load of a machine with this number of processors. */
+        /** Returns the load of a machine with this number of processors. */
         static Load of(OptionalDouble othersUsed, int processors, String told) {
             double limit = SHARE * processors;
             boolean tooHigh = othersUsed.orElse(0) > limit;
@@ -124,7 +124,7 @@ record Comparison(
             return new Speed(estimate.median(), estimate.low(), estimate.high(), List.copyOf(runs));
         }
 
-        /** The ratio to another speed of the same rounds. */
+        /** Returns the ratio to another speed of the same rounds. */
         Estimate ratio(Speed other) {
             return Estimate.ofRatio(
                     runs.stream().mapToDouble(Double::doubleValue).toArray(),
@@ -207,7 +207,7 @@ record Comparison(
                 Baseline.of(before, this));
     }
 
-    /** Whether a strategy generated duplicates. */
+    /** Returns whether a strategy generated duplicates. */
     boolean hasDuplicates() {
         return strategies.stream().anyMatch(strategy -> strategy.duplicates().count() > 0);
     }

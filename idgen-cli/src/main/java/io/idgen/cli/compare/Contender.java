@@ -7,13 +7,13 @@ import java.util.Map;
 /** A kind of keys that the comparison measures. */
 interface Contender {
 
-    /** The name in the report. */
+    /** Returns the name in the report. */
     String name();
 
-    /** The family of its keys. */
+    /** Returns the family of its keys. */
     Family family();
 
-    /** The configuration, in a few words. */
+    /** Returns the configuration, in a few words. */
     String what();
 
     /** Returns why it cannot run on a database; empty if it can. */

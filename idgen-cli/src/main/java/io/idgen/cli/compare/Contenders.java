@@ -111,7 +111,7 @@ final class Contenders {
                 + " io.idgen.cli.Idgen compare";
     }
 
-    /** The named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */
+    /** Returns the named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */
     static List<Contender> named(List<String> names, Map<String, String> settings) {
         List<Contender> all = all(settings);
         if (names.isEmpty()) {
@@ -184,7 +184,7 @@ final class Contenders {
         return settings;
     }
 
-    /** The names of all strategies on the class path. */
+    /** Returns the names of all strategies on the class path. */
     private static Set<String> strategies() {
         try {
             return ServiceLoader.load(IdStrategy.class).stream()

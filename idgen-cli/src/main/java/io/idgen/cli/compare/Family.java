@@ -23,12 +23,12 @@ enum Family {
         this.text = text;
     }
 
-    /** The description for the report. */
+    /** Returns the description for the report. */
     String text() {
         return text;
     }
 
-    /** The number of {@code long}s per key. */
+    /** Returns the number of {@code long}s per key. */
     int words() {
         return this == UUID ? 2 : 1;
     }

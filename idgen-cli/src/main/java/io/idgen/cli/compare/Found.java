@@ -28,12 +28,12 @@ final class Found {
         this.contender = contender;
     }
 
-    /** Whether to measure this strategy further. */
+    /** Returns whether to measure this strategy further. */
     boolean isFit() {
         return failure == null;
     }
 
-    /** The results for the report. */
+    /** Returns the results for the report. */
     Comparison.Strategy strategy(Outage.@Nullable Outcome outage, Restart.@Nullable Outcome restart) {
         Ledger.Duplicates all = duplicates;
         all = outage == null ? all : all.plus(outage.duplicates());

@@ -16,7 +16,7 @@ record HibernateContender(String name, Family family, String what, String entity
     private static final String HIBERNATE = "org.hibernate.SessionFactory";
     private static final String TSID = "io.hypersistence.utils.hibernate.id.Tsid";
 
-    /** The contenders whose libraries are on the class path. */
+    /** Returns the contenders whose libraries are on the class path. */
     static List<Contender> present() {
         return all().stream()
                 .filter(HibernateContender::isPresent)
@@ -24,7 +24,7 @@ record HibernateContender(String name, Family family, String what, String entity
                 .toList();
     }
 
-    /** How to add the contenders that are missing; empty if none are. */
+    /** Returns how to add the missing contenders; empty if none are missing. */
     static List<String> missing() {
         List<String> names = all().stream()
                 .filter(each -> !each.isPresent())

@@ -49,7 +49,7 @@ final class Network implements AutoCloseable {
         };
     }
 
-    /** The URL of the database through this proxy. */
+    /** Returns the URL of the database through this proxy. */
     String url() {
         return url;
     }

@@ -61,26 +61,26 @@ record Plan(
      */
     static final int IDS_PER_LIFE = 475;
 
-    /** The numbers of threads of the scaling curve: powers of two, up to twice {@code threads}. */
+    /** Returns the numbers of threads of the scaling curve: powers of two, up to twice {@code threads}. */
     List<Integer> scalingThreads() {
         return IntStream.iterate(1, count -> count <= 2 * threads, count -> 2 * count)
                 .boxed()
                 .toList();
     }
 
-    /** The layout of all Snowflake ids. */
+    /** Returns the layout of all Snowflake ids. */
     SnowflakeLayout layout() {
         SnowflakeLayout layout = SnowflakeLayout.parse(settings.getOrDefault("idgen.snowflake.layout", "idgen"));
         String epoch = settings.get("idgen.snowflake.epoch");
         return epoch == null ? layout : layout.withEpoch(SnowflakeLayout.parseEpoch(epoch));
     }
 
-    /** The duration of the run at a fixed rate. */
+    /** Returns the duration of the run at a fixed rate. */
     Duration pacedDuration() {
         return duration.multipliedBy(6);
     }
 
-    /** The duration of each run of the scaling curve. */
+    /** Returns the duration of each run of the scaling curve. */
     Duration scalingDuration() {
         return duration.dividedBy(2);
     }

@@ -52,7 +52,7 @@ enum Product {
         return this != MYSQL;
     }
 
-    /** The column type of a primary key. */
+    /** Returns the column type of a primary key. */
     String keyType(Family family) {
         return switch (family) {
             case UUID -> uuidType + " NOT NULL";
@@ -61,7 +61,7 @@ enum Product {
         };
     }
 
-    /** The column type of a foreign key. */
+    /** Returns the column type of a foreign key. */
     String referenceType(Family family) {
         return family == Family.UUID ? uuidType : "BIGINT";
     }
@@ -82,7 +82,7 @@ enum Product {
         }
     }
 
-    /** The size of a table and its indexes in bytes, as the database reports it. */
+    /** Returns the size of a table and its indexes in bytes, as the database reports it. */
     long bytes(Connection connection, String table) throws SQLException {
         switch (this) {
             case H2 -> {

@@ -23,12 +23,12 @@ enum Role {
         this.firstWorker = firstWorker;
     }
 
-    /** The worker id of an instance. Roles that run one after the other may share worker ids. */
+    /** Returns the worker id of an instance. Roles that run one after the other may share worker ids. */
     int worker(int instance) {
         return firstWorker + instance;
     }
 
-    /** The name of the source; names of sequences and tables contain it. */
+    /** Returns the name of the source; names of sequences and tables contain it. */
     String source() {
         return name().toLowerCase(Locale.ROOT);
     }

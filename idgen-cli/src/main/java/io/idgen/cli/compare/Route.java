@@ -60,17 +60,17 @@ final class Route implements AutoCloseable {
         }
     }
 
-    /** The pool. */
+    /** Returns the pool. */
     HikariDataSource dataSource() {
         return pool;
     }
 
-    /** The prefix of all table names. */
+    /** Returns the prefix of all table names. */
     String tablePrefix() {
         return tablePrefix;
     }
 
-    /** The settings for idgen's sources: the user's, and those of this measurement. */
+    /** Returns the settings for idgen's sources: the user's, and those of this measurement. */
     Map<String, String> settings() {
         return settings;
     }
@@ -80,7 +80,7 @@ final class Route implements AutoCloseable {
         pool.setConnectionTimeout(limit.toMillis());
     }
 
-    /** The number of round trips so far. */
+    /** Returns the number of round trips so far. */
     long roundTrips() {
         return roundTrips.get();
     }

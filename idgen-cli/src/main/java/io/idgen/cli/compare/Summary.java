@@ -20,7 +20,7 @@ final class Summary {
 
     private Summary() {}
 
-    /** The conditions of all numbers, to print before them. */
+    /** Returns the conditions of all numbers, to print before them. */
     static String conditions(Comparison comparison) {
         Comparison.Environment where = comparison.environment();
         Comparison.Conditions how = comparison.conditions();
@@ -43,7 +43,7 @@ final class Summary {
                         + how.outagePatienceMillis() + " ms; kill: after " + how.idsPerLife() + " ids");
     }
 
-    /** The table. */
+    /** Returns the table. */
     static String table(Comparison comparison) {
         List<Strategy> measured = comparison.strategies().stream()
                 .filter(strategy -> strategy.failure() == null)
@@ -72,7 +72,7 @@ final class Summary {
                         number("index", 10, s -> of(s.inserts(), inserts -> Texts.bytes(inserts.indexBytes())))));
     }
 
-    /** The failures and the advice. */
+    /** Returns the failures and the advice. */
     static String verdict(Comparison comparison) {
         String failures = comparison.strategies().stream()
                 .filter(strategy -> strategy.failure() != null)

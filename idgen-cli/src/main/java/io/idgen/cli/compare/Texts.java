@@ -48,7 +48,7 @@ final class Texts {
         return String.join(", ", namesOf(some, all, "all"));
     }
 
-    /** The names of strategies to choose from. */
+    /** Returns the names of strategies to choose from. */
     static String either(List<Comparison.Strategy> some, List<Comparison.Strategy> all) {
         List<String> names = namesOf(some, all, "any of");
         int last = names.size() - 1;

@@ -37,7 +37,7 @@ final class Ulids implements Supplier<UUID> {
         return new UUID(high, low);
     }
 
-    /** The text of a ULID, 26 digits. */
+    /** Returns the text of a ULID, 26 digits. */
     static String text(UUID ulid) {
         char[] digits = new char[DIGITS];
         long highBits = ulid.getMostSignificantBits();

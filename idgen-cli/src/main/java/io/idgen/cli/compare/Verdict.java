@@ -253,7 +253,7 @@ final class Verdict {
         }
     }
 
-    /** Whether a run at a fixed rate generated enough ids; on a busy machine, a slow strategy generates few. */
+    /** Returns whether a run at a fixed rate generated enough ids; on a busy machine, a slow strategy generates few. */
     private static boolean enough(Pace.@Nullable Order order) {
         return order != null && order.keys() >= ENOUGH_IDS;
     }

@@ -67,7 +67,7 @@ public final class MachineLoad {
                         firstWord("/proc/loadavg"));
     }
 
-    /** The busy time of all cores: user, nice, system, irq, softirq and steal, without idle and iowait. */
+    /** Returns the busy time of all cores: user, nice, system, irq, softirq and steal, without idle and iowait. */
     private static double busySeconds() {
         String[] words = text("/proc/stat").split("\\s+", 12);
         if (words.length < 9) {

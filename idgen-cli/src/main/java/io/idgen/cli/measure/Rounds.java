@@ -67,7 +67,7 @@ public final class Rounds<S, R> {
     /**
      * Returns the number of complete rounds.
      *
-     * @return at least 1, at most the number that was asked for
+     * @return at least 1, at most the requested number
      */
     public int count() {
         return count;

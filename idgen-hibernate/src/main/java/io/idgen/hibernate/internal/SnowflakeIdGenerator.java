@@ -106,7 +106,7 @@ public final class SnowflakeIdGenerator
         return preset == Preset.KEEP;
     }
 
-    /** The owner is null in an HQL insert; the current value is null unless preset ids are kept. */
+    /** Generates an id. The owner is null in an HQL insert; the current value is null unless preset ids are kept. */
     @Override
     public Object generate(
             SharedSessionContractImplementor session,

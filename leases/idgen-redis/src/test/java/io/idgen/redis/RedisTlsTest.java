@@ -56,7 +56,7 @@ class RedisTlsTest {
         server.close();
     }
 
-    /** A key with a self-signed certificate, as an operator creates it with the JDK. */
+    /** Creates a key with a self-signed certificate, as an operator does with the JDK. */
     private static Path createStore() throws Exception {
         Path store = folder.resolve("store.p12");
         Process keytool = new ProcessBuilder(

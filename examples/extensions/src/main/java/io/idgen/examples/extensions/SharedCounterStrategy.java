@@ -19,7 +19,7 @@ public final class SharedCounterStrategy implements IdStrategy {
         /**
          * Adds to a counter that began at 0. The new value is durable before this returns.
          *
-         * @param name whose counter
+         * @param name the name of the counter
          * @param count at least 1
          * @return the new value
          */

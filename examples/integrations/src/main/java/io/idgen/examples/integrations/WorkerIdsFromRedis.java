@@ -21,7 +21,7 @@ public final class WorkerIdsFromRedis {
     }
 
     /**
-     * Opens a source that leases its worker id, and draws an id. The first id after a new marker takes about six
+     * Opens a source that leases its worker id, and generates an id. The first id after a new marker takes about six
      * seconds.
      *
      * @param uri the address of Redis

@@ -11,7 +11,7 @@ public final class WorkerIdsFromZooKeeper {
     private WorkerIdsFromZooKeeper() {}
 
     /**
-     * Opens a source that leases its worker id, and draws an id. The first id of a new namespace takes about six
+     * Opens a source that leases its worker id, and generates an id. The first id of a new namespace takes about six
      * seconds.
      *
      * @param servers like {@code zk1:2181,zk2:2181,zk3:2181}

@@ -56,12 +56,12 @@ final class Database implements AutoCloseable {
                 .migrate();
     }
 
-    /** The pool for the orders, counted. */
+    /** Returns the pool for the orders, whose traffic is counted. */
     DataSource forOrders() {
         return ordersCounter.counting(ordersPool);
     }
 
-    /** The pool that only idgen uses, counted. */
+    /** Returns the pool that only idgen uses, whose traffic is counted. */
     DataSource forIdgen() {
         return idgenCounter.counting(idgenPool);
     }

@@ -82,7 +82,7 @@ final class OrderFiles {
         return rows;
     }
 
-    /** All orders, in the order of the file. */
+    /** Returns all orders, in the order of the file. */
     List<Order> orders() {
         return List.copyOf(orders.values());
     }

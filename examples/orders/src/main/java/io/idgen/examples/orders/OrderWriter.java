@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes orders with their lines, each order in one transaction. */
 interface OrderWriter {
 
-    /** The name in the report. */
+    /** Returns the name in the report. */
     String name();
 
     /** Writes one order with its lines. If it throws, nothing of the order is written. */

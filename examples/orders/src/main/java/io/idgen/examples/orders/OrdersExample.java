@@ -96,7 +96,7 @@ public final class OrdersExample implements Callable<Integer> {
                 .execute(arguments);
     }
 
-    /** Whether the message is enough for a user, without a stack trace. */
+    /** Returns whether the message is enough for a user, without a stack trace. */
     private static boolean isExplained(Exception failure) {
         return failure instanceof InputException || failure instanceof IdGenerationException;
     }

@@ -47,7 +47,10 @@ final class Tally {
                 .sum();
     }
 
-    /** The largest number of statements before an order's last id was known; null if the database generates the ids. */
+    /**
+     * Returns the largest number of statements before an order's last id was known; null if the database generates the
+     * ids.
+     */
     @Nullable
     Long mostStatementsBefore() {
         Long most = null;
@@ -60,7 +63,7 @@ final class Tally {
         return most;
     }
 
-    /** An order of ten lines if there is one, otherwise the longest. */
+    /** Returns an order of ten lines if there is one, otherwise the longest. */
     Transaction example() {
         return transactions.stream()
                 .filter(each -> each.lines() == 10)

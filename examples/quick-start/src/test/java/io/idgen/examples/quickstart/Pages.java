@@ -18,7 +18,7 @@ final class Pages {
         return Stream.concat(Stream.of(ROOT.resolve("README.md")), in("docs")).toList();
     }
 
-    /** The pages in a folder. */
+    /** Returns the pages in a folder. */
     static Stream<Path> in(String folder) {
         try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
             return files.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream();

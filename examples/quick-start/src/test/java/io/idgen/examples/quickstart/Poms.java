@@ -60,7 +60,7 @@ final class Poms {
         return published;
     }
 
-    /** The dependencies that a file manages. */
+    /** Returns the dependencies that a file manages. */
     static List<Element> managed(Element pom) {
         return elements(child(child(pom, "dependencyManagement"), "dependencies"));
     }
@@ -74,7 +74,7 @@ final class Poms {
                 .toList();
     }
 
-    /** The first child of this name, or null. */
+    /** Returns the first child of this name, or null. */
     static Element child(Element parent, String name) {
         return elements(parent).stream()
                 .filter(each -> each.getTagName().equals(name))

@@ -27,7 +27,7 @@ enum MigrationTool {
                 .findFirst();
     }
 
-    /** Whether the application has the tool. */
+    /** Returns whether the application has the tool. */
     boolean isPresent() {
         return ClassUtils.isPresent(type, MigrationTool.class.getClassLoader());
     }

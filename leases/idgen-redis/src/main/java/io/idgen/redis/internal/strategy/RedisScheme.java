@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A published scheme that asks Redis for each id. For comparison only. */
+/** A published scheme that requests each id from Redis. For comparison only. */
 abstract class RedisScheme implements IdStrategy {
     private final String name;
 
