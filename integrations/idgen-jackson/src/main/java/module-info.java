@@ -1,4 +1,4 @@
-/** For Jackson 3: ids in JSON as strings, or as public ids. */
+/** Writes ids as strings or as public ids in JSON, with Jackson 3. */
 module io.idgen.jackson {
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;

@@ -1,4 +1,4 @@
-/** For Jackson 2: ids in JSON as strings, or as public ids. */
+/** Writes ids as strings or as public ids in JSON, with Jackson 2. */
 @SuppressWarnings("module") // the name ends with a digit
 module io.idgen.jackson2 {
     requires static transitive org.jspecify;

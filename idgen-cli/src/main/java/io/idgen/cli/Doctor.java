@@ -119,7 +119,7 @@ final class Doctor implements Callable<Integer> {
         }
     }
 
-    /** What was examined, without secrets, and what was found. */
+    /** The store that was examined, without secrets, and the findings. */
     private record Examination(String store, List<Finding> findings) {}
 
     @Override

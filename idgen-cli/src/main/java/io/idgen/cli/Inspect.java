@@ -147,7 +147,7 @@ final class Inspect implements Callable<Integer> {
         }
     }
 
-    /** One line for each layout that could have generated the id. */
+    /** Returns a line for each layout that could have generated the id. */
     private String table(List<InspectedId> readings) {
         boolean plausible = readings.get(0).plausible();
         String lines = readings.stream()
@@ -166,8 +166,8 @@ final class Inspect implements Callable<Integer> {
     private record Judged(boolean equal, SnowflakeLayout layout, Verdict verdict) {}
 
     /**
-     * The verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that these ids
-     * have in common.
+     * Returns the verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that these
+     * ids have in common.
      */
     private static Optional<Judged> verdict(
             IdInspector inspector, List<Long> numbers, List<List<InspectedId>> readings) {

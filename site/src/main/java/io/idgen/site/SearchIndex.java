@@ -13,7 +13,7 @@ final class SearchIndex {
 
     private SearchIndex() {}
 
-    /** One entry for each section of each page. */
+    /** Returns the script, with one entry for each section of each page. */
     static String of(Collection<Page> pages) {
         List<Map<String, String>> entries = pages.stream()
                 .flatMap(page -> page.sections().stream().map(section -> entry(page, section)))

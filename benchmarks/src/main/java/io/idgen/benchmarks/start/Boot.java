@@ -14,7 +14,7 @@ final class Boot {
     /** The package of the entities, which are named {@code E0}, {@code E1} and so on. */
     static final String ENTITIES = "entities";
 
-    /** From the start of Hibernate to its session factory, in ms. */
+    /** The time from the start of Hibernate to its session factory, in ms. */
     static final String BOOTED = "booted";
 
     /** The first transaction, which inserts a row of each entity, in ms. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * concatenation: the first one takes tens of milliseconds in a JVM, which would count for the step that uses it.
  */
 final class FirstId {
-    /** From the start of the JVM to this program. */
+    /** The time from the start of the JVM to this program. */
     static final String JVM = "jvm";
 
     /** The pool of the application, with one query. */
@@ -33,7 +33,7 @@ final class FirstId {
     /** The first id. */
     static final String FIRST = "first";
 
-    /** All steps after the start of the JVM. */
+    /** The time of all steps after the start of the JVM. */
     static final String TOTAL = "total";
 
     /** The second id, in µs. */
@@ -44,7 +44,7 @@ final class FirstId {
 
     private static final String SOURCE = "orders";
 
-    /** What the program does. */
+    /** The work of the program. */
     enum Subject {
         TSID_CREATOR("tsid-creator", false),
         IN_CODE("idgen snowflake, fixed worker id, built in code", false),

@@ -29,7 +29,7 @@ final class Contenders {
     private Contenders() {}
 
     /**
-     * All contenders, in the order of the report.
+     * Returns all contenders, in the order of the report.
      *
      * @param settings the settings of the comparison, without which some cannot run
      */
@@ -84,7 +84,7 @@ final class Contenders {
         return all;
     }
 
-    /** What cannot be compared, and how to add it. */
+    /** Returns which strategies cannot be compared, and how to add them. */
     static List<String> missing(Map<String, String> settings) {
         return Stream.of(
                         HibernateContender.missing(),

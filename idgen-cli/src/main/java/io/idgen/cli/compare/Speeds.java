@@ -168,7 +168,7 @@ final class Speeds {
         }
     }
 
-    /** One measurement. A strategy that fails in one is not measured further. */
+    /** A measurement of one strategy. If it fails, the strategy is not measured further. */
     @FunctionalInterface
     private interface Slice {
         double measure() throws SQLException;

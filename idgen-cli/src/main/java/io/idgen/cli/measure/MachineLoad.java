@@ -89,8 +89,8 @@ public final class MachineLoad {
     }
 
     /**
-     * The processor time of a process and of its ended children, such as a server's connections; 0 if the process does
-     * not exist.
+     * Returns the processor time of a process and of its ended children, such as a server's connections; 0 if the
+     * process does not exist.
      */
     private static double seconds(String process) {
         String stat = text("/proc/" + process + "/stat");

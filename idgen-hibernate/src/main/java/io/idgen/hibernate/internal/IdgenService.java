@@ -41,7 +41,7 @@ public final class IdgenService implements Service, Stoppable {
 
     private static final String ORIGIN = "Hibernate's settings";
 
-    /** The setting for a DataSource object for idgen alone. */
+    /** The setting for a DataSource object that only idgen uses. */
     private static final String DATA_SOURCE = "idgen.jdbc.data-source";
 
     /** A {@link SourceBinder} that a framework shares with Hibernate, and closes. Then no other setting counts. */

@@ -18,9 +18,9 @@ import org.hibernate.dialect.Dialect;
  * would be granted again. Ids below {@code max_id} may be in the memory of another process, or in tables of another
  * application.
  *
- * <p>So there are no DROP statements, and every statement leaves existing tables and rows alone. {@code update}, which
- * runs them at each boot, changes nothing. {@code create} continues above the ids that were issued before. To drop
- * tables that you no longer need, use {@code IdgenSchema.drop} after all processes have ended.
+ * <p>So there are no DROP statements, and no statement changes existing tables and rows. {@code update}, which runs
+ * them at each boot, changes nothing. {@code create} continues above the ids that were issued before. To drop tables
+ * that you no longer need, use {@code IdgenSchema.drop} after all processes have ended.
  *
  * <p>{@code validate} does not read them; {@link TablesCheck} does. Nothing is added on a database whose statements
  * cannot be repeated, or for which idgen has no script.

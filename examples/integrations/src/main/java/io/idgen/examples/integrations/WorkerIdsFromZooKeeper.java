@@ -28,7 +28,7 @@ public final class WorkerIdsFromZooKeeper {
     }
 
     /**
-     * The same with a client of the application, which has its own credentials, ACLs and retries.
+     * Does the same with a client of the application, which has its own credentials, ACLs and retries.
      *
      * @param client started; the application closes it
      * @return an id

@@ -90,7 +90,7 @@ final class IdgenSettings {
         return found;
     }
 
-    /** Returns {@code idgen.acquire-timeout} for {@code idgen.acquireTimeout}, and leaves names of sources alone. */
+    /** Returns {@code idgen.acquire-timeout} for {@code idgen.acquireTimeout}, and does not change names of sources. */
     private static String dashed(String name) {
         int keyFrom = name.startsWith(SOURCES) ? name.indexOf('.', SOURCES.length()) : 0;
         return keyFrom < 0

@@ -49,7 +49,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                     + " If not set: creator with idgen.zookeeper.auth, else open.",
             Access::parse);
 
-    /** Who may use the nodes. */
+    /** The processes that may use the nodes that idgen creates. */
     enum Access {
         OPEN(new Id("world", "anyone")),
         CREATOR(new Id("auth", ""));
