@@ -12,8 +12,15 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A temporary folder for the files of a database. */
+/**
+ * A temporary folder for the files of a database. It is in memory if there is room: on a disk, PostgreSQL creates a
+ * database ten times more slowly. A server that is killed loses no more there than on a disk.
+ */
 final class TemporaryFolder {
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    /** Enough for the servers of several test processes. Containers often have only 64 MB. */
+    private static final long ROOM_BYTES = 4L << 30;
 
     private static final int ATTEMPTS = 200;
     private static final long BETWEEN_NANOS = 20_000_000;
@@ -22,10 +29,14 @@ final class TemporaryFolder {
 
     static Path create(String name) {
         try {
-            return Files.createTempDirectory(name);
+            return hasRoomInMemory() ? Files.createTempDirectory(MEMORY, name) : Files.createTempDirectory(name);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static boolean hasRoomInMemory() throws IOException {
+        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ROOM_BYTES;
     }
 
     /** Copies a folder with its contents and permissions. */
