@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Tests that attempts which wait for another session's lock leave nothing behind on the server while the lock is held.
  */
 @Timeout(60)
-@Tag("databases")
+@Tag("matrix")
 class LockedTableTest {
     private static final int ATTEMPTS = 12;
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

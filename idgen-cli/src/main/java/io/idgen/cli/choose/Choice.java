@@ -102,7 +102,7 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
                 draft.settings.put("idgen.worker.window", text(window));
             }
             draft.reasons.add("the worker id is leased from the database, so no two processes have the same one,"
-                    + " whatever clocks and restarts do");
+                    + " even if a clock steps back or a process restarts");
             draft.reasons.add("ids last for about "
                     + text(longer(window, DEFAULT_WINDOW).minus(WINDOW_MARGIN)) + " of an outage");
             draft.costs.add("one more table, and one statement every 10 s for each process");

@@ -127,8 +127,8 @@ public final class RedisWorkerIds implements LeaseStore {
         if (answer.get(0).equals("anonymous")) {
             throw new AllocationException(
                     ErrorCode.STATEMENT_REFUSED,
-                    "Redis at " + scripts + " does not tell its run_id and master_replid, so that a restart or a"
-                            + " failover that loses leases would not be seen; let the user run INFO, or lease worker ids"
+                    "Redis at " + scripts + " does not show its run_id and master_replid, so idgen cannot detect a"
+                            + " restart or failover that loses leases; allow the user to run INFO, or lease worker ids"
                             + " from a database (idgen.worker.assigner=jdbc)");
         }
         return answer;

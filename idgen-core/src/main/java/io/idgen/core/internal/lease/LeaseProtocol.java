@@ -236,7 +236,7 @@ class LeaseProtocol {
                         + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
                         + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
                         + ": ids may be ahead of it by " + Durations.text(terms.window())
-                        + "; correct the clock if it is behind, else repair the rows as docs/operations.md has it");
+                        + "; correct the clock if it is behind, otherwise repair the rows as docs/operations.md describes");
     }
 
     // ---- keeping it ----

@@ -93,7 +93,7 @@ class ReservationProtocol {
                     "there is no row of "
                             + FixedWorkers.Key.of(terms.namespace(), terms.layout(), terms.firstWorkerId())
                             + " with layout " + terms.layout()
-                            + "; make it, or set the layout that the rows of the namespace have");
+                            + "; create it, or set the layout of the namespace's rows");
         }
         if (seen.reserved() && seen.token() != null && !mine && seen.nowMillis() < seen.heldUntilMillis()) {
             Duration left = Duration.ofMillis(seen.heldUntilMillis() - seen.nowMillis() + 1);

@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /** Processes an application with the starter ahead of time, without a database, and then starts it. */
+@Tag("matrix")
 class AheadOfTimeTest {
     private static final List<String> SETTINGS = List.of(
             "-Didgen.sources.parcels.strategy=segment",
