@@ -61,8 +61,8 @@ final class LeaseScripts {
             """;
 
     /**
-     * Arguments: layout, first worker id, worker ids, window, own token or nothing, home, excluded worker ids. Returns
-     * the time, the longest window, and five values for each row.
+     * Arguments: layout, first worker id, worker ids, own token or nothing, home, excluded worker ids. Returns the
+     * time, the longest window, and five values for each row.
      *
      * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
      * it has found enough rows that can begin now. Rows of this server get three quarters of the result if there are
@@ -75,10 +75,10 @@ final class LeaseScripts {
               redis.call('HSET', key, 'layout', layout)
             end
             if known ~= layout then return {'layout', known} end
-            local first, token, enough = tonumber(ARGV[2]), ARGV[5], 64
+            local first, token, enough = tonumber(ARGV[2]), ARGV[4], 64
             local last = first + tonumber(ARGV[3]) - 1
             local excluded, found, missing, ready = {}, {}, {}, 0
-            for i = 7, #ARGV do excluded[ARGV[i]] = true end
+            for i = 6, #ARGV do excluded[ARGV[i]] = true end
             local function see(id)
               if excluded[text(id)] then return false end
               local r = row(text(id))
@@ -91,7 +91,7 @@ final class LeaseScripts {
               end
               return false
             end
-            local home = tonumber(redis.call('HGET', key, 'home:' .. ARGV[2] .. ':' .. ARGV[6]) or '-1')
+            local home = tonumber(redis.call('HGET', key, 'home:' .. ARGV[2] .. ':' .. ARGV[5]) or '-1')
             if home < first or home > last or not see(home) then
               found, missing = {}, {}
               for id = first, last do

@@ -140,8 +140,7 @@ public final class RedisWorkerIds implements LeaseStore {
 
     @Override
     public Candidates candidates(Terms terms, @Nullable String token) {
-        List<Object> arguments = new ArrayList<>(
-                List.of(terms.firstWorkerId(), terms.workers(), terms.window().toMillis(), text(token), HOST));
+        List<Object> arguments = new ArrayList<>(List.of(terms.firstWorkerId(), terms.workers(), text(token), HOST));
         arguments.addAll(terms.excluded());
         List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
         switch (answer.get(0)) {

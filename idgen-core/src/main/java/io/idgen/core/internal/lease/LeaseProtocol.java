@@ -236,7 +236,8 @@ class LeaseProtocol {
                         + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
                         + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
                         + ": ids may be ahead of it by " + Durations.text(terms.window())
-                        + "; correct the clock if it is behind, otherwise repair the rows as docs/operations.md describes");
+                        + "; correct the clock if it is behind, otherwise repair the rows as docs/operations.md"
+                        + " describes");
     }
 
     // ---- keeping it ----
