@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.jdbc.testing.ChildJvm;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that nothing keeps the classes of an application in memory after its container has closed it. */
 @Timeout(120)
+@Tag("matrix")
 class ClassLoaderTest {
     private static final String CONTROL = "hibernate.show_sql=false";
 

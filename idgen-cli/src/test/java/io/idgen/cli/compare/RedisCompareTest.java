@@ -6,12 +6,14 @@ import io.idgen.cli.Run;
 import io.idgen.cli.common.ExitCodes;
 import java.io.IOException;
 import java.net.ServerSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Compares the strategies that request each id from Redis, with a Redis. */
+@Tag("matrix")
 class RedisCompareTest {
     private static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0)) {

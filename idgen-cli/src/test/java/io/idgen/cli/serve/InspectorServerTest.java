@@ -24,6 +24,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -296,6 +297,7 @@ class InspectorServerTest {
     /** 100 of them occupy all threads until the server drops the requests. */
     @ParameterizedTest
     @ValueSource(ints = {4, 100})
+    @Tag("matrix")
     void requestsThatAreNeverFinishedDoNotKeepOthersFromAnAnswer(int count) throws Exception {
         String host = "Host: 127.0.0.1:" + uri.getPort() + "\r\n";
         String head = "GET / HTTP/1.1\r\n" + host;
