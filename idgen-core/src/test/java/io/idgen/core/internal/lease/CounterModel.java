@@ -19,22 +19,22 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
     /** What a variant adds to the rules, or omits. */
     enum Trait implements ModelVerdict.Trait {
-        TAKEOVER("a replica that lacks any number of the commits of the last lag takes over once"),
-        TWICE("a second replica takes over, which may also lack the first statement after the first takeover"),
+        TAKEOVER("a replica takes over once, and lacks any number of the commits of the last lag"),
+        TWICE("a second replica takes over, and may also lack the first statement after the first takeover"),
         RESTART("the server crashes once and loses commits of the last lag; its identity stays the same"),
-        STARTED("the start time is part of the identity"),
-        JUMP("the database's clock steps forward once, by a lag"),
-        RAISE("the operator raises the reach by one, in the way that is described: it counts from the next window on"),
-        CLOSE("processes close and hand back what they have not issued of their last run; the statement may be late"),
-        SET_BACK("somebody sets the row back once"),
+        STARTED("the start time of the server is part of its identity"),
+        JUMP("the database's clock steps forward once, by one lag"),
+        RAISE("the operator raises the reach by one as documented: the new reach applies from the next window on"),
+        CLOSE("processes close and hand back the unissued ids of their last run; the statement may be late"),
+        SET_BACK("the row is set back once"),
         ONE("there is one process, and it does not crash"),
-        PLAIN("*broken:* the row knows no server"),
-        SINGLE("*broken:* the first statement on another server skips the reach once and not twice"),
-        OBSERVED("*broken:* no statement enforces the reach; it is the most that any window has granted so far"),
-        LAG_WINDOW("*broken:* a window is one lag long and not two"),
-        AT_ONCE("*broken:* the raised reach counts at once"),
-        RESENT("*broken:* a process that gets no answer hands back again"),
-        FORGETFUL("*broken:* a statement does not compare the row with what its process knows");
+        PLAIN("*broken:* the statements compare neither the server nor the reach"),
+        SINGLE("*broken:* the first statement on another server skips the reach once instead of twice"),
+        OBSERVED("*broken:* no statement enforces the reach; the reach is the most that any window has granted so far"),
+        LAG_WINDOW("*broken:* a window is one lag long instead of two"),
+        AT_ONCE("*broken:* the raised reach applies immediately"),
+        RESENT("*broken:* a process that receives no answer sends its hand-back again"),
+        FORGETFUL("*broken:* a statement does not compare the row with the value that its process knows");
 
         private final String meaning;
 

@@ -36,25 +36,33 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
         RELEASE(
-                "a process may close; its release lowers the horizon to the tick after the last one issued, or to where its"
-                        + " acquisition began"),
-        KEEP("a process may close; its release leaves the horizon alone"),
-        HOOK("checkpoints are made of a process, and it is copied once between a checkpoint and the restore"),
-        CLONE("a process is copied once; the copy drops what is left of its window, and both have the token"),
+                "a process may close; its release lowers the horizon to the tick after the last one issued, or to the"
+                        + " start of its acquisition"),
+        KEEP("a process may close; its release does not change the horizon"),
+        HOOK("a process is suspended for checkpoints, and it is copied once between a checkpoint and the restore"),
+        CLONE("a process is copied once; the copy discards the rest of its window, and both processes have the token"),
         SILENT(
-                "a process is copied once; the copy issues nothing of its window, but releases by the last tick it remembers"),
-        COPY("a process is copied once, with everything; a tick of the window of that moment may be issued twice"),
-        FAILOVER("a replica that lost any number of the last commits takes over once"),
-        GAP("a row of another server is first advanced above every window that was ever granted"),
-        FAILBACK("after a failover there is a second one, back to the first server"),
-        COARSE("a tick is 2 units of the database's clock; windows lie on the ticks' boundaries"),
-        NO_CAS("*broken:* an extension looks at the token and not at the horizon"),
-        ADOPT("*broken:* an extension without an answer is read back, and its window used"),
-        UNSEALED("*broken:* ids are issued on after a release"),
-        BARE("*broken:* a release looks at the token and not at the horizon"),
-        BELOW("*broken:* a release goes down to the last tick issued, even if that was before its acquisition"),
+                "a process is copied once; the copy issues nothing from its window, but its release uses the last"
+                        + " tick in"
+                        + " its memory"),
+        COPY(
+                "a process is copied once with its complete state; ticks of its windows at that moment may be issued"
+                        + " twice"),
+        FAILOVER("a replica takes over once, and lacks any number of the last commits"),
+        GAP("before an acquisition, a row of another server is advanced above all windows that were ever granted"),
+        FAILBACK("a second failover returns to the first server"),
+        COARSE("a tick is 2 units of the database's clock; windows begin and end at tick boundaries"),
+        NO_CAS("*broken:* an extension compares the token but not the horizon"),
+        ADOPT(
+                "*broken:* after an extension without an answer, the process reads the row and uses the window that"
+                        + " it finds"),
+        UNSEALED("*broken:* a close does not seal the window, so the process issues ids after its release"),
+        BARE("*broken:* a release compares the token but not the horizon"),
+        BELOW(
+                "*broken:* a release lowers the horizon to the tick after the last one issued, even below its"
+                        + " acquisition"),
         SHORT_GAP("*broken:* as `gap`, one tick too short"),
-        UNROUNDED("*broken:* windows do not lie on the ticks' boundaries");
+        UNROUNDED("*broken:* windows do not begin and end at tick boundaries");
 
         private final String meaning;
 
@@ -474,7 +482,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 || late instanceof FenceOff && state.isUnderWay(FenceOff.class);
         go(
                 (isOneMore ? state : state.sent(late)).with(i, unsure),
-                () -> "P%d sends the %s, and no answer comes".formatted(i, words(statement)),
+                () -> "P%d sends the %s and receives no answer".formatted(i, words(statement)),
                 steps);
     }
 
@@ -538,7 +546,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             boolean over = left.asked() == null && left.lease().phase() == Phase.CLOSED;
             go(
                     state.with(i, over ? gone(left) : left),
-                    () -> "P%d gives back %s".formatted(i, left.asked() == null ? "nothing" : words(left.asked())),
+                    () -> "P%d plans %s"
+                            .formatted(i, left.asked() == null ? "no release" : "the " + words(left.asked())),
                     steps);
         }
         if (lease.phase() == Phase.SUSPENDED) {

@@ -22,48 +22,60 @@ class ModelsPageTest {
     private static final String BEGINNING = """
             # Models of the lease, the reservation, the swap of windows, and counters
 
-            What keeps ids apart is small enough to go through every state of it. The models are test code of `idgen-core`;
-            each build asserts the verdicts below with their exact numbers of states or steps, those with more than 300,000
-            states on request:
+            The protocols that keep ids unique are small enough to search all of their states. The models are test code of
+            `idgen-core`. They assert the verdicts below with the exact number of states or steps:
 
-            - `mvn -pl idgen-core test -Dtest='*ModelTest'` runs the models and prints the shortest way to each broken variant.
-            - `mvn -pl idgen-core test -Pmodels` runs the large ones, in a few minutes and with 6 GB of memory.
-            - `idgen-core/src/test/models/lease_cas.pml` is a small lease for [Spin](https://spinroot.com), an independent look at
-              the compare-and-set: three processes, no errors in 3,488,510 states. The commands are in the file.
-            - `RingModelTest` runs every sequence of clock readings on the ring of `reuse` itself;
-              `mvn -pl idgen-core test -Plincheck` interleaves the threads that claim ids from the real windows.
+            - `mvn -pl idgen-core test -Dtest='*ModelTest'` runs the models that each build runs: all except those of the lease
+              and the counter. It prints the shortest trace to a violation for each broken variant.
+            - `mvn -pl idgen-core test -Pmatrix -Dtest='*ModelTest'` runs the models of the lease and the counter.
+            - `mvn -pl idgen-core test -Pmodels` runs the variants with more than 300,000 states, in a few minutes and with 6 GB
+              of memory.
+            - `idgen-core/src/test/models/lease_cas.pml` is a small model of the lease for [Spin](https://spinroot.com). It checks
+              the compare-and-set independently: three processes, no errors in 3,488,510 states. The commands are in the file.
+            - `RingModelTest` runs every sequence of clock readings on the ring of `reuse` itself.
+            - `mvn -pl idgen-core test -Plincheck` interleaves threads that claim ids from the real windows.
 
             ## The lease of a worker id
 
-            The search runs the class `LeaseProtocol` as it ships. The class is a pure function: from what a process knows and an
-            event to what it knows then and the statement that it sends next. The model supplies the row, the statements and an
-            adversary. A row has a token (new with each acquisition), a fence, a horizon, and the server that granted it. The
-            horizon is the time up to which ids of the worker id may have been issued. The statements are:
+            The search runs the production class `LeaseProtocol`. The class is a pure function: it takes the state of a process
+            and an event, and returns the next state and the next statement to send. The model supplies the row, the statements
+            and an adversary.
 
-            - **acquire** a row that is free or whose lease ran out: a new token, the horizon from what was read to at most the
-              clock plus a window, if fence and horizon are as they were read. A process that still has a window queues the new one.
-            - **extend** one's own row: the horizon from where it was left, if it still stands there under one's token, to at
-              most the clock plus a window. A process that is refused uses up the window it has, and acquires.
-            - **release**: seal the window, then give the row back, if its horizon is as it was left.
-            - **fence off** a row that another server granted, before it can be acquired.
+            A row contains a token (new with each acquisition), a fence, a horizon, and the server that granted it. The horizon is
+            the time up to which ids of the worker id may have been issued. Each statement is a compare-and-set:
 
-            The adversary decides what each reading of a clock returns, so a lease may end at any moment. A process may stop for
-            any time between two steps, also between reading a row and changing it, and crash. A statement may be applied and
-            answered, or stay unanswered and be applied at once, at any later time, or never. **The promise is that no tick is
-            issued twice.** A variant adds to this:
+            - **acquire** takes a row that is free or whose lease has expired, if its fence and horizon are unchanged since the
+              read. It writes a new token. The window begins at the old horizon at the earliest; the new horizon is at most the
+              clock plus a window. A process that still has a window queues the new one.
+            - **extend** raises the horizon of the process's own row, if the row still contains its token and the horizon of its
+              lease. The new horizon is at most the clock plus a window. If the database refuses the extension, the process uses
+              up its window and acquires a row.
+            - **release** frees the row, if it still contains the token and the horizon of the lease. The process seals its window
+              first.
+            - **fence off** advances a row that another server granted. Only then can a process acquire that row.
+
+            The adversary chooses the result of each clock reading, so a lease may expire at any moment. A process may pause for
+            any time between two steps, for example between reading a row and changing it. It may also crash. A statement may be
+            applied and answered. It may also stay unanswered, and be applied immediately, at any later time, or never. **The
+            promise is that no tick is issued twice.** A variant adds to this:
 
             """;
 
     private static final String HEARTBEAT = """
 
-            `heartbeat` is no window at all, to compare with: the row has the last heartbeat, whoever finds it old enough takes
-            the worker id over, and issues by its own clock; `heartbeat+above` starts above the last heartbeat.
+            `heartbeat` is a lease without reserved windows, for comparison. The row contains the last heartbeat. A process that
+            finds the heartbeat old enough takes the worker id over, and issues ids by its own clock. `heartbeat+above` starts
+            above the last heartbeat.
 
-            Not in the model: more than one worker id; windows longer than 2 ticks; more acquisitions, copies and failovers than
-            each line says (one copy, one failover; two with `failback`); more than one unanswered acquisition at a time; the
-            sequence within a tick, a counter of one process that only rises. The gap is the highest horizon ever granted: that
-            the largest window and the skew between two servers' clocks bound it is not checked. Nor is whether anybody gets ids
-            at all.
+            Not in the model:
+
+            - more than one worker id, and windows longer than 2 ticks;
+            - more acquisitions than the table shows; more than one copy; more than one failover (two with `failback`);
+            - more than one unanswered acquisition at a time;
+            - the sequence within a tick, because it is a counter of one process that only increases;
+            - the size of the gap: the model uses the highest horizon ever granted, and does not check that the largest window and
+              the skew between the clocks of two servers bound it;
+            - liveness: the model does not check that any process gets ids.
 
             """;
 
@@ -71,9 +83,10 @@ class ModelsPageTest {
 
             ## Two servers that answer in turn
 
-            Nodes of a cluster with an identity each look like two servers that take turns. Two processes want one row, and the
-            search runs `LeaseProtocol` as it ships. Between two ticks each process has at least one turn. **The promise is that
-            one of them has the row after 9 ticks, and that no horizon runs away.** A variant changes this:
+            If the nodes of a database cluster have different identities, processes see two servers that answer in turn. In the
+            model, two processes want one row and each process sees a different server. The search runs the production class
+            `LeaseProtocol`. Between two ticks each process has at least one turn. **The promise is that one of them has leased
+            the row after 9 ticks, and that no horizon is further ahead than the gap and the margin.** A variant changes this:
 
             """;
 
@@ -81,23 +94,28 @@ class ModelsPageTest {
 
             ## A row that is set back
 
-            A restore gives a row an earlier horizon while processes run. The search runs `LeaseProtocol` as it ships, with two
-            processes that want one row. A process finds by its own row that it was set back: a lower generation, fence or
-            horizon than that of its lease; or another token with its own fence, or with a last grant that began below its
-            horizon. The server that granted its window must be the one that answers. It **raises** the row again if the row
-            still has its token and fence. Otherwise it **heals** the rows: a higher generation, and horizons above all that was
-            granted. Both conditions are part of the update. Who meets a higher generation discards its window.
+            A restore sets the horizon of a row back while processes run. The search runs the production class `LeaseProtocol`
+            with two processes that want one row. A process compares the row with its lease. It detects that the row was set back
+            if the server that granted the lease answers, and if one of these is true:
 
-            Ticks can be granted twice until a process has noticed the restore. **The promise is that none is after the heal,
-            that a process which has looked at its row keeps no tick that another was granted since, and that there are no more
-            heals than restores.** A variant adds to this:
+            - The generation, the fence or the horizon of the row is lower than that of the lease.
+            - The row contains another token, but the fence of the lease.
+            - The row contains another token, and its last grant began below the horizon of the lease.
+
+            If the row still contains the token and the fence of the lease, the process **raises** its horizon again. Otherwise
+            the process **heals** the rows: it increases the generation, and advances the horizons above all granted ticks. Both
+            updates check their conditions again. A process that reads a higher generation discards its window.
+
+            Until a process notices the restore, ticks can be granted twice. **The promise is that no tick is granted twice after
+            the heal, that a process that has read its row keeps no tick that another process was granted since, and that there
+            are at most as many heals as restores.** A variant adds to this:
 
             """;
 
     private static final String SET_BACK_LIMITS = """
 
-            Not in the model: a row that changed hands twice between two looks of a process; two restores between two looks; a
-            takeover after a restore and before the next renewal; a statement that the database applies late; several rows.
+            Not in the model: a row that changed hands twice between two reads of a process; two restores between two reads; a
+            takeover between a restore and the next renewal; a statement that the database applies late; several rows.
 
             """;
 
@@ -105,22 +123,23 @@ class ModelsPageTest {
 
             ## The reservation of a fixed worker id
 
-            A fixed worker id beside leased ones is reserved in its row. The search runs the class `ReservationProtocol` as it
-            ships, with two processes that lease the worker id, and one or two that have it fixed. A fixed process reads the row,
-            then reserves it, renews the reservation, or leaves the row reserved for nobody. Each of these updates requires that
-            the row is as it was read. Any other step may happen between a read and its update.
+            If processes lease worker ids, a process with a fixed worker id reserves the row of that id. The search runs the
+            production class `ReservationProtocol`, with two processes that lease the worker id and one or two processes that use
+            it as their fixed worker id. A fixed process reads the row and then reserves it, renews the reservation, or leaves the
+            row reserved without a holder. Each of these updates requires that the row is unchanged since the read. Any other step
+            may happen between a read and its update.
 
-            A fixed process issues ids by its own clock, which shows any tick up to 1 ahead of the database's. A lease may end at
-            any moment; a reservation does not, as long as its process renews it in time. The model assumes that it does: the
-            database's time does not pass while a renewal is due. **The promise is that no tick is issued twice.** A variant adds
-            to this:
+            A fixed process issues ids by its own clock, which is at most 1 tick ahead of the database's clock. A lease may expire
+            at any moment. A reservation does not expire as long as its process renews it in time. The model assumes timely
+            renewals: the database's time does not advance while a renewal is due. **The promise is that no tick is issued
+            twice.** A variant adds to this:
 
             """;
 
     private static final String RESERVATION_LIMITS = """
 
-            Not in the model: outages and lost answers of the database, failovers, several generators of one process that share
-            a worker id, and what a lease does besides acquiring and extending, which the model above has.
+            Not in the model: outages and lost answers of the database; failovers; several generators of one process that share a
+            worker id; all statements of a lease except acquire and extend. The model of the lease above contains these.
 
             """;
 
@@ -128,18 +147,19 @@ class ModelsPageTest {
 
             ## The swap of a window and the close
 
-            Within a process, two threads issue, one refills and one closes; each step is one access to shared memory. A window
-            has a word, the last id issued in it, which is compared and set. The refill seals the old word, begins the new window
-            above the last tick, and publishes it: first more of the same row, then a row with a smaller worker id. **The
-            promise is that no id is issued twice, that ids never fall (in the order of the steps that issue them), and that
-            nothing is issued at or above the horizon of a release.** A variant adds to this:
+            In one process, two threads issue ids, one thread refills and one thread closes the process. Each step is one access
+            to shared memory. Each window has a word: the last id issued in it. Threads change the word by compare-and-set. The
+            refill seals the old word, starts the new window above the last tick, and publishes it. The first refill receives more
+            of the same row, the second one a row with a smaller worker id. **The promise is that no id is issued twice, that ids
+            never fall (in the order of the steps that issue them), and that no id is issued at or above the horizon of a
+            release.** A variant adds to this:
 
             """;
 
     private static final String SWAP_LIMITS = """
 
-            Not in the model: more than two swaps; memory that shows two threads different orders (all accesses to words and to
-            the current window are volatile).
+            Not in the model: more than two swaps; weak memory ordering, because all accesses to words and to the current window
+            are volatile.
 
             """;
 
@@ -147,30 +167,35 @@ class ModelsPageTest {
 
             ## The row of a counter
 
-            A row of `idgen_segment`, `idgen_sequence` or `idgen_stepped` has the next id, the server that granted the last ids, and
-            the reach. An allocation raises the row if this server granted the last ids, if the row is not below what its process
-            knows, and if the window has granted no more than the reach. The first statement on another server skips twice the
-            reach. A process that finds the row below what it knows raises it above that, by twice the reach. **The promise is that
-            no id is granted twice, unless it was handed back.** A lag is 2 ticks: a replica can lack the commits of the last 2. A
-            window is two lags long. Processes crash at any time, and a statement without an answer is applied at any later time or
-            never. A variant adds to this:
+            A row of `idgen_segment`, `idgen_sequence` or `idgen_stepped` contains the next id, the server that granted the last
+            ids, and the reach. An allocation increases the next id on three conditions: this server granted the last ids, the row
+            is not below the last value that the process knows, and the window has granted no more than the reach. The first
+            statement on another server skips twice the reach. A process that finds the row below the value that it knows raises
+            the row to twice the reach above that value. **The promise is that no id is granted twice, unless it was handed
+            back.**
+
+            A lag is 2 ticks: a replica can lack the commits of the last 2 ticks. A window is two lags long. Processes crash at
+            any time. A statement without an answer is applied at any later time or never. A variant adds to this:
 
             """;
 
     private static final String COUNTER_LIMITS = """
 
-            `counter+set-back` and `counter+twice` are broken under every rule that was tried: the guarantees exclude them. Not in the
-            model: more than two processes; a row that was made within the lag before a takeover; two primaries at a time.
+            `counter+set-back` and `counter+twice` are broken under all rules that were tried. The guarantees exclude both.
 
-            `SegmentSimulationTest` runs `SegmentIdSource` itself against a simulated database in virtual time: several processes and
-            rows, takeovers that lose commits, stale reads, clock steps, backups. Each seed is one course of events. Without one of
-            the rules, and with faults that the [guarantees](../guarantees.md) exclude, ids repeat in the same courses. The statements of
-            the simulated counters are translated from the SQL by hand. `LeaseSimulationTest` runs leases on the same database.
+            Not in the model: more than two processes; a row that was created within the lag before a takeover; two primaries at a
+            time.
+
+            `SegmentSimulationTest` runs `SegmentIdSource` itself against a simulated database in virtual time: several processes
+            and rows, takeovers that lose commits, stale reads, clock steps, backups. Each seed determines one sequence of events.
+            Without one of the rules, or with faults that the [guarantees](../guarantees.md) exclude, ids repeat in the same
+            sequences. The statements of the simulated counters are translated from the SQL by hand. `LeaseSimulationTest` runs
+            leases on the same database.
 
             """;
 
     private static final String TRACES = """
-            ## The shortest ways to what is broken
+            ## The shortest trace to each violation
 
             """;
 

@@ -41,18 +41,19 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
 
     /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
-        KILL("fixed processes may be killed, and others started"),
+        KILL("fixed processes may be killed, and new ones may start"),
         TWO("there are two fixed processes"),
         UNRESERVE(
-                "the operator ends the reservation when no fixed process counts as alive, and raises the horizon, once"),
-        BLIND("*broken:* a fixed process does not ask for the row"),
-        LOW("*broken:* a fixed process begins by its clock, below the horizon"),
-        KEPT("*broken:* a reserved row keeps its leaseholder's token, so that it can still be extended"),
-        UNOWNED("*broken:* a fixed process does not write itself into the row"),
-        FLAT("*broken:* a renewal leaves the horizon, and so does a stop"),
-        HASTY("*broken:* a successor does not wait until the reservation has not been renewed for a lease"),
-        UNCHECKED("*broken:* a row is reserved that has changed since it was read"),
-        CARELESS("*broken:* the operator does not look whether a fixed process runs");
+                "once, while no fixed process counts as alive, the operator ends the reservation and raises the"
+                        + " horizon"),
+        BLIND("*broken:* a fixed process starts without reserving the row"),
+        LOW("*broken:* a fixed process starts at its clock, even below the horizon"),
+        KEPT("*broken:* a reserved row keeps the token of its lease, so that the lease can still be extended"),
+        UNOWNED("*broken:* a fixed process does not write its token into the row"),
+        FLAT("*broken:* neither a renewal nor a stop raises the horizon"),
+        HASTY("*broken:* a successor of a dead process does not wait for one lease time after the last renewal"),
+        UNCHECKED("*broken:* a reservation succeeds even if the row has changed since the read"),
+        CARELESS("*broken:* the operator does not check whether a fixed process counts as alive");
 
         private final String meaning;
 
@@ -271,7 +272,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     private void take(
             State state, State next, int from, int end, Supplier<String> words, ModelSearch.Steps<State> steps) {
         if ((state.taken & State.bits(from, end)) != 0) {
-            steps.violation(() -> words.get() + ", some of it again");
+            steps.violation(() -> words.get() + ": a tick is taken twice");
         }
         steps.to(next.taking(from, end), words);
     }
@@ -437,12 +438,12 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
 
     private static String words(int i, Reserve command, boolean accepted) {
         String what = switch (command.purpose()) {
-            case TAKE -> "reserve the row";
-            case RENEW, PROVE -> "renew";
-            case LEAVE -> "leave the row";
+            case TAKE -> "reservation";
+            case RENEW, PROVE -> "renewal";
+            case LEAVE -> "reservation without a holder";
         };
-        return "%s %s %s, horizon %d"
-                .formatted(name(i + 1), accepted ? "may" : "may not", what, command.horizonMillis());
+        return "%s: the %s is %s, horizon %d"
+                .formatted(name(i + 1), what, accepted ? "granted" : "refused", command.horizonMillis());
     }
 
     // ---- the operator ----

@@ -41,14 +41,14 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
 
     /** What may happen, and what a variant omits. */
     enum Trait implements ModelVerdict.Trait {
-        RESTORE("the row is restored to any earlier state, once"),
+        RESTORE("once, a restore sets the row to any earlier state"),
         STAMP("the restore sets `server_id` to null in the same transaction"),
-        STALE("one look shows any earlier state of the row"),
-        TAKEOVER("a replica that lost any number of the last commits takes over once"),
-        BLIND("*broken:* a row that was set back is taken for one that another process has"),
-        TRUSTING("*broken:* the rows are healed by what was read"),
-        FORGETFUL("*broken:* the server that granted the lease is not compared"),
-        LOW("*broken:* a heal leaves horizons as they are");
+        STALE("one read returns any earlier state of the row"),
+        TAKEOVER("a replica takes over once, and lacks any number of the last commits"),
+        BLIND("*broken:* a process does not detect that its row was set back"),
+        TRUSTING("*broken:* a heal does not check the row again, and relies on the earlier read"),
+        FORGETFUL("*broken:* the condition does not compare the server with the one that granted the lease"),
+        LOW("*broken:* a heal does not advance the horizons");
 
         private final String meaning;
 
@@ -281,7 +281,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                 Row restored = has(Trait.STAMP)
                         ? new Row(old.token, old.fence, old.horizon, old.grantedFrom, NO_SERVER, old.generation)
                         : old;
-                steps.to(state.afterRestore(restored), () -> "a restore: " + restored);
+                steps.to(state.afterRestore(restored), () -> "a restore sets the row to " + restored);
             }
         }
         if (state.takeovers > 0) {
@@ -336,7 +336,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                 state,
                 i,
                 new LeaseEvent.Looked(lease, view),
-                () -> "P%d looks at %s%s".formatted(i, seen, fresh ? "" : ", out of date"),
+                () -> "P%d reads %s%s".formatted(i, seen, fresh ? "" : " (out of date)"),
                 steps);
         if (after == null || !fresh) {
             return;
@@ -345,7 +345,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         boolean keeps =
                 process.ticks != 0 && (process.mark == Mark.ROBBED || (process.mark == Mark.ROBBER && after.healed));
         if (keeps) {
-            steps.violation(() -> "P%d has looked, and keeps ticks that another has as well".formatted(i));
+            steps.violation(() -> "P%d has read its row and keeps ticks that another process also has".formatted(i));
         }
     }
 
@@ -360,7 +360,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         LeaseCommand command = step.command();
         Row row = next.row;
         if (command == null || command instanceof LeaseCommand.Renew) {
-            steps.to(next, () -> words.get() + ", and " + step.notice());
+            steps.to(next, () -> words.get() + ": " + step.notice());
             return next;
         }
         if (command instanceof FenceOff fenceOff) {
@@ -423,13 +423,13 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                     granted ? next.with(raised) : next,
                     i,
                     new LeaseEvent.Raised(raise, granted),
-                    () -> words.get() + (granted ? ", and raises it again" : ", and cannot raise it"),
+                    () -> words.get() + (granted ? ", and raises its horizon again" : ", and cannot raise its horizon"),
                     steps);
         }
         if (command instanceof Heal heal) {
             boolean healed = has(Trait.TRUSTING) || isSetBack(row, heal.lease(), next.server);
             if (healed && next.heals == (has(Trait.RESTORE) ? 1 : 0)) {
-                steps.violation(() -> words.get() + ", and heals the rows once more than there were restores");
+                steps.violation(() -> words.get() + ", and heals the rows more often than there were restores");
                 return null;
             }
             long horizon = has(Trait.LOW) ? row.horizon : Math.max(row.horizon, next.highest);
@@ -472,7 +472,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         boolean again = (state.granted & ticks) != 0;
         boolean restored = has(Trait.RESTORE) && state.restores == 0 && !has(Trait.STAMP);
         if (again && (!restored || state.healed)) {
-            steps.violation(() -> "%s, and is granted [%d,%d), granted before".formatted(words.get(), from, to));
+            steps.violation(() -> "%s, and is granted [%d,%d) again".formatted(words.get(), from, to));
         }
         Process other = state.processes.get(1 - i);
         Mark mark = other.mark;

@@ -21,14 +21,14 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
     /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
         CLOSE(
-                "a thread closes the process: it seals the current word and lowers the horizon to the tick after it; it and the"
-                        + " refill exclude each other"),
-        UNSEALED("*broken:* the refill reads the old window's word and does not seal it"),
-        REPEATS("only repeated ids count as broken, not falling ones"),
-        FALLS("only falling ids count as broken, not repeated ones"),
-        SAME_LO("*broken:* a new window begins where it was granted, even if later ticks were issued"),
-        RACE("*broken:* the refill and the close do not exclude each other"),
-        OPEN("*broken:* the close reads the word and does not seal it");
+                "a thread closes the process: it seals the current word and lowers the horizon to the tick after it; a"
+                        + " lock excludes the refill meanwhile"),
+        UNSEALED("*broken:* the refill reads the old window's word but does not seal it"),
+        REPEATS("only repeated ids count as a violation, not falling ones"),
+        FALLS("only falling ids count as a violation, not repeated ones"),
+        SAME_LO("*broken:* a new window begins at the start of its grant, even if later ticks were issued"),
+        RACE("*broken:* the refill and the close can run at the same time"),
+        OPEN("*broken:* the close reads the word but does not seal it");
 
         private final String meaning;
 
@@ -246,7 +246,9 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
                     state.with(i, sealed ? issuer.startsAgain() : issuer.reads(window.word())),
                     () -> "T%d reads word %s".formatted(i, text(window.word())));
         } else if (!issuer.read().equals(window.word())) {
-            steps.to(state.with(i, issuer.reads(Word.UNREAD)), () -> "T%d finds another word".formatted(i));
+            steps.to(
+                    state.with(i, issuer.reads(Word.UNREAD)),
+                    () -> "T%d finds that the word has changed".formatted(i));
         } else {
             compareAndSet(state, i, window, steps);
         }
@@ -285,13 +287,13 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
      */
     private String broken(State state, Id id) {
         if (!has(Trait.FALLS) && state.issued().ids().contains(id)) {
-            return "a second time";
+            return "issued twice";
         }
         if (!has(Trait.REPEATS) && id.compareTo(state.issued().greatest()) < 0) {
             return "below " + state.issued().greatest();
         }
         if (id.worker() == state.close().worker() && id.tick() >= state.close().horizon()) {
-            return "released from tick " + state.close().horizon() + " on";
+            return "its worker id is released from tick " + state.close().horizon() + " on";
         }
         return "";
     }
@@ -337,7 +339,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
                     state.with(closed, state.lock()),
                     () -> releases
                             ? "the close releases worker %d at tick %d".formatted(closed.worker(), closed.horizon())
-                            : "the close has no word to release by");
+                            : "the close finds a sealed word and releases nothing");
         }
     }
 

@@ -23,8 +23,8 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
 
     /** What a variant changes. */
     enum Trait implements ModelVerdict.Trait {
-        REPEATED("*broken:* a row that was just fenced off by another server is fenced off again"),
-        ON_TOP("*broken:* fencing off adds to a horizon that is ahead already");
+        REPEATED("*broken:* a server fences off a row that another server has just fenced off"),
+        ON_TOP("*broken:* fencing off raises a horizon that is already ahead");
 
         private final String meaning;
 
@@ -107,10 +107,10 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
             return;
         }
         if (state.row.horizon > state.now + GAP_TICKS + MARGIN_TICKS) {
-            steps.violation(() -> "the horizon is %d ahead".formatted(state.row.horizon - state.now));
+            steps.violation(() -> "the horizon is %d ticks ahead".formatted(state.row.horizon - state.now));
         }
         if (state.now > START + PATIENCE_TICKS) {
-            steps.violation(() -> "nobody has the row after %d ticks".formatted(PATIENCE_TICKS));
+            steps.violation(() -> "no process has leased the row after %d ticks".formatted(PATIENCE_TICKS));
             return;
         }
         for (int process = 0; process < 2; process++) {
@@ -127,7 +127,7 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
             for (long ahead = 0; ahead <= WINDOW_TICKS; ahead++) {
                 for (boolean held : new boolean[] {false, true}) {
                     Row row = new Row(server, 0, START + ahead, held);
-                    steps.to(new State(row, START, 0b11, false), () -> "at first %s".formatted(row));
+                    steps.to(new State(row, START, 0b11, false), () -> "the start with %s".formatted(row));
                 }
             }
         }
@@ -140,7 +140,7 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
         LeaseCommand command = found.apply(protocol, LeaseState.START).command();
         int late = state.late & ~(1 << process);
         if (command instanceof Acquire) {
-            steps.to(new State(row, state.now, late, true), () -> "P%d has the row".formatted(process));
+            steps.to(new State(row, state.now, late, true), () -> "P%d acquires the row".formatted(process));
         } else if (command instanceof FenceOff fenceOff) {
             Row fenced = new Row(process, row.fence + 1, fenceOff.horizonMillis(), false);
             steps.to(
