@@ -96,7 +96,7 @@ final class SegmentSimulation {
     private final SimulatedDatabase primary;
     private SimulatedDatabase oldPrimary;
     private final Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
-    private final Map<Trouble, Integer> happened = new HashMap<>();
+    private final Map<Trouble, Integer> troubleCounts = new HashMap<>();
     private final List<String> names;
     private final long reach;
     private final int largestCall;
@@ -135,7 +135,7 @@ final class SegmentSimulation {
             }
         }
         if (troubles.contains(Trouble.STALE_READS)) {
-            happened.put(Trouble.STALE_READS, 1);
+            troubleCounts.put(Trouble.STALE_READS, 1);
             primary.readFromReplicas(() -> random.nextInt(3) == 0 ? random.nextLong(LAG.toNanos()) : 0);
         }
         this.names = List.of("orders", "items", "users").subList(0, 1 + random.nextInt(3));
@@ -152,7 +152,7 @@ final class SegmentSimulation {
         }
         time.after(course.millisBelow(60_000), this::nemesis);
         course.run();
-        return new Outcome(seed, course.violation(), course.trace(), ids, lives.size(), happened);
+        return new Outcome(seed, course.violation(), course.trace(), ids, lives.size(), troubleCounts);
     }
 
     private boolean isSetBack() {
@@ -231,21 +231,21 @@ final class SegmentSimulation {
         }
 
         void stop(long nanos) {
-            course.say(() -> this + " is stopped for " + nanos / Course.MILLI + " ms");
+            course.log(() -> this + " is stopped for " + nanos / Course.MILLI + " ms");
             thread.stopUntil(time.nanoTime() + nanos);
         }
 
         void kill() {
-            course.say(() -> this + " is killed");
+            course.log(() -> this + " is killed");
             thread.kill();
         }
 
         void close() {
-            course.say(() -> this + " closes");
+            course.log(() -> this + " closes");
             closed = true;
             for (Source source : sources) {
                 source.ids.closeAsync();
-                source.givenAtClose = source.ids.snapshot().given();
+                source.returnedAtClose = source.ids.snapshot().given();
             }
         }
 
@@ -262,7 +262,7 @@ final class SegmentSimulation {
         final boolean rising;
         long highest;
         long returned;
-        long givenAtClose;
+        long returnedAtClose;
 
         Source(Life life, String name, SegmentAllocator counters) {
             this.life = life;
@@ -277,7 +277,7 @@ final class SegmentSimulation {
                     .time(life)
                     .random(random.split())
                     .refills(life.thread)
-                    .listenerDirectly(event -> course.say(() -> life + " tells " + event.text()));
+                    .listenerDirectly(event -> course.log(() -> life + " tells " + event.text()));
             this.rising = random.nextInt(4) > 0;
             this.ids = (rising ? builder : builder.threadOrder()).build();
         }
@@ -324,7 +324,7 @@ final class SegmentSimulation {
                 course.violated(() -> life + " issues " + id + " of '" + name + "' after " + above);
             }
             returned++;
-            if (life.closed && returned > givenAtClose) { // a waiting call may return ids that it got before
+            if (life.closed && returned > returnedAtClose) { // a waiting call may return ids that it got before
                 course.violated(() -> life + " issues " + id + " of '" + name + "' although it is closed");
             }
             BitSet all = issued.computeIfAbsent(name, any -> new BitSet());
@@ -335,7 +335,7 @@ final class SegmentSimulation {
         }
 
         private void failed(IdGenerationException e) {
-            course.say(() -> "a call of " + life + " for '" + name + "' fails: " + e.getMessage());
+            course.log(() -> "a call of " + life + " for '" + name + "' fails: " + e.getMessage());
             boolean expected = switch (e.code()) {
                 case SOURCE_CLOSED -> life.closed;
                 case IDS_UNAVAILABLE, REACH_USED_UP -> true;
@@ -350,7 +350,7 @@ final class SegmentSimulation {
 
     private void start() {
         Life life = new Life();
-        course.say(() -> life + " starts");
+        course.log(() -> life + " starts");
         life.use();
     }
 
@@ -387,7 +387,7 @@ final class SegmentSimulation {
 
     private void happens(Trouble trouble, Runnable event) {
         if (troubles.contains(trouble)) {
-            happened.merge(trouble, 1, Integer::sum);
+            troubleCounts.merge(trouble, 1, Integer::sum);
             event.run();
         }
     }
@@ -406,10 +406,10 @@ final class SegmentSimulation {
     private void cutOff(Life life) {
         long until = time.nanoTime() + course.millisBelow(random.nextInt(3) == 0 ? 300_000 : 20_000);
         if (random.nextBoolean()) {
-            course.say(() -> life + " does not reach the database until " + until / Course.MILLI + " ms");
+            course.log(() -> life + " does not reach the database until " + until / Course.MILLI + " ms");
             life.link.cutOffUntil(until);
         } else {
-            course.say(() -> "nobody reaches the database until " + until / Course.MILLI + " ms");
+            course.log(() -> "nobody reaches the database until " + until / Course.MILLI + " ms");
             course.cutOffUntil(until);
         }
     }
@@ -439,7 +439,7 @@ final class SegmentSimulation {
         } else {
             primary.failOver(lost);
         }
-        course.say(() -> primary.server() + " takes over, and lacks the last " + lost);
+        course.log(() -> primary.server() + " takes over, and lacks the last " + lost);
         quiet = QUIET;
         if (random.nextBoolean()) {
             lives.stream().filter(Life::isAlive).forEach(life -> end(life, life::close));
@@ -467,7 +467,7 @@ final class SegmentSimulation {
             steppedNanos = time.nanoTime();
         }
         primary.stepClock(step);
-        course.say(() -> "the database's clock steps by " + step + " ms");
+        course.log(() -> "the database's clock steps by " + step + " ms");
     }
 
     /** Raises the reach as {@code docs/databases.md} describes it: it counts from the next window on. */
@@ -487,7 +487,7 @@ final class SegmentSimulation {
                                             row.reach() + more,
                                             primary.nowMillis() + SimulatedCounters.WINDOW_MILLIS,
                                             row.used() + more));
-            course.say(() -> "the reach of '" + name + "' is raised: "
+            course.log(() -> "the reach of '" + name + "' is raised: "
                     + primary.counters().get(name));
         }
     }
@@ -496,7 +496,7 @@ final class SegmentSimulation {
         CounterRow row = primary.counters().get(name);
         if (row != null) {
             primary.counters().set(name, SimulatedCounters.at(row, 1 + random.nextLong(row.next())));
-            course.say(() -> "'" + name + "' is set back: " + primary.counters().get(name));
+            course.log(() -> "'" + name + "' is set back: " + primary.counters().get(name));
         }
     }
 
@@ -510,7 +510,7 @@ final class SegmentSimulation {
 
     private void restore() {
         if (limit == Limit.RESTORED_UNDER_PROCESSES) {
-            course.say(() -> "a backup is restored under running processes");
+            course.log(() -> "a backup is restored under running processes");
             primary.restore(backup);
             return;
         }
@@ -527,7 +527,7 @@ final class SegmentSimulation {
                             name,
                             new CounterRow(Math.max(all.length(), 1), null, row == null ? reach : row.reach(), 0, 0));
         });
-        course.say(
+        course.log(
                 () -> "a backup is restored and repaired: " + primary.counters().all());
         alive.stream()
                 .filter(life -> !life.closed)

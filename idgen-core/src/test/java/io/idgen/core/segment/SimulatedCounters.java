@@ -29,9 +29,9 @@ class SimulatedCounters implements SegmentAllocator {
     enum Flaw {
         NONE,
         /** Treats every server as the one that granted the last ids. */
-        LIFT_LEFT_OUT,
+        ADVANCE_OMITTED,
         /** The first statement on another server skips the reach once, not twice. */
-        LIFTED_ONCE,
+        ADVANCED_ONCE,
         /** No statement enforces the reach. It is the largest number of ids that any window has granted so far. */
         REACH_OBSERVED,
         /** A statement does not compare the row with what its process knows. */
@@ -131,7 +131,7 @@ class SimulatedCounters implements SegmentAllocator {
     }
 
     private boolean isOurs(CounterRow row) {
-        return database.server().equals(row.server()) || flaw == Flaw.LIFT_LEFT_OUT;
+        return database.server().equals(row.server()) || flaw == Flaw.ADVANCE_OMITTED;
     }
 
     private boolean isInWindow(CounterRow row) {
@@ -167,8 +167,8 @@ class SimulatedCounters implements SegmentAllocator {
         Optional<CounterRow> row = found;
         for (int attempt = 0; row.isPresent() && !isOurs(row.get()) && attempt < ATTEMPTS; attempt++) {
             CounterRow others = row.get();
-            long lift = flaw == Flaw.LIFTED_ONCE ? others.reach() : 2 * others.reach();
-            link.call("takeover of '" + name + "'", () -> set(name, others.next(), others.next() + lift, false));
+            long skipped = flaw == Flaw.ADVANCED_ONCE ? others.reach() : 2 * others.reach();
+            link.call("takeover of '" + name + "'", () -> set(name, others.next(), others.next() + skipped, false));
             row = query(name, true);
         }
         return row;
@@ -194,8 +194,8 @@ class SimulatedCounters implements SegmentAllocator {
         if (row.isEmpty() || !isOurs(row.get())) {
             throw new AllocationException(ErrorCode.SEGMENT_WENT_BACK, "'" + name + "' was below " + atLeast);
         }
-        long lift = 2 * row.get().reach();
-        link.call("heal of '" + name + "'", () -> set(name, row.get().next(), atLeast + lift, true));
+        long skipped = 2 * row.get().reach();
+        link.call("heal of '" + name + "'", () -> set(name, row.get().next(), atLeast + skipped, true));
     }
 
     /**

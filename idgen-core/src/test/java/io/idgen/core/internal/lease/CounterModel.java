@@ -297,9 +297,9 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     private void database(State state, ModelSearch.Steps<State> steps) {
         Row row = state.row();
         if (!isOurs(state)) {
-            int lift = (has(Trait.SINGLE) ? 1 : 2) * row.reach();
-            Row raised = row.at(row.next() + lift).of(state.server());
-            steps.to(state.with(raised), () -> "server %d skips %d ids".formatted(state.server(), lift));
+            int skipped = (has(Trait.SINGLE) ? 1 : 2) * row.reach();
+            Row raised = row.at(row.next() + skipped).of(state.server());
+            steps.to(state.with(raised), () -> "server %d skips %d ids".formatted(state.server(), skipped));
         }
         if (state.now() < ticks) {
             steps.to(state.atTick(state.now() + 1, state.ahead()), () -> "tick %d".formatted(state.now() + 1));

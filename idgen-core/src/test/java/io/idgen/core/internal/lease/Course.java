@@ -71,7 +71,7 @@ public final class Course {
     }
 
     /** Records an event, if the course is traced. */
-    public void say(Supplier<String> text) {
+    public void log(Supplier<String> text) {
         if (traced && violation == null) {
             trace.add(String.format("%10.3f s  %s", time.nanoTime() / 1e9, text.get()));
             if (trace.size() > TRACED) {
@@ -82,7 +82,7 @@ public final class Course {
 
     public void violated(Supplier<String> text) {
         if (violation == null) {
-            say(() -> "VIOLATION: " + text.get());
+            log(() -> "VIOLATION: " + text.get());
             violation = text.get();
             time.stop();
         }

@@ -76,7 +76,7 @@ public final class FaultyLink implements SimulatedStore.Link {
             throw lost(statement, random.nextInt(3) == 0 ? null : work);
         }
         T answer = work.get();
-        course.say(() -> process + ": " + statement + " gives " + answer);
+        course.log(() -> process + ": " + statement + " gives " + answer);
         passSometimes(statement + ", answered,");
         if (random.nextDouble() < course.faults()) {
             throw lost(statement, null);
@@ -90,19 +90,19 @@ public final class FaultyLink implements SimulatedStore.Link {
      */
     private AllocationException lost(String statement, @Nullable Supplier<?> work) {
         if (work == null) {
-            course.say(() -> process + ": " + statement + " fails");
+            course.log(() -> process + ": " + statement + " fails");
         } else if (random.nextBoolean()) {
             Object answer = applied(work);
-            course.say(() -> process + ": " + statement + " fails, and is applied: " + answer);
+            course.log(() -> process + ": " + statement + " fails, and is applied: " + answer);
         } else {
             String then = server.get();
             time.after(course.millisBelow(random.nextBoolean() ? 2000 : 20_000), () -> {
                 if (then.equals(server.get())) {
                     Object answer = applied(work);
-                    course.say(() -> process + ": " + statement + " is applied only now: " + answer);
+                    course.log(() -> process + ": " + statement + " is applied only now: " + answer);
                 }
             });
-            course.say(() -> process + ": " + statement + " fails, and will be applied");
+            course.log(() -> process + ": " + statement + " fails, and will be applied");
         }
         return new NoAnswer();
     }
@@ -124,7 +124,7 @@ public final class FaultyLink implements SimulatedStore.Link {
 
     /** Lets virtual time pass. Returns only after the statements of other processes that begin meanwhile. */
     private void pass(String statement, long nanos) {
-        course.say(() -> process + ": " + statement + " takes " + nanos / Course.MILLI + " ms");
+        course.log(() -> process + ": " + statement + " takes " + nanos / Course.MILLI + " ms");
         time.passTo(time.nanoTime() + nanos);
         waitWhileStopped();
     }

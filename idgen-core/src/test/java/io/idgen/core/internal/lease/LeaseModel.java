@@ -35,32 +35,26 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
-        RELEASE(
-                "a process may close; its release lowers the horizon to the tick after the last one issued, or to the"
-                        + " start of its acquisition"),
+        RELEASE("a process may close; its release lowers the horizon to the tick after the last one issued, or to the"
+                + " start of its acquisition"),
         KEEP("a process may close; its release does not change the horizon"),
         HOOK("a process is suspended for checkpoints, and it is copied once between a checkpoint and the restore"),
         CLONE("a process is copied once; the copy discards the rest of its window, and both processes have the token"),
-        SILENT(
-                "a process is copied once; the copy issues nothing from its window, but its release uses the last"
-                        + " tick in"
-                        + " its memory"),
-        COPY(
-                "a process is copied once with its complete state; ticks of its windows at that moment may be issued"
-                        + " twice"),
+        SILENT("a process is copied once; the copy issues nothing from its window, but its release uses the last"
+                + " tick in its memory"),
+        COPY("a process is copied once with its complete state; ticks of its windows at that moment may be issued"
+                + " twice"),
         FAILOVER("a replica takes over once, and lacks any number of the last commits"),
         GAP("before an acquisition, a row of another server is advanced above all windows that were ever granted"),
         FAILBACK("a second failover returns to the first server"),
         COARSE("a tick is 2 units of the database's clock; windows begin and end at tick boundaries"),
         NO_CAS("*broken:* an extension compares the token but not the horizon"),
-        ADOPT(
-                "*broken:* after an extension without an answer, the process reads the row and uses the window that"
-                        + " it finds"),
+        ADOPT("*broken:* after an extension without an answer, the process reads the row and uses the window that"
+                + " it finds"),
         UNSEALED("*broken:* a close does not seal the window, so the process issues ids after its release"),
         BARE("*broken:* a release compares the token but not the horizon"),
-        BELOW(
-                "*broken:* a release lowers the horizon to the tick after the last one issued, even below its"
-                        + " acquisition"),
+        BELOW("*broken:* a release lowers the horizon to the tick after the last one issued, even below its"
+                + " acquisition"),
         SHORT_GAP("*broken:* as `gap`, one tick too short"),
         UNROUNDED("*broken:* windows do not begin and end at tick boundaries");
 
@@ -102,24 +96,24 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
      *
      * @param window the window that it issues from; ticks below {@code lo} are issued or skipped
      * @param silent whether it is a copy that issues nothing until it is granted something
-     * @param asked the statement that it sends next, or null between two turns
+     * @param planned the statement that it sends next, or null between two turns
      */
     record Process(
             LeaseState lease,
             Span window,
             boolean silent,
-            @Nullable LeaseCommand asked) {
+            @Nullable LeaseCommand planned) {
         static final Process FRESH = new Process(LeaseState.START, Span.NONE, false, null);
 
         Process with(LeaseState newLease) {
-            return new Process(newLease, window, silent, asked);
+            return new Process(newLease, window, silent, planned);
         }
 
         Process with(Span newWindow) {
-            return new Process(lease, newWindow, silent, asked);
+            return new Process(lease, newWindow, silent, planned);
         }
 
-        Process asking(@Nullable LeaseCommand command) {
+        Process planning(@Nullable LeaseCommand command) {
             return new Process(lease, window, silent, command);
         }
 
@@ -127,7 +121,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         Process settled() {
             return lease.generation(LeaseState.NO_GENERATION).equals(LeaseState.START)
                             && window.isEmpty()
-                            && asked == null
+                            && planned == null
                     ? FRESH
                     : this;
         }
@@ -389,7 +383,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             return;
         }
         Span window = new Span(opening.firstTick(), opening.endTick());
-        Process opened = new Process(protocol.opened(process.lease()), window, false, process.asked());
+        Process opened = new Process(protocol.opened(process.lease()), window, false, process.planned());
         go(state.with(i, opened), () -> "P%d opens %s".formatted(i, text(window)), steps);
     }
 
@@ -399,7 +393,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
      */
     private void turn(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
-        if (process.asked() != null || !process.lease().goesOn()) {
+        if (process.planned() != null || !process.lease().goesOn()) {
             return;
         }
         LeaseCommand first = protocol.turn(process.lease()).command();
@@ -456,7 +450,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     private void send(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
-        LeaseCommand statement = process.asked();
+        LeaseCommand statement = process.planned();
         if (statement == null) {
             return;
         }
@@ -467,10 +461,10 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         boolean applied = matches;
         State answered = matches ? applied(statement, state) : state;
         go(
-                answered.with(i, heard(process.asking(null), answer(statement, matches))),
+                answered.with(i, afterAnswer(process.planning(null), answer(statement, matches))),
                 () -> "P%d: the %s is %s".formatted(i, words(statement), applied ? "granted" : "refused"),
                 steps);
-        Process unsure = heard(process.asking(null), new LeaseEvent.Unanswered(statement));
+        Process unsure = afterAnswer(process.planning(null), new LeaseEvent.Unanswered(statement));
         if (matches) {
             go(
                     applied(statement, state).with(i, unsure),
@@ -505,13 +499,13 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 : new LeaseEvent.Released(granted);
     }
 
-    private Process heard(Process process, LeaseEvent event) {
-        Process heard = after(process, event.apply(protocol, process.lease()));
-        return heard.lease().phase() == Phase.CLOSED && heard.lease().releases() == 0 ? gone(heard) : heard;
+    private Process afterAnswer(Process process, LeaseEvent event) {
+        Process next = after(process, event.apply(protocol, process.lease()));
+        return next.lease().phase() == Phase.CLOSED && next.lease().releases() == 0 ? ended(next) : next;
     }
 
     /** Ends a process whose source is closed and whose row is released. */
-    private Process gone(Process process) {
+    private Process ended(Process process) {
         return has(Trait.UNSEALED) ? process.with(LeaseState.START) : Process.FRESH;
     }
 
@@ -540,14 +534,14 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                         steps);
             }
         }
-        if (process.asked() == null && lease.releases() > 0) {
+        if (process.planned() == null && lease.releases() > 0) {
             LeaseStep step = protocol.release(lease, process.highestTick());
             Process left = new Process(protocol.left(step.state()), process.window(), process.silent(), step.command());
-            boolean over = left.asked() == null && left.lease().phase() == Phase.CLOSED;
+            boolean over = left.planned() == null && left.lease().phase() == Phase.CLOSED;
             go(
-                    state.with(i, over ? gone(left) : left),
+                    state.with(i, over ? ended(left) : left),
                     () -> "P%d plans %s"
-                            .formatted(i, left.asked() == null ? "no release" : "the " + words(left.asked())),
+                            .formatted(i, left.planned() == null ? "no release" : "the " + words(left.planned())),
                     steps);
         }
         if (lease.phase() == Phase.SUSPENDED) {
@@ -562,7 +556,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
         boolean checkpoint = process.lease().phase() == Phase.SUSPENDED
                 && process.lease().releases() == 0
-                && process.asked() == null;
+                && process.planned() == null;
         if (has(Trait.HOOK) && !checkpoint) {
             return;
         }
@@ -582,9 +576,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     /** Returns a copy of a process. Its connections are broken, so it receives no answer. */
     private Process copyOf(Process process) {
-        Process copy = process.asked() == null
+        Process copy = process.planned() == null
                 ? process
-                : heard(process.asking(null), new LeaseEvent.Unanswered(process.asked()));
+                : afterAnswer(process.planning(null), new LeaseEvent.Unanswered(process.planned()));
         Holding holding = copy.lease().holding();
         if (has(Trait.CLONE)) {
             if (holding != null) {
@@ -599,7 +593,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         if (has(Trait.SILENT)) {
             Span rest = copy.lease().isQueued() ? queued(copy) : copy.window();
             Span window = new Span(Math.max(rest.lo(), copy.window().lo()), rest.hi());
-            return new Process(protocol.opened(copy.lease()), window, true, copy.asked());
+            return new Process(protocol.opened(copy.lease()), window, true, copy.planned());
         }
         return copy;
     }
@@ -730,7 +724,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return 1
                 | (holding == null ? 0 : 1 << token(holding.lease()))
                 | (doubtful == null ? 0 : 1 << Integer.parseInt(doubtful))
-                | (process.asked() == null ? 0 : tokens(process.asked()));
+                | (process.planned() == null ? 0 : tokens(process.planned()));
     }
 
     private static int tokens(LeaseCommand statement) {
@@ -811,7 +805,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             live |= tokens(process);
             if (!process.equals(Process.FRESH)) {
                 lowest = Math.min(lowest, process.window().lo());
-                lowest = Math.min(lowest, lowest(process.asked()));
+                lowest = Math.min(lowest, lowest(process.planned()));
                 lowest = process.lease().isQueued()
                         ? Math.min(lowest, queued(process).lo())
                         : lowest;
@@ -876,7 +870,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             key.append((char) units(holding.lease().horizonMillis())).append((char) holding.firstTick());
             key.append((char) ((holding.inUse() ? 2 : 0) | (holding.uncertain() ? 1 : 0)));
         }
-        return key.append(process.asked() == null ? "" + (char) 254 : key(process.asked(), live, row))
+        return key.append(process.planned() == null ? "" + (char) 254 : key(process.planned(), live, row))
                 .toString();
     }
 

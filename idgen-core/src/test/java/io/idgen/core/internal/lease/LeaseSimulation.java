@@ -161,8 +161,8 @@ final class LeaseSimulation {
         return course.millisBelow(below);
     }
 
-    private void say(Supplier<String> text) {
-        course.say(text);
+    private void log(Supplier<String> text) {
+        course.log(text);
     }
 
     private void violated(Supplier<String> text) {
@@ -216,13 +216,13 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Environment(
-                            this, random.split(), thread, event -> say(() -> this + " tells " + event.text())));
+                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())));
             this.seen = worker.window();
             lives.add(this);
         }
 
         private boolean granted(boolean yes, int workerId, long horizonMillis) {
-            say(() -> this + (yes ? " is granted" : " is not granted") + " worker id " + workerId + " until "
+            log(() -> this + (yes ? " is granted" : " is not granted") + " worker id " + workerId + " until "
                     + Instant.ofEpochMilli(horizonMillis));
             if (yes) {
                 grantedUntil.merge(workerId, horizonMillis, Math::max);
@@ -284,7 +284,7 @@ final class LeaseSimulation {
         }
 
         void stop(long nanos, boolean suspended) {
-            say(() -> this + " is " + (suspended ? "suspended" : "stopped") + " for " + nanos / MILLI + " ms");
+            log(() -> this + " is " + (suspended ? "suspended" : "stopped") + " for " + nanos / MILLI + " ms");
             if (!thread.isStopped()) {
                 thread.stopUntil(time.nanoTime() + nanos);
                 stopped += nanos;
@@ -293,7 +293,7 @@ final class LeaseSimulation {
         }
 
         void kill() {
-            say(() -> this + " is killed");
+            log(() -> this + " is killed");
             thread.kill();
             time.after(millisBelow(3000), LeaseSimulation.this::start);
         }
@@ -302,7 +302,7 @@ final class LeaseSimulation {
             if (thread.isStopped()) {
                 return;
             }
-            say(() -> this + " closes");
+            log(() -> this + " closes");
             Thread.currentThread().interrupt(); // so that closing does not wait for the release
             worker.close();
             if (!Thread.interrupted()) {
@@ -321,7 +321,7 @@ final class LeaseSimulation {
             if (suspended || copied || thread.isStopped()) {
                 return;
             }
-            say(() -> this + " is suspended for a checkpoint");
+            log(() -> this + " is suspended for a checkpoint");
             Thread.currentThread().interrupt(); // so that suspending does not wait for the release
             worker.suspend();
             if (!Thread.interrupted()) {
@@ -346,11 +346,11 @@ final class LeaseSimulation {
                 copy.lastId = lastId;
                 Copies.copy(worker, copy.worker, layout, aheadTicks);
                 copy.seen = copy.worker.window();
-                say(() -> copy + " is restored as a copy of " + this);
+                log(() -> copy + " is restored as a copy of " + this);
                 copy.resume();
                 copy.use();
             }
-            say(() -> this + " is restored");
+            log(() -> this + " is restored");
             resume();
         }
 
@@ -379,7 +379,7 @@ final class LeaseSimulation {
     private void start() {
         Life life =
                 new Life(-1, random.nextInt(4) == 0 && troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms);
-        say(() -> life + " starts");
+        log(() -> life + " starts");
         life.use();
     }
 
@@ -503,7 +503,7 @@ final class LeaseSimulation {
 
         private void failed(IdGenerationException e) {
             life.observe();
-            say(() -> "a call of " + life + " fails: " + e.getMessage());
+            log(() -> "a call of " + life + " fails: " + e.getMessage());
             boolean expected = switch (e.code()) {
                 case SOURCE_CLOSED -> life.closed;
                 case IDS_UNAVAILABLE, WINDOW_USED_UP, WORKER_IDS_TAKEN -> !life.closed;
@@ -639,7 +639,7 @@ final class LeaseSimulation {
     /** Ends a lease early, so that any process may take the row. */
     private void steal() {
         int workerId = random.nextInt(terms.workers());
-        say(() -> "the lease of worker id " + workerId + " is over");
+        log(() -> "the lease of worker id " + workerId + " is over");
         database.edit(workerId, row -> row.withLeaseUntil(0));
     }
 
@@ -647,10 +647,10 @@ final class LeaseSimulation {
         long until = time.nanoTime()
                 + millisBelow(random.nextInt(3) == 0 ? 3 * (int) terms.window().toMillis() : 2000);
         if (random.nextBoolean()) {
-            say(() -> life + " does not reach the database for " + (until - time.nanoTime()) / MILLI + " ms");
+            log(() -> life + " does not reach the database for " + (until - time.nanoTime()) / MILLI + " ms");
             life.link.cutOffUntil(until);
         } else {
-            say(() -> "nobody reaches the database for " + (until - time.nanoTime()) / MILLI + " ms");
+            log(() -> "nobody reaches the database for " + (until - time.nanoTime()) / MILLI + " ms");
             course.cutOffUntil(until);
         }
     }
@@ -664,7 +664,7 @@ final class LeaseSimulation {
                 database.stepClock(random.nextLong(-most, most));
             }
         }
-        say(() -> "the database's clock is set to " + Instant.ofEpochMilli(database.nowMillis()));
+        log(() -> "the database's clock is set to " + Instant.ofEpochMilli(database.nowMillis()));
     }
 
     private void failOver() {
@@ -675,7 +675,7 @@ final class LeaseSimulation {
         int lost = random.nextInt(random.nextBoolean() ? 3 : 50);
         long half = LeaseStore.SERVER_SKEW.toMillis() / 2;
         database.failOver(lost, random.nextLong(-half, half));
-        say(() -> "a replica takes over without the last " + lost + " commits, as " + database.server() + " at "
+        log(() -> "a replica takes over without the last " + lost + " commits, as " + database.server() + " at "
                 + Instant.ofEpochMilli(database.nowMillis()));
     }
 
@@ -688,7 +688,7 @@ final class LeaseSimulation {
         if (flaw != Flaw.RESTORED_UNNOTICED) {
             database.failOver(Duration.ZERO);
         }
-        say(() -> "a backup is restored: " + database.rows());
+        log(() -> "a backup is restored: " + database.rows());
     }
 
     /** Edits the table as an operator may. Never lowers a horizon, which the documentation forbids. */
@@ -714,7 +714,7 @@ final class LeaseSimulation {
                 }
             }
         }
-        say(() -> "someone edits the row of worker id " + workerId + " or deletes all: " + database.rows());
+        log(() -> "someone edits the row of worker id " + workerId + " or deletes all: " + database.rows());
     }
 
     // ---- copies of a process with its memory ----
@@ -733,7 +733,7 @@ final class LeaseSimulation {
         Copies.copy(original.worker, copy.worker, layout, aheadTicks);
         copy.seen = copy.worker.window();
         share(original);
-        say(() -> copy + " is a copy of " + original);
+        log(() -> copy + " is a copy of " + original);
         copy.use();
     }
 

@@ -43,9 +43,8 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
     enum Trait implements ModelVerdict.Trait {
         KILL("fixed processes may be killed, and new ones may start"),
         TWO("there are two fixed processes"),
-        UNRESERVE(
-                "once, while no fixed process counts as alive, the operator ends the reservation and raises the"
-                        + " horizon"),
+        UNRESERVE("once, while no fixed process counts as alive, the operator ends the reservation and raises the"
+                + " horizon"),
         BLIND("*broken:* a fixed process starts without reserving the row"),
         LOW("*broken:* a fixed process starts at its clock, even below the horizon"),
         KEPT("*broken:* a reserved row keeps the token of its lease, so that the lease can still be extended"),
@@ -92,11 +91,11 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
      * A process with the fixed worker id.
      *
      * @param known the state of its protocol
-     * @param asked the statement that it sends next, or null between two turns
+     * @param planned the statement that it sends next, or null between two turns
      * @param next the lowest tick that it may still issue
      */
     record Fixed(
-            boolean runs, ReservationState known, @Nullable ReservationCommand asked, int next) {
+            boolean runs, ReservationState known, @Nullable ReservationCommand planned, int next) {
         static final Fixed ENDED = new Fixed(false, ReservationState.START, null, 0);
 
         static final Fixed STARTED = new Fixed(true, ReservationState.START, null, 0);
@@ -105,16 +104,16 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
             return runs && known.phase() == Phase.OPEN && known.reserved() != null;
         }
 
-        Fixed asking(@Nullable ReservationCommand command) {
+        Fixed planning(@Nullable ReservationCommand command) {
             return new Fixed(runs, known, command, next);
         }
 
         Fixed knowing(ReservationState state) {
-            return new Fixed(runs, state, asked, next);
+            return new Fixed(runs, state, planned, next);
         }
 
         Fixed from(int tick) {
-            return new Fixed(runs, known, asked, tick);
+            return new Fixed(runs, known, planned, tick);
         }
     }
 
@@ -208,8 +207,8 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
             RowState reserved = each.known.reserved();
             Fixed relative = reserved == null ? each : each.knowing(each.known.renewed(relative(reserved, row)));
             fixed.add(
-                    each.asked instanceof Reserve reserve
-                            ? relative.asking(new Reserve(
+                    each.planned instanceof Reserve reserve
+                            ? relative.planning(new Reserve(
                                     reserve.purpose(),
                                     relative(reserve.seen(), row),
                                     reserve.token(),
@@ -321,7 +320,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
         if (process.issues()) {
             issue(state, i, steps);
         }
-        if (process.asked instanceof Reserve reserve) {
+        if (process.planned instanceof Reserve reserve) {
             ReservationEvent.Reserved answer = answer(state, reserve);
             State applied = answer.accepted() ? applied(state, i, reserve) : state;
             accept(applied, i, answer, steps, () -> words(i, reserve, answer.accepted()));
@@ -413,7 +412,7 @@ final class ReservationModel implements ModelSearch.Model<ReservationModel.State
             State state, int i, ReservationEvent event, ModelSearch.Steps<State> steps, Supplier<String> words) {
         Fixed before = state.fixed.get(i);
         ReservationStep step = event.apply(protocols.get(i), before.known);
-        Fixed after = before.knowing(step.state()).asking(step.command());
+        Fixed after = before.knowing(step.state()).planning(step.command());
         if (step.notice() == ReservationStep.Notice.RESERVED) {
             int clock = Math.max(0, state.now - AHEAD);
             after = after.from(has(Trait.LOW) ? clock : (int) step.state().floorTick());

@@ -20,9 +20,8 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
 
     /** What a variant adds to the protocol, or omits. */
     enum Trait implements ModelVerdict.Trait {
-        CLOSE(
-                "a thread closes the process: it seals the current word and lowers the horizon to the tick after it; a"
-                        + " lock excludes the refill meanwhile"),
+        CLOSE("a thread closes the process: it seals the current word and lowers the horizon to the tick after it; a"
+                + " lock excludes the refill meanwhile"),
         UNSEALED("*broken:* the refill reads the old window's word but does not seal it"),
         REPEATS("only repeated ids count as a violation, not falling ones"),
         FALLS("only falling ids count as a violation, not repeated ones"),
@@ -247,8 +246,7 @@ final class SwapModel implements ModelSearch.Model<SwapModel.State> {
                     () -> "T%d reads word %s".formatted(i, text(window.word())));
         } else if (!issuer.read().equals(window.word())) {
             steps.to(
-                    state.with(i, issuer.reads(Word.UNREAD)),
-                    () -> "T%d finds that the word has changed".formatted(i));
+                    state.with(i, issuer.reads(Word.UNREAD)), () -> "T%d finds that the word has changed".formatted(i));
         } else {
             compareAndSet(state, i, window, steps);
         }
