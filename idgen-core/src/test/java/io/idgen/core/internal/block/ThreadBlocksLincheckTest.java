@@ -89,12 +89,12 @@ class ThreadBlocksLincheckTest {
     }
 
     @Test
-    void oneSlotGivesNoIdTwice() {
+    void oneSlotReturnsNoIdTwice() {
         check(OneSlot.class);
     }
 
     @Test
-    void manySlotsGiveNoIdTwice() {
+    void manySlotsReturnNoIdTwice() {
         check(ManySlots.class);
     }
 

@@ -165,7 +165,7 @@ class ThreadBlocksTest {
     }
 
     @Test
-    void afterATableWentBackNothingOfTheBlocksIsGivenOut() throws Exception {
+    void afterATableWasSetBackNoIdOfTheBlocksIsReturned() throws Exception {
         MemoryRow row = new MemoryRow();
         row.answers.add(() -> new Segment(1, 6_400, 1));
         row.answers.add(() -> new Segment(5, 6_400, 1));

@@ -119,7 +119,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void theRowIsGivenBackUpToTheLastIdBeforeACheckpoint() {
+    void theRowIsReleasedAboveTheLastIdBeforeACheckpoint() {
         SnowflakeParts last = LAYOUT.parse(ids.nextId());
 
         suspendAndSettle();
@@ -183,7 +183,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void aRowThatIsTakenDuringTheCheckpointIsGivenBackUnused() {
+    void aRowThatIsAcquiredDuringTheCheckpointIsReleasedUnused() {
         onNext("acquire", () -> {
             suspend();
             worker.resume(); // the worst case: calls continue before the turn is over
@@ -207,7 +207,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void aRenewalDuringTheCheckpointIsGivenBackWithTheRest() {
+    void aRenewalDuringTheCheckpointIsReleasedWithTheRest() {
         SnowflakeParts last = LAYOUT.parse(ids.nextId());
         onNext("extend", this::suspend);
 
@@ -258,7 +258,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void whereAJvmMakesCheckpointsGeneratorsAreToldOfThem() throws Exception {
+    void generatorsReleaseTheirRowsForCheckpointsOfTheJvm() throws Exception {
         try (Snowflake generator = built()) {
             long before = generator.nextId();
             System.gc(); // the JVM references registered resources weakly

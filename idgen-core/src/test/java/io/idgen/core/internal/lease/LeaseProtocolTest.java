@@ -598,14 +598,14 @@ class LeaseProtocolTest {
         }
 
         @Test
-        void givesTheTicksBackThatWereNotUsed() {
+        void releasesTheUnusedTicks() {
             sends(protocol.release(USES, first + 4), LeaseState.START, new Release(LEASE, T + 5 * TICK));
             sends(protocol.release(USES, first - 1), LeaseState.START, new Release(LEASE, T));
             sends(protocol.release(USES, first - 9), LeaseState.START, new Release(LEASE, T));
         }
 
         @Test
-        void givesAllTicksBackOfARowThatWasNotTakenIntoUse() {
+        void releasesAllTicksOfAnUnusedRow() {
             sends(protocol.release(HOLDS, first + 4), LeaseState.START, new Release(LEASE, T));
         }
 

@@ -151,7 +151,7 @@ class LeaseWaitersTest {
     }
 
     @Test
-    void aRefusedConnectionIsToldToAllAndToThoseWhoCallUntilTheNextAttempt() {
+    void aRefusedConnectionFailsWaitingAndNewCallsUntilTheNextAttempt() {
         refusal = new StoreUnreachableException("wrong password", new IllegalStateException());
         List<Caller> callers = callers();
 
@@ -166,10 +166,10 @@ class LeaseWaitersTest {
         // a call that waits would time out after an hour
         assertThat(new Caller(ids::nextId).failure().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
         refusal = null;
-        Caller.until("an id again", this::isIdGiven);
+        Caller.until("an id again", this::generatesAnId);
     }
 
-    private boolean isIdGiven() {
+    private boolean generatesAnId() {
         try {
             return ids.nextId() > 0;
         } catch (IdUnavailableException e) {

@@ -708,10 +708,10 @@ class LeasedWorkerTest {
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
         assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.STOPPED);
         assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED);
-        int asked = process.statements.size();
+        int sentSoFar = process.statements.size();
         time.pass(ofMinutes(5));
         assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
-        assertThat(process.statements).hasSize(asked);
+        assertThat(process.statements).hasSize(sentSoFar);
     }
 
     /** Lets each read return an earlier state of the row, as a lagging replica does. */
@@ -867,7 +867,7 @@ class LeasedWorkerTest {
     // ---- no free row ----
 
     @Test
-    void allWorkerIdsTakenIsSaidWhenTheTimeIsOverWithTheHolders() {
+    void afterTheTimeoutTheMessageNamesTheHoldersOfAllWorkerIds() {
         workers = 2;
         freshRows();
         takenByAnother(0);
@@ -894,10 +894,10 @@ class LeasedWorkerTest {
         process.refused();
         assertThat(process.times("candidates")).hasSizeBetween(27, 35);
         time.pass(ofSeconds(10));
-        int asked = process.statements.size();
+        int sentSoFar = process.statements.size();
         time.pass(ofMinutes(5));
 
-        assertThat(process.statements).hasSize(asked);
+        assertThat(process.statements).hasSize(sentSoFar);
     }
 
     @Test
@@ -922,7 +922,7 @@ class LeasedWorkerTest {
     }
 
     @Test
-    void aWorkerIdThatIsGivenBackIsTakenByTheOneThatWaits() {
+    void aWaitingProcessLeasesAReleasedWorkerId() {
         workers = 1;
         freshRows();
         Process holder = process();
@@ -963,7 +963,7 @@ class LeasedWorkerTest {
     }
 
     @Test
-    void aRefusalIsToldAtOnceAndACallAfterTheBackOffAsksAgain() {
+    void aRefusalFailsCallsImmediatelyAndACallAfterTheBackOffRetries() {
         freshRows();
         Process process = process();
         process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
@@ -1263,7 +1263,7 @@ class LeasedWorkerTest {
     // ---- the end ----
 
     @Test
-    void closingGivesTheRowBackWithAllTicksThatWereNotUsed() {
+    void closingReleasesTheRowWithAllUnusedTicks() {
         freshRows();
         Process process = process();
         process.run(1000, ofMinutes(1));
@@ -1295,7 +1295,7 @@ class LeasedWorkerTest {
     }
 
     @Test
-    void aGrantThatIsAnsweredAfterClosingIsGivenBackUnused() {
+    void aGrantThatIsAnsweredAfterClosingIsReleasedUnused() {
         workers = 1;
         freshRows();
         Process process = process();
@@ -1311,7 +1311,7 @@ class LeasedWorkerTest {
     }
 
     @Test
-    void aLeaseThatWasLostIsNotGivenBack() {
+    void aLostLeaseIsNotReleased() {
         workers = 1;
         freshRows();
         Process process = process();
@@ -1365,7 +1365,7 @@ class LeasedWorkerTest {
     }
 
     @Test
-    void aThreadOfItsOwnHasGivenTheRowBackWhenItIsClosed() {
+    void closingAGeneratorWithItsOwnThreadReleasesTheRow() {
         workers = 1;
         freshRows();
         Snowflake ids = Snowflake.builder()

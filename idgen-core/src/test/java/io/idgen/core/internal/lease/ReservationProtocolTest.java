@@ -224,7 +224,7 @@ class ReservationProtocolTest {
         }
 
         @Test
-        void provesThatTheRowHasChangedBeforeItGivesItUp() {
+        void provesThatTheRowHasChangedBeforeItStops() {
             RowState taken = row(true, OTHER, T + 900, NOW);
             RowState leased = row(false, MINE, T + 900, NOW);
             long issued = tick(T) + 7;

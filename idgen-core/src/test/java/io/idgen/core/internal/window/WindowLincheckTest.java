@@ -142,17 +142,17 @@ class WindowLincheckTest {
     }
 
     @Test
-    void theRisingWordGivesNoWordTwice() {
+    void theRisingWindowClaimsNoWordTwice() {
         check(Rising.class);
     }
 
     @Test
-    void blocksOfARisingWordGiveNoWordTwice() {
+    void theStripedWindowClaimsNoWordTwice() {
         check(Striped.class);
     }
 
     @Test
-    void theRingGivesNoWordTwice() {
+    void theRingWindowClaimsNoWordTwice() {
         check(Ring.class);
     }
 

@@ -34,7 +34,7 @@ class WorkerLeaseTest {
     }
 
     @Test
-    void callsAfterThatAreToldSo() {
+    void callsAfterClosingFailWithSourceClosed() {
         assertThat(WorkerLease.closed("orders"))
                 .hasMessageContaining("'orders'")
                 .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED));
