@@ -25,7 +25,7 @@ class AdaptiveStepTest {
     }
 
     @Test
-    void theFirstRefillAsksForWhatWasSaid() {
+    void theFirstRefillFetchesTheConfiguredStep() {
         assertThat(step(1_000).wanted(NO_LIMIT)).isEqualTo(1_000);
     }
 

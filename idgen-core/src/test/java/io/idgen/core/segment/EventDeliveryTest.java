@@ -200,13 +200,13 @@ class EventDeliveryTest {
 
     @Test
     void theLogSaysThatAListenerDoesNotReturnAndHowManyEventsWereDropped() {
-        List<IdgenEvent> heard = new ArrayList<>();
+        List<IdgenEvent> received = new ArrayList<>();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch all = new CountDownLatch(Outbox.CAPACITY + 2);
         IdgenListener events = delivered(event -> {
             begun.countDown();
             block();
-            heard.add(event);
+            received.add(event);
             all.countDown();
         });
         events.onEvent(event(0));
@@ -227,7 +227,7 @@ class EventDeliveryTest {
         Caller.until("the event after them", () -> all.getCount() == 0);
         lines.written().join();
 
-        assertThat(heard)
+        assertThat(received)
                 .extracting(EventDeliveryTest::number)
                 .startsWith(0L, 1L, 2L)
                 .endsWith(255L, 256L, 1000L);

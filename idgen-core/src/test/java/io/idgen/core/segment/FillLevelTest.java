@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 class FillLevelTest {
     private final Logger logger = Logger.getLogger(FillLevel.class.getName());
     private final List<String> warned = new CopyOnWriteArrayList<>();
-    private final Handler ear = new Handler() {
+    private final Handler handler = new Handler() {
         @Override
-        public void publish(LogRecord told) {
-            assertThat(told.getLevel()).isEqualTo(Level.WARNING);
-            warned.add(MessageFormat.format(told.getMessage(), told.getParameters()));
+        public void publish(LogRecord logged) {
+            assertThat(logged.getLevel()).isEqualTo(Level.WARNING);
+            warned.add(MessageFormat.format(logged.getMessage(), logged.getParameters()));
         }
 
         @Override
@@ -36,12 +36,12 @@ class FillLevelTest {
 
     @BeforeEach
     void listen() {
-        logger.addHandler(ear);
+        logger.addHandler(handler);
     }
 
     @AfterEach
     void stopListening() {
-        logger.removeHandler(ear);
+        logger.removeHandler(handler);
     }
 
     /** Returns the warnings so far. Waits for the thread that writes them. */
@@ -56,7 +56,7 @@ class FillLevelTest {
     }
 
     @Test
-    void eachLevelIsToldOfOnce() {
+    void eachLevelIsLoggedOnce() {
         FillLevel level = new FillLevel("orders", 1_000);
         for (int highest = 1; highest < 1_000; highest++) {
             level.reached(highest);
@@ -70,7 +70,7 @@ class FillLevelTest {
     }
 
     @Test
-    void aLeapOverLevelsTellsOfTheHighestAlone() {
+    void aLeapOverLevelsLogsOnlyTheHighest() {
         FillLevel level = new FillLevel("orders", 1_000);
         level.reached(699);
         assertThat(warned()).isEmpty();
@@ -92,7 +92,7 @@ class FillLevelTest {
     }
 
     @Test
-    void withoutALimitNothingIsToldForALongTime() {
+    void withoutALimitOnlyTheLastIdsAreLogged() {
         FillLevel level = new FillLevel("orders", Long.MAX_VALUE);
 
         level.reached(1);

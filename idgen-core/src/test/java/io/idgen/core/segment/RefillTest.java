@@ -112,7 +112,7 @@ class RefillTest {
     }
 
     @Test
-    void aRefusedConnectionIsToldAtOnceAndAgainUntilAnAttemptIsDue() {
+    void aRefusedConnectionFailsEachCallImmediatelyUntilAnAttemptIsDue() {
         AtomicLong attempts = new AtomicLong();
         SegmentIdSource ids = virtual((name, wanted) -> {
                     attempts.incrementAndGet();
@@ -246,7 +246,7 @@ class RefillTest {
     }
 
     @Test
-    void callersAreToldWhenTheThreadsEndDuringAnOutage() {
+    void callsFailWhenTheThreadsEndDuringAnOutage() {
         ScheduledThreadPoolExecutor refills = new ScheduledThreadPoolExecutor(1);
         try (SegmentIdSource ids = SegmentIdSource.builder(
                         (name, wanted) -> {

@@ -263,7 +263,7 @@ class SegmentIdSourceCloseTest {
     }
 
     @Test
-    void aTableThatWentBackIsGivenNothingBack() throws Exception {
+    void nothingIsHandedBackToATableThatWasSetBack() throws Exception {
         row.answers.add(() -> new Segment(1, 10, 1));
         row.answers.add(() -> new Segment(5, 10, 1));
         SegmentIdSource ids = open();

@@ -210,7 +210,7 @@ class SegmentIdSourceDemandTest {
     }
 
     @Test
-    void theLastIdsThereAreAreGivenOut() throws Exception {
+    void theLastIdsBelowTheLimitAreReturned() throws Exception {
         row.answers.add(() -> new Segment(Long.MAX_VALUE - 4, 5, 1));
         row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
         try (SegmentIdSource ids =

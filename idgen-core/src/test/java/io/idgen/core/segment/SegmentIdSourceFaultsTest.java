@@ -135,7 +135,7 @@ class SegmentIdSourceFaultsTest {
     // fixed runs: closing
 
     @Test
-    void theRestOfAFixedRunIsNotGivenOutAfterClosing() {
+    void theRestOfAFixedRunIsNotReturnedAfterClosing() {
         SegmentIdSource ids = over(ten).build();
         ids.nextId();
 
@@ -148,7 +148,7 @@ class SegmentIdSourceFaultsTest {
     }
 
     @Test
-    void aFixedRunThatWasWarmedUpIsNotGivenOutAfterClosing() {
+    void aWarmedUpFixedRunIsNotReturnedAfterClosing() {
         SegmentIdSource ids = over(single).build();
         ids.warmUp();
 
@@ -233,7 +233,7 @@ class SegmentIdSourceFaultsTest {
     // waiting callers
 
     @Test
-    void allWhoWaitAreToldThatTheThreadsHaveEnded() throws Exception {
+    void allWaitingCallsFailIfTheThreadsHaveEnded() throws Exception {
         row.hold();
         row.answers.add(() -> row.run(1));
         SegmentIdSource ids = over(row).acquireTimeout(Duration.ofMinutes(5)).build();
@@ -248,7 +248,7 @@ class SegmentIdSourceFaultsTest {
     }
 
     @Test
-    void closingTellsAllWhoWaitEvenIfTheThreadsHaveEnded() throws Exception {
+    void closingEndsAllWaitingCallsEvenIfTheThreadsHaveEnded() throws Exception {
         CountDownLatch closing = new CountDownLatch(1);
         AtomicReference<Boolean> rising = new AtomicReference<>();
         MemoryRow asked = new MemoryRow() {
@@ -284,7 +284,7 @@ class SegmentIdSourceFaultsTest {
     }
 
     @Test
-    void whoWarmsUpPassesOnTheIdThatItWasWokenFor() throws Exception {
+    void aWarmUpThatAnIdWakesPassesTheIdOn() throws Exception {
         row.hold();
         row.answers.add(() -> row.run(1));
         try (SegmentIdSource ids = over(row).build()) {

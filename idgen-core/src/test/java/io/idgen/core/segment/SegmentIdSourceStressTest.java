@@ -85,7 +85,7 @@ class SegmentIdSourceStressTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
-    void noIdIsGivenOutTwice(int seed) throws Exception {
+    void noIdIsReturnedTwice(int seed) throws Exception {
         Row row = new Row();
         int step = seed % 2 == 0 ? 5 : 100;
         double preload = seed > 2 ? 0.5 : 0;

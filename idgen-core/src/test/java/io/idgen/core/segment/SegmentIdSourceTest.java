@@ -659,7 +659,7 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void idsInHandAreNotGivenOutAfterClosing() {
+    void fetchedIdsAreNotReturnedAfterClosing() {
         SegmentIdSource ids = open(step(10));
         ids.nextId();
 
@@ -706,7 +706,7 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void callersAreToldAtOnceThatTheOwnerOfTheThreadsHasEndedThem() {
+    void callsFailImmediatelyIfTheThreadsWereShutDown() {
         SegmentIdSource ids = open(step(10).refills(threads));
         threads.shutdown();
 

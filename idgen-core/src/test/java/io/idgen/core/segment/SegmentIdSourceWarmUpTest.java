@@ -91,7 +91,7 @@ class SegmentIdSourceWarmUpTest {
     }
 
     @Test
-    void whoWarmsUpAndWhoWaitsForAnIdAreBothServed() throws Exception {
+    void aWarmUpAndWaitingCallsAreServed() throws Exception {
         row.hold();
         row.answers.add(() -> row.run(1)); // a run with one id; the warm-up that it wakes passes the id on
         try (SegmentIdSource ids = step().build()) {
