@@ -174,7 +174,7 @@ class IdSourcesCloseTest {
 
     /** Closes without waiting. The test completes the hand-back. */
     private static final class ThirdParty implements IdSource {
-        final CompletableFuture<Void> givenBack = new CompletableFuture<>();
+        final CompletableFuture<Void> released = new CompletableFuture<>();
 
         @Override
         public long nextId() {
@@ -188,7 +188,7 @@ class IdSourcesCloseTest {
 
         @Override
         public CompletableFuture<?> closeAsync() {
-            return givenBack;
+            return released;
         }
     }
 
@@ -213,9 +213,9 @@ class IdSourcesCloseTest {
                 .source("a")
                 .source("b")
                 .closeWait((pending, longest) -> {
-                    opened.get("a").givenBack.complete(null);
+                    opened.get("a").released.complete(null);
                     done.add(pending.isDone());
-                    opened.get("b").givenBack.complete(null);
+                    opened.get("b").released.complete(null);
                     done.add(pending.isDone());
                 })
                 .build();

@@ -284,7 +284,7 @@ class IdSourcesTest {
     }
 
     @Test
-    void whatIsSaidLastOfANameHoldsUntilItsSourceIsOpen() {
+    void theLastBindingOfANameAppliesUntilItsSourceIsOpen() {
         Probe probe = new Probe();
         SourceBinder binder = SourceBinder.of(probes(probe));
         try (IdSources sources = binder.sources()) {
@@ -807,7 +807,7 @@ class IdSourcesTest {
                 return 9;
             }
         };
-        ConfigurationException meant = refused(given(builder(), nine));
+        ConfigurationException meant = refused(withResource(builder(), nine));
         assertThat(meant.code()).isEqualTo(ErrorCode.UNKNOWN_RESOURCE);
         assertThat(meant)
                 .hasMessageContaining("no strategy reads a resource of type "
@@ -821,7 +821,7 @@ class IdSourcesTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T> IdSources.Builder given(IdSources.Builder builder, T object) {
+    private static <T> IdSources.Builder withResource(IdSources.Builder builder, T object) {
         return builder.resource((Class<T>) object.getClass(), object);
     }
 

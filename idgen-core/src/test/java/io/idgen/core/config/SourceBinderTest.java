@@ -13,31 +13,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A build reads the mapping without running the application: planning a source does not determine a worker id. */
 class SourceBinderTest {
-    private int asked;
+    private int calls;
 
     /** A host without any facts, which counts the queries. */
     private final class Unknown implements Host {
         @Override
         public String variable(String name) {
-            asked++;
+            calls++;
             return null;
         }
 
         @Override
         public String property(String name) {
-            asked++;
+            calls++;
             return null;
         }
 
         @Override
         public String name() {
-            asked++;
+            calls++;
             return "build";
         }
 
         @Override
         public List<Interface> interfaces() {
-            asked++;
+            calls++;
             return List.of();
         }
     }
@@ -55,7 +55,7 @@ class SourceBinderTest {
 
         SourcePlan plan = binder.bind("orders", Map.of());
         assertThat(plan.largestId()).isEqualTo(Long.MAX_VALUE);
-        assertThat(asked).isZero();
+        assertThat(calls).isZero();
 
         assertThatThrownBy(binder::check).hasMessageContaining("IDGEN-105");
         assertThatThrownBy(() -> binder.sources().get("orders")).hasMessageContaining("IDGEN-105");

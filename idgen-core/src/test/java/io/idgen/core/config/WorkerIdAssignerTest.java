@@ -181,7 +181,7 @@ class WorkerIdAssignerTest {
     }
 
     @Test
-    void aPlatformThatDoesNotTellIsReportedAndNothingIsGuessed() {
+    void anAssignerThatFailsIsReportedAndNoWorkerIdIsGuessed() {
         ConfigurationException e = refusal(builder().resource(WorkerIdAssigner.class, () -> {
             throw new IllegalStateException("no such file");
         }));

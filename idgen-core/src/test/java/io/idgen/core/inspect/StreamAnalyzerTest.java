@@ -451,14 +451,14 @@ class StreamAnalyzerTest {
     @Test
     void aLineThatNeverEndsIsRefusedWithItsNumber() {
         Reader endless = new Reader() {
-            private long given;
+            private long produced;
 
             @Override
             public int read(char[] buffer, int from, int count) {
-                given += count;
-                assertThat(given).as("characters read").isLessThan(1_000_000);
+                produced += count;
+                assertThat(produced).as("characters read").isLessThan(1_000_000);
                 Arrays.fill(buffer, from, from + count, '7');
-                buffer[from] = given == count ? '\n' : '7'; // the first line is empty
+                buffer[from] = produced == count ? '\n' : '7'; // the first line is empty
                 return count;
             }
 

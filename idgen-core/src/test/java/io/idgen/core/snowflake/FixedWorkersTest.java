@@ -104,11 +104,11 @@ class FixedWorkersTest {
 
     @Test
     void generatorsOfTheSystemsClockShareAWindowByWhateverNameTheClockIsGiven() {
-        try (Snowflake unsaid = worker(1).build();
+        try (Snowflake byDefault = worker(1).build();
                 Snowflake source = worker(1).clock(InstantSource.system()).build();
                 Snowflake utc = worker(1).clock(Clock.systemUTC()).build();
                 Snowflake zoned = worker(1).clock(Clock.systemDefaultZone()).build()) {
-            long before = unsaid.nextId();
+            long before = byDefault.nextId();
 
             assertThat(List.of(source.nextId(), utc.nextId(), zoned.nextId()))
                     .isSorted()

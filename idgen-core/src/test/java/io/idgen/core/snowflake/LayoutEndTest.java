@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 /** Each start logs the end of the layout, as a warning while there is time to move. */
 class LayoutEndTest {
     private final Logger logger = Logger.getLogger(Snowflake.class.getName());
-    private final List<LogRecord> told = new CopyOnWriteArrayList<>();
-    private final Handler ear = new Handler() {
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
         @Override
-        public void publish(LogRecord told) {
-            LayoutEndTest.this.told.add(told);
+        public void publish(LogRecord logged) {
+            records.add(logged);
         }
 
         @Override
@@ -38,50 +38,50 @@ class LayoutEndTest {
 
     @BeforeEach
     void listen() {
-        logger.addHandler(ear);
+        logger.addHandler(handler);
     }
 
     @AfterEach
     void stopListening() {
-        logger.removeHandler(ear);
+        logger.removeHandler(handler);
     }
 
     private final String namespace = UUID.randomUUID().toString();
 
-    private LogRecord toldBeforeTheEndBy(Duration left) {
+    private LogRecord loggedBeforeTheEndBy(Duration left) {
         ManualTime time = new ManualTime(SnowflakeLayout.IDGEN.end().minus(left));
         Snowflake.builder().namespace(namespace).workerId(0).time(time).build().close();
         AsyncLog.of(Snowflake.class).written().join();
-        return told.get(told.size() - 1);
+        return records.get(records.size() - 1);
     }
 
-    private static String text(LogRecord told) {
-        return MessageFormat.format(told.getMessage(), told.getParameters());
+    private static String text(LogRecord logged) {
+        return MessageFormat.format(logged.getMessage(), logged.getParameters());
     }
 
     @Test
-    void theEndIsToldAtTheStart() {
-        LogRecord told = toldBeforeTheEndBy(Duration.ofDays(20_000));
+    void theEndOfTheLayoutIsLoggedAtTheStart() {
+        LogRecord logged = loggedBeforeTheEndBy(Duration.ofDays(20_000));
 
-        assertThat(told.getLevel()).isEqualTo(Level.INFO);
-        assertThat(text(told))
+        assertThat(logged.getLevel()).isEqualTo(Level.INFO);
+        assertThat(text(logged))
                 .isEqualTo(namespace + ": worker id 0, layout 41-5-5-12 from 2024-01-01T00:00:00Z ends at"
                         + " 2093-09-06T15:47:35.551Z, in 20,000 days");
     }
 
     @Test
     void theLineDoesNotDelayTheThreadThatStarts() {
-        LogRecord told = toldBeforeTheEndBy(Duration.ofDays(20_000));
+        LogRecord logged = loggedBeforeTheEndBy(Duration.ofDays(20_000));
 
-        assertThat(told.getLongThreadID()).isNotEqualTo(Thread.currentThread().getId());
+        assertThat(logged.getLongThreadID()).isNotEqualTo(Thread.currentThread().getId());
     }
 
     @Test
     void fiveYearsAheadItIsWarnedOf() {
         Duration fiveYears = Duration.ofDays(5 * 365);
 
-        assertThat(toldBeforeTheEndBy(fiveYears).getLevel()).isEqualTo(Level.INFO);
-        LogRecord warning = toldBeforeTheEndBy(fiveYears.minusMillis(1));
+        assertThat(loggedBeforeTheEndBy(fiveYears).getLevel()).isEqualTo(Level.INFO);
+        LogRecord warning = loggedBeforeTheEndBy(fiveYears.minusMillis(1));
         assertThat(warning.getLevel()).isEqualTo(Level.WARNING);
         assertThat(text(warning))
                 .contains("2093-09-06T15:47:35.551Z, in 1,824 days")
@@ -89,9 +89,9 @@ class LayoutEndTest {
     }
 
     @Test
-    void nothingIsToldOfAnIdThatIsParsed() {
+    void parsingAnIdLogsNothing() {
         SnowflakeLayout.IDGEN.parse(SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2092-01-01T00:00:00Z")));
 
-        assertThat(told).isEmpty();
+        assertThat(records).isEmpty();
     }
 }

@@ -265,7 +265,7 @@ class ReservedWorkerTest {
     }
 
     @Test
-    void aLeaseSkipsWhatItIsToldIsReservedThoughTheRowIsFree() {
+    void aLeaseSkipsReservedWorkerIdsWhoseRowsAreFree() {
         freshRows(3);
 
         for (int i = 0; i < 20; i++) {
@@ -506,7 +506,7 @@ class ReservedWorkerTest {
     // ---- the database ----
 
     @Test
-    void anOutageStopsNoIdsAndIsTold() {
+    void anOutageStopsNoIdsAndIsReported() {
         freshRows(1);
         Process process = new Process();
         process.next();
@@ -576,7 +576,7 @@ class ReservedWorkerTest {
     }
 
     @Test
-    void aRefusedConnectionIsToldAtOnceAndAgainUntilTheNextAttempt() {
+    void aRefusedConnectionFailsEachCallImmediatelyUntilTheNextAttempt() {
         freshRows(1);
         Process process = new Process();
         process.failure = new StoreUnreachableException("wrong password", new IllegalStateException());

@@ -41,7 +41,7 @@ class SnowflakeBackfillTest {
     }
 
     @Test
-    void anIdTellsTheMomentOfItsRow() {
+    void anIdContainsTheTimeOfItsRow() {
         try (SnowflakeBackfill backfill = begin(IDGEN, 31, 30)) {
             assertThat(IDGEN.parse(backfill.idAt(THEN))).isEqualTo(new SnowflakeParts(THEN, 31, 30, 0));
             assertThat(IDGEN.parse(backfill.idAt(THEN))).isEqualTo(new SnowflakeParts(THEN, 31, 30, 1));

@@ -28,7 +28,7 @@ class SnowflakeTest extends IdSourceContract {
     }
 
     @Test
-    void anIdTellsWhenAndWhereItWasMade() {
+    void anIdContainsItsTimeAndWorkerId() {
         Instant before = Instant.now().minusMillis(1);
         try (Snowflake ids = fresh().datacenterId(7).workerId(31).build()) {
             SnowflakeParts parts = ids.layout().parse(ids.nextId());

@@ -166,20 +166,20 @@ class IdPermutationTest {
     }
 
     @Test
-    void neverTellsTheKey() {
+    void neverPrintsTheKey() {
         byte[] key = "correct horse ba".getBytes(StandardCharsets.US_ASCII);
         IdPermutation permutation = IdPermutation.over53Bits(key);
-        List<String> told = new ArrayList<>();
-        told.add(permutation.toString());
-        told.add(new PublicIds(1, Map.of(1, permutation)).toString());
+        List<String> texts = new ArrayList<>();
+        texts.add(permutation.toString());
+        texts.add(new PublicIds(1, Map.of(1, permutation)).toString());
         for (long outside : new long[] {-1, LARGEST_53 + 1}) {
             try {
                 permutation.permute(outside);
             } catch (IllegalArgumentException e) {
-                told.add(e.toString());
+                texts.add(e.toString());
             }
         }
-        assertThat(told)
+        assertThat(texts)
                 .hasSize(4)
                 .allSatisfy(text -> assertThat(text)
                         .doesNotContain("correct horse")
