@@ -160,7 +160,7 @@ class DatabaseTest {
     }
 
     @Test
-    void missingTablesAreToldInALineWithTheWayOut() throws Exception {
+    void missingTablesAreReportedInALineWithTheRemedy() throws Exception {
         execute("CREATE TABLE orders (id BIGINT)");
 
         Run doctor = run("doctor");
@@ -262,7 +262,7 @@ class DatabaseTest {
     }
 
     @Test
-    void aDatabaseThatDoesNotAnswerIsToldInALineWithoutItsPassword() throws Exception {
+    void aDatabaseThatDoesNotAnswerIsReportedInALineWithoutItsPassword() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();

@@ -102,7 +102,7 @@ class IdsTest {
     }
 
     @Test
-    void aLayoutIsToldInFigures() {
+    void aLayoutIsPrintedInFigures() {
         assertThat(Run.of("layout", "--layout", "twitter", "--json").printed())
                 .contains("\"end\":\"2080-07-10T17:30:30.208Z\"", "\"workers\":1024", "\"fitsJavaScript\":false");
         assertThat(Run.of("layout", "--layout", "js-safe").printed()).contains("JavaScript's numbers can hold");

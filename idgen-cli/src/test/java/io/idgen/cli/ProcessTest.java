@@ -79,7 +79,7 @@ class ProcessTest {
     }
 
     @Test
-    void aPortInUseIsToldInALine() throws Exception {
+    void aPortInUseIsReportedInALine() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Process process = idgen("serve", "--port", String.valueOf(taken.getLocalPort()))
                     .start();

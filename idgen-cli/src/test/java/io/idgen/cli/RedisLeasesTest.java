@@ -134,7 +134,7 @@ class RedisLeasesTest extends LeasesTest {
     }
 
     @Test
-    void aRedisThatDoesNotAnswerIsToldInALineWithoutItsPassword() throws Exception {
+    void aRedisThatDoesNotAnswerIsReportedInALineWithoutItsPassword() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("options"), "--redis=redis://shop:hidden@127.0.0.1:" + freePort() + "\n");
 

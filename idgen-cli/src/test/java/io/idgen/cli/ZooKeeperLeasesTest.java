@@ -126,7 +126,7 @@ class ZooKeeperLeasesTest extends LeasesTest {
     }
 
     @Test
-    void aZooKeeperThatDoesNotAnswerIsToldInALine() throws Exception {
+    void aZooKeeperThatDoesNotAnswerIsReportedInALine() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();

@@ -25,7 +25,7 @@ class JarTest {
 
     @Point(35)
     @Test
-    void whatIsMadeOrReadByReflectionIsToldToNativeImages() throws Exception {
+    void nativeImagesGetHintsForReflection() throws Exception {
         Map<String, List<String>> reflective = new TreeMap<>();
         try (Stream<Path> files = Files.walk(CLASSES)) {
             for (Path file :

@@ -100,7 +100,7 @@ class IdgenDoctorTest {
                     jdbc:sqlite:%s?synchronous=NORMAL           | SELECT 1                       | PRAGMA synchronous=1
                     jdbc:sqlite:%s                              | SELECT 1                       |
                     """)
-    void settingsThatLoseCommitsAreTold(String url, String first, String setting, @TempDir Path folder)
+    void settingsThatLoseCommitsAreReported(String url, String first, String setting, @TempDir Path folder)
             throws SQLException {
         DataSource dataSource =
                 new UrlDataSource(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));
@@ -123,7 +123,7 @@ class IdgenDoctorTest {
     }
 
     @Test
-    void aClockThatIsOffIsTold() {
+    void aClockThatIsOffIsReported() {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-20));
@@ -137,7 +137,7 @@ class IdgenDoctorTest {
     }
 
     @Test
-    void namespacesWithoutRoomAndHorizonsTooFarAheadAreTold() throws SQLException {
+    void fullNamespacesAndHorizonsTooFarAheadAreReported() throws SQLException {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();
             Sql.execute(
@@ -308,7 +308,7 @@ class IdgenDoctorTest {
     }
 
     @Test
-    void countersThatAreNearlyUsedUpOrOutOfRangeAreTold() throws SQLException {
+    void countersThatAreNearlyUsedUpOrOutOfRangeAreReported() throws SQLException {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();
             Sql.execute(

@@ -265,7 +265,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     }
 
     @Test
-    void everyConnectionIsGivenBack() throws SQLException {
+    void everyConnectionIsReturned() throws SQLException {
         AtomicInteger open = new AtomicInteger();
         DataSource counting = Wrapped.dataSource(() -> {
             open.incrementAndGet();
@@ -305,7 +305,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
         "true,  " + Connection.TRANSACTION_SERIALIZABLE,
         "false, " + Connection.TRANSACTION_REPEATABLE_READ
     })
-    void aConnectionIsGivenBackAsItWasFoundAfterFailuresToo(boolean autoCommit, int isolation) throws SQLException {
+    void aConnectionIsReturnedAsItWasFoundAfterFailuresToo(boolean autoCommit, int isolation) throws SQLException {
         try (KeptConnection kept = new KeptConnection(dataSource(), autoCommit, isolation, NETWORK_TIMEOUT_MILLIS)) {
             SegmentAllocator allocator = allocator(kept.dataSource());
             Segment first = allocator.allocate("orders", 10);

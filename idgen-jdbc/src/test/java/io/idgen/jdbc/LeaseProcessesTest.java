@@ -31,7 +31,7 @@ class LeaseProcessesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void sixteenThatStartAtOnceHaveSixteenWorkerIdsAndGiveThemBack(TestDatabase kind) throws Exception {
+    void sixteenThatStartAtOnceHaveSixteenWorkerIdsAndReleaseThem(TestDatabase kind) throws Exception {
         List<Leaseholder> processes = new ArrayList<>();
         try (Database database = withTables(kind)) {
             for (int i = 0; i < PROCESSES; i++) {

@@ -47,7 +47,7 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void withADatabaseAndNoWorkerIdOneIsLeasedAndGivenBack() throws SQLException {
+    void withADatabaseAndNoWorkerIdOneIsLeasedAndReleased() throws SQLException {
         try (IdSources sources = settings().build()) {
             long id = sources.get("orders").nextId();
             var parts = SnowflakeLayout.IDGEN.parse(id);
@@ -203,7 +203,7 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void theHorizonIsLoweredWhenALeaseIsGivenBackOrKept() throws SQLException {
+    void theHorizonIsLoweredOrKeptWhenALeaseIsReleased() throws SQLException {
         try (IdSources sources = settings().build()) {
             sources.get("orders").nextId();
         }

@@ -36,7 +36,7 @@ class OwnConnectionsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void whyThereIsNoConnectionAnyMoreIsTold(TestDatabase kind) {
+    void theReasonForAMissingConnectionIsReported(TestDatabase kind) {
         try (Database database = kind.create()) {
             FaultProxy network = FaultProxy.before(database.url());
             try (IdSources sources =

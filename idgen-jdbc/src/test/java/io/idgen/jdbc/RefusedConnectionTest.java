@@ -71,7 +71,7 @@ class RefusedConnectionTest {
                 .set("idgen.jdbc.password", password);
     }
 
-    private static void assertToldAtOnce(IdSource orders, String words) {
+    private static void assertRefusedAtOnce(IdSource orders, String words) {
         for (int i = 0; i < 100; i++) {
             IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
             assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
@@ -96,7 +96,7 @@ class RefusedConnectionTest {
     void aWrongPassword(String strategy) throws Exception {
         try (IdSources sources = byUrl(strategy, "wrong").build()) {
             IdSource orders = sources.get("orders");
-            assertToldAtOnce(orders, "password authentication failed for user \"" + USER + "\"");
+            assertRefusedAtOnce(orders, "password authentication failed for user \"" + USER + "\"");
 
             execute("ALTER ROLE " + USER + " PASSWORD 'wrong'");
             assertOver(orders);
@@ -109,7 +109,7 @@ class RefusedConnectionTest {
         execute("ALTER ROLE " + USER + " CONNECTION LIMIT 0");
         try (IdSources sources = byUrl(strategy, "right").build()) {
             IdSource orders = sources.get("orders");
-            assertToldAtOnce(orders, "too many connections for role \"" + USER + "\"");
+            assertRefusedAtOnce(orders, "too many connections for role \"" + USER + "\"");
 
             execute("ALTER ROLE " + USER + " CONNECTION LIMIT -1");
             assertOver(orders);
@@ -128,7 +128,7 @@ class RefusedConnectionTest {
             }
             network.close();
 
-            assertToldAtOnce(orders, "refused");
+            assertRefusedAtOnce(orders, "refused");
         }
     }
 
@@ -188,7 +188,7 @@ class RefusedConnectionTest {
                             .set("idgen.jdbc.password", mariaDb.password()));
             refused.forEach((words, builder) -> {
                 try (IdSources sources = builder.build()) {
-                    assertToldAtOnce(sources.get("orders"), words);
+                    assertRefusedAtOnce(sources.get("orders"), words);
                 }
             });
         }

@@ -92,7 +92,7 @@ class SegmentTableOnPostgreSqlTest {
     }
 
     @Test
-    void aConnectionThatIsHandedInPreparesStatementsOnTheServerAgainWhenItIsGivenBack() throws SQLException {
+    void aConnectionPreparesStatementsOnTheServerAgainAfterItIsReturned() throws SQLException {
         try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_READ_COMMITTED, 0)) {
             PGConnection driver = kept.real().unwrap(PGConnection.class);
             driver.setPrepareThreshold(7);

@@ -109,7 +109,7 @@ class SteppedOutageTest {
     }
 
     @Test
-    void whileAllAreDeadCallersAreToldAndServedAgainWhenOneIsBack() throws Exception {
+    void whileAllAreDownCallersGetAnExceptionAndIdsAgainWhenOneIsBack() throws Exception {
         orders.nextId();
         networks.forEach(FaultProxy::refuse);
 

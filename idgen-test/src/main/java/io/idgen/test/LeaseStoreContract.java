@@ -635,7 +635,7 @@ public abstract class LeaseStoreContract {
     // ---- generators ----
 
     @Test
-    void generatorsThatLeaseFromItHaveDifferentWorkerIdsAndGiveThemBack() throws Exception {
+    void generatorsThatLeaseFromItHaveDifferentWorkerIdsAndReleaseThem() throws Exception {
         SnowflakeLayout layout = SnowflakeLayout.IDGEN;
         List<Snowflake> generators = Together.run(
                 THREADS,

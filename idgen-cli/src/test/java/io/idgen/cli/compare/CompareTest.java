@@ -390,7 +390,7 @@ class CompareTest {
     }
 
     @Test
-    void aServerThatDoesNotAnswerIsToldWithoutSecrets() {
+    void aServerThatDoesNotAnswerIsReportedWithoutSecrets() {
         assertThat(compare("--yes", "--url", "jdbc:postgresql://localhost:1/shop?user=u&password=hush")
                         .refusal())
                 .contains("cannot connect to jdbc:postgresql://localhost:1/shop", "check that the server runs")

@@ -37,7 +37,7 @@ class LeaseSimulationTest {
     }
 
     @Test
-    void noIdIsMadeTwiceWhateverGoesWrong() {
+    void noIdIsGeneratedTwiceWhateverGoesWrong() {
         long first = Long.getLong("lease.first", 1);
         long seeds = Long.getLong("lease.seeds", 10_000);
 
