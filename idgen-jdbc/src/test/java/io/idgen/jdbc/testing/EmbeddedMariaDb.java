@@ -22,6 +22,7 @@ final class EmbeddedMariaDb implements ServerProcess {
     static final String USER = "idgen_test";
     static final String PASSWORD = "mariadb-secret";
 
+    private static final String NAME = "idgen-mariadb";
     private static final ReentrantLock UNPACKING = new ReentrantLock();
 
     /** Each server creates its user itself. A replica that wrote this to its binary log would diverge. */
@@ -31,24 +32,31 @@ final class EmbeddedMariaDb implements ServerProcess {
             GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
             """.formatted(USER, PASSWORD);
 
-    private final Path folder = TemporaryFolder.create("idgen-mariadb");
-    private final Path data = folder.resolve("data");
+    private final Path folder;
+    private final Path data;
     private int port = FreePort.find();
     private final DB server;
 
     /** Creates an empty server. */
     EmbeddedMariaDb(String... options) {
-        this(null, options);
+        this(TemporaryFolder.create(NAME), null, options);
+    }
+
+    /** Creates an empty server with its files in memory. Tests must not kill it. */
+    static EmbeddedMariaDb inMemory(String... options) {
+        return new EmbeddedMariaDb(TemporaryFolder.createInMemory(NAME), null, options);
     }
 
     /**
      * Creates a server with a copy of another server's data, without the binary log. The other server must be stopped.
      */
     static EmbeddedMariaDb copyOf(EmbeddedMariaDb original, String... options) {
-        return new EmbeddedMariaDb(original, options);
+        return new EmbeddedMariaDb(TemporaryFolder.create(NAME), original, options);
     }
 
-    private EmbeddedMariaDb(@Nullable EmbeddedMariaDb original, String... options) {
+    private EmbeddedMariaDb(Path folder, @Nullable EmbeddedMariaDb original, String... options) {
+        this.folder = folder;
+        data = folder.resolve("data");
         try {
             DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder();
             builder.setPort(port);

@@ -89,7 +89,7 @@ record MariaDbServer(String host, int port, String maintenanceDatabase, String u
 
     private static MariaDbServer start() {
         // its data is temporary, so commits need not be on disk
-        EmbeddedMariaDb server = new EmbeddedMariaDb("--innodb-flush-log-at-trx-commit=0");
+        EmbeddedMariaDb server = EmbeddedMariaDb.inMemory("--innodb-flush-log-at-trx-commit=0");
         server.start();
         return new MariaDbServer("localhost", server.port(), "mysql", EmbeddedMariaDb.USER, EmbeddedMariaDb.PASSWORD);
     }

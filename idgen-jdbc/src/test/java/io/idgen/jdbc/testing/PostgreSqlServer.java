@@ -74,7 +74,7 @@ record PostgreSqlServer(String host, String port, String maintenanceDatabase, St
     private static PostgreSqlServer start() {
         try {
             EmbeddedPostgres server = EmbeddedPostgreSql.builder()
-                    .setDataDirectory(TemporaryFolder.create("idgen-postgresql"))
+                    .setDataDirectory(TemporaryFolder.createInMemory("idgen-postgresql"))
                     .setDataDirectoryCustomizer(EmbeddedPostgreSql::askForPasswords)
                     .start();
             EmbeddedPostgreSql.createUser(server);

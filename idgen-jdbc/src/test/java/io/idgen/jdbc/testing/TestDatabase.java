@@ -144,7 +144,7 @@ public enum TestDatabase {
     SQLITE {
         @Override
         public Database create() {
-            Path folder = TemporaryFolder.create("idgen-sqlite");
+            Path folder = TemporaryFolder.createInMemory("idgen-sqlite");
             // writers wait for each other instead of failing, and readers do not wait for them
             String url = "jdbc:sqlite:" + folder.resolve(newName() + ".db") + "?journal_mode=WAL&busy_timeout=30000";
             execute(url, "SELECT 1");
