@@ -145,8 +145,7 @@ public final class JdbcWorkerIds implements LeaseStore {
         if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
             return found;
         }
-        // Rows that were advanced after a takeover have the highest horizons, so the first query may not return them.
-        // Without them, each call would advance one more row.
+        // the first query may not return rows that were advanced after a takeover; each call would advance another one
         List<Row> advanced = free(connection, sql, terms, token, " AND server_id = " + sql.identity(), gap)
                 .rows();
         return new Candidates(

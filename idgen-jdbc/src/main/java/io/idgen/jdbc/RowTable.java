@@ -132,8 +132,7 @@ final class RowTable {
         long atLeast = mark.get();
         Optional<Row> row = takenOver(name, columns, order, query(name, columns, order, false));
         if (row.isEmpty() || isBelow(row, atLeast)) {
-            // a proxy may have asked a replica that lags; it sends reads to the primary in a transaction that has
-            // written
+            // a proxy may have asked a replica that lags; after a write, it sends reads to the primary
             row = takenOver(name, columns, order, query(name, columns, order, true));
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
                 raise(name, row, atLeast);
@@ -210,10 +209,7 @@ final class RowTable {
         }
     }
 
-    /**
-     * Raises a row that was set back. The new number is above the mark of this process, and above all ids that other
-     * processes may have been granted since.
-     */
+    /** Raises a row that was set back above the mark of this process and all later grants to other processes. */
     private void raise(String name, Optional<Row> row, long atLeast) {
         String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
                         .orElse("the row of '" + name + "' in " + table + " is gone")
@@ -238,10 +234,7 @@ final class RowTable {
         }
     }
 
-    /**
-     * Sets a row whose number is still {@code before}, and whose last ids this server ({@code isOurs}) or another one
-     * granted. Returns false if there is no such row.
-     */
+    /** Sets a row if its number is still {@code before}, and this ({@code isOurs}) or another server granted it. */
     private boolean set(String name, long before, long after, String more, boolean isOurs) {
         return table.in(purpose(name), (connection, dialect) -> {
             Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
@@ -331,10 +324,7 @@ final class RowTable {
         });
     }
 
-    /**
-     * Writes without a change. A SQLite transaction that has only read cannot write once another transaction has
-     * written.
-     */
+    /** Writes without a change: a SQLite transaction that begins with a read may be refused its first write. */
     private void writeFirst(Connection connection, String name) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET " + counter.column()
                 + " = " + counter.column() + " WHERE " + counter.keys().get(0) + " = ?")) {
