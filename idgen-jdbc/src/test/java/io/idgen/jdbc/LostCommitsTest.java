@@ -41,6 +41,9 @@ class LostCommitsTest {
         Sql.execute(
                 postgreSql.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1)");
         Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 1)");
+        // these set the reaches of the rows, which a repair needs
+        new SegmentTable(postgreSql.dataSource()).allocate("orders", 1);
+        new SequenceTable(postgreSql.dataSource()).allocate("orders", 1);
         Sql.execute(postgreSql.dataSource(), "CREATE TABLE shop (id bigint)");
     }
 
