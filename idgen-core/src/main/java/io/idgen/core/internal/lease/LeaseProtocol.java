@@ -356,7 +356,7 @@ class LeaseProtocol {
      * Returns whether the window of the held row must replace the window in use: its time has begun, or the window in
      * use is used up.
      *
-     * @param highestTick the last tick of which the window in use has issued ids
+     * @param highestTick the last tick in the ids of the window in use
      * @param usedUp whether the window in use has no id left
      */
     boolean isDue(LeaseState state, long highestTick, boolean usedUp, long nowTick) {
@@ -373,7 +373,7 @@ class LeaseProtocol {
     /**
      * Returns the window that replaces a sealed one. It begins above all issued ids.
      *
-     * @param highestTick the last tick of which the sealed window has issued ids
+     * @param highestTick the last tick in the ids of the sealed window
      * @return null if the sealed window has run ahead of all granted ticks; the next renewal is granted more
      */
     @Nullable
@@ -418,7 +418,7 @@ class LeaseProtocol {
      * Releases the row after its window is sealed. Whatever the outcome of the statement, no tick that was granted so
      * far is used again.
      *
-     * @param highestTick the last tick of which the window in use has issued ids
+     * @param highestTick the last tick in the ids of the window in use
      */
     LeaseStep release(LeaseState state, long highestTick) {
         LeaseState left = state.discarded();

@@ -70,7 +70,7 @@ record LeaseState(
         return phase == Phase.OPEN && releases == 0;
     }
 
-    /** Returns whether a row is held whose window is not in use yet. */
+    /** Returns whether the process holds a row but does not use its window yet. */
     boolean isQueued() {
         return holding != null && !holding.inUse();
     }

@@ -706,7 +706,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return Integer.parseInt(lease.token());
     }
 
-    /** Returns a number that stands for the random token and the fence, both of which are new with each acquisition. */
+    /** Returns a number in place of the random token and the fence. Each acquisition gets new ones. */
     private static int freshToken(State state) {
         int highest = Math.max(state.row().token(), state.database().replica().token());
         for (Process process : state.processes()) {

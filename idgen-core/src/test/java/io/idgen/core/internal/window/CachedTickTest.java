@@ -147,12 +147,18 @@ class CachedTickTest {
         assertThat(cached.recently()).isEqualTo(1_000);
     }
 
-    @Test
-    void aReadingCachesNothingWithoutTheThread() throws Exception {
+    /** Starts the thread by a call, and waits until it ends because no further call follows. */
+    private Thread endedThread() throws InterruptedException {
         cached.recently();
         Thread keeper = keepers.take();
         ticks.release(1_000);
         keeper.join();
+        return keeper;
+    }
+
+    @Test
+    void aReadingCachesNothingWithoutTheThread() throws Exception {
+        endedThread();
 
         cached.now();
         now.set(2_000);
@@ -161,10 +167,7 @@ class CachedTickTest {
 
     @Test
     void theThreadEndsWhenNobodyAsksAndAnotherBeginsWhenSomebodyDoes() throws Exception {
-        cached.recently();
-        Thread keeper = keepers.take();
-        ticks.release(1_000);
-        keeper.join();
+        Thread keeper = endedThread();
 
         now.set(2_000);
         assertThat(cached.recently()).isEqualTo(2_000);
@@ -176,10 +179,7 @@ class CachedTickTest {
 
     @Test
     void theThreadEndsAfterTenTicksWithoutACall() throws Exception {
-        cached.recently();
-        Thread keeper = keepers.take();
-        ticks.release(1_000);
-        keeper.join();
+        endedThread();
 
         assertThat(keepers).hasSize(9);
     }
