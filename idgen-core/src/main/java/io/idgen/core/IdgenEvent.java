@@ -222,7 +222,7 @@ public sealed interface IdgenEvent {
         @Override
         public String text() {
             return activity + " failed and is tried again; "
-                    + (idsLeft ? "ids continue from what is in hand" : "there are no ids until it succeeds") + ": "
+                    + (idsLeft ? "remaining ids are still served" : "there are no ids until it succeeds") + ": "
                     + FailureText.of(cause);
         }
     }

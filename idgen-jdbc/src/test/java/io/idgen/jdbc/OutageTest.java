@@ -47,7 +47,7 @@ class OutageTest {
                 System.out.println(figures);
                 assertThat(figures.failedCalls).as("failed calls, %s", figures).isZero();
                 assertThat(figures.neverUsedUp)
-                        .as("ids in hand at all times, %s", figures)
+                        .as("ids are left at all times, %s", figures)
                         .isTrue();
             }
         } finally {

@@ -305,8 +305,8 @@ class EventDeliveryTest {
                         "INFO orders: worker id 67 (datacenter 2, worker 3) is released"),
                 arguments(
                         new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.RESERVATION, true, failure),
-                        "WARNING orders: reserving the worker id failed and is tried again; ids continue from what is"
-                                + " in hand: it's {0}"),
+                        "WARNING orders: reserving the worker id failed and is tried again; remaining ids are still"
+                                + " served: it's {0}"),
                 arguments(
                         new IdgenEvent.OutageEnded(
                                 "orders", IdgenEvent.Activity.REFILL, Duration.ofNanos(1_500_999_999), 7),

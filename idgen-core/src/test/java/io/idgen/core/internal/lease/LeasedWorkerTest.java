@@ -1068,7 +1068,7 @@ class LeasedWorkerTest {
                 .containsExactly(
                         "leasing a worker id failed and is tried again; there are no ids until it succeeds: IDGEN-401:"
                                 + " connection reset",
-                        "leasing a worker id failed and is tried again; ids continue from what is in hand:"
+                        "leasing a worker id failed and is tried again; remaining ids are still served:"
                                 + " IDGEN-401: connection reset");
     }
 

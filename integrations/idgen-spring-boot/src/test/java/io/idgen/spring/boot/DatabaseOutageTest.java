@@ -201,8 +201,8 @@ class DatabaseOutageTest {
             isPrinting = true;
             System.out.println("Spring Boot " + SpringBootVersion.getVersion() + ", PostgreSQL cut off for "
                     + OUTAGE.toSeconds() + " s from second 0 on\n\n"
-                    + "| second | health, HTTP | letters: window left | outage | parcels: ids in hand | outage"
-                    + " | stamps: ids in hand | outage |\n|---|---|---|---|---|---|---|---|");
+                    + "| second | health, HTTP | letters: window left | outage | parcels: ids left | outage"
+                    + " | stamps: ids left | outage |\n|---|---|---|---|---|---|---|---|");
         }
 
         void footer(Drawing letters, Drawing parcels) {
