@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Collects the log records of a test, from idgen and from Hibernate, until it is closed. */
-final class LogRecords extends Handler {
+final class LogRecords extends Handler implements AutoCloseable {
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final SimpleFormatter formatter = new SimpleFormatter();
     private final Logger root = Logger.getLogger("");

@@ -7,13 +7,7 @@ import io.idgen.core.IdSource;
 import io.idgen.jdbc.testing.Database;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
-import java.text.MessageFormat;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.hibernate.SessionFactory;
 import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.hibernate.resource.beans.container.spi.ContainedBean;
@@ -232,32 +226,15 @@ class SettingsTest {
     @Point(26)
     @Test
     void theNameOfADataSourceIsWarnedOfAtBootWhereThereIsNoJndi() {
-        List<String> lines = new CopyOnWriteArrayList<>();
-        Handler ear = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                lines.add(line.getLevel() + " " + MessageFormat.format(line.getMessage(), line.getParameters()));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("io.idgen.hibernate");
-        logger.addHandler(ear);
-        try {
+        try (LogRecords log = new LogRecords()) {
             unit().set("idgen.jdbc.data-source", "idgenDataSource").boot().close();
-        } finally {
-            logger.removeHandler(ear);
-        }
 
-        assertThat(lines)
-                .singleElement()
-                .asString()
-                .startsWith("WARNING idgen.jdbc.data-source is 'idgenDataSource', the name of a DataSource in JNDI, but"
-                        + " this process has no JNDI")
-                .contains("pass the DataSource itself as the value");
+            assertThat(log.with("idgen.jdbc.data-source"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("idgen.jdbc.data-source is 'idgenDataSource', the name of a DataSource in JNDI, but"
+                            + " this process has no JNDI")
+                    .contains("pass the DataSource itself as the value");
+        }
     }
 }

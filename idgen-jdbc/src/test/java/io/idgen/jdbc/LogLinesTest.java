@@ -5,18 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.testing.LogLines;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.text.MessageFormat;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,31 +21,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class LogLinesTest {
     private final Database database = TestDatabase.H2.create();
-    private final Logger logger = Logger.getLogger("io.idgen");
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Handler ear = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            if (line.getLevel().intValue() >= Level.INFO.intValue()) {
-                lines.add(MessageFormat.format(line.getMessage(), line.getParameters()));
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
-
-    @BeforeEach
-    void listen() {
-        logger.addHandler(ear);
-    }
+    private final LogLines log = new LogLines("io.idgen");
 
     @AfterEach
     void close() {
-        logger.removeHandler(ear);
+        log.close();
         database.close();
     }
 
@@ -75,24 +49,23 @@ class LogLinesTest {
             assertThat(ours())
                     .singleElement()
                     .asString()
-                    .startsWith("one-line-each: worker id 67 (datacenter 2, worker 3) is leased until ");
+                    .startsWith("INFO one-line-each: worker id 67 (datacenter 2, worker 3) is leased until ");
         }
         Await.until("a line at release", () -> ours().size() > 1);
         assertThat(ours())
                 .hasSize(2)
                 .last()
-                .isEqualTo("one-line-each: worker id 67 (datacenter 2, worker 3) is released");
+                .isEqualTo("INFO one-line-each: worker id 67 (datacenter 2, worker 3) is released");
     }
 
     /** Returns the lines of this test. Leases of other tests can write lines at any time. */
     private List<String> ours() {
-        return lines.stream()
+        return log.lines().stream()
                 .filter(line -> line.contains("one-line-each") || !line.contains("worker id"))
                 .toList();
     }
 
     private String lineOfSegmentsFrom(DataSource dataSource) {
-        lines.clear();
         try (IdSources sources = IdSources.builder()
                 .resource(DataSource.class, dataSource)
                 .set("idgen.strategy", "segment")
@@ -103,8 +76,8 @@ class LogLinesTest {
                 .build()) {
             sources.get("orders").nextId();
         }
-        assertThat(lines).hasSize(1);
-        return lines.get(0);
+        assertThat(log.lines()).hasSize(1);
+        return log.lines().get(0);
     }
 
     @Test
@@ -116,7 +89,7 @@ class LogLinesTest {
 
             assertThat(lineOfSegmentsFrom(pool))
                     .matches(
-                            "ids come from tables through a copy of the HikariCP pool '[^']+' with 2 connections, with at"
+                            "INFO ids come from tables through a copy of the HikariCP pool '[^']+' with 2 connections, with at"
                                     + " most 2 additional connections in this process");
         }
     }
@@ -127,7 +100,7 @@ class LogLinesTest {
         DataSource pool = Wrapped.dataSource(database.dataSource()::getConnection);
 
         assertThat(lineOfSegmentsFrom(pool))
-                .startsWith("ids come from tables through a data source of type ")
+                .startsWith("INFO ids come from tables through a data source of type ")
                 .doesNotContain(pool.toString());
     }
 

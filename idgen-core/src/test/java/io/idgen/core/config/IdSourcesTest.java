@@ -66,6 +66,8 @@ class IdSourcesTest {
         final Map<String, String> words = new TreeMap<>();
         final List<String> closed = Collections.synchronizedList(new ArrayList<>());
         final AtomicInteger opens = new AtomicInteger();
+        final List<String> warm = new ArrayList<>();
+        String failingToStart = "";
         Set<String> failingToClose = Set.of();
         Consumer<String> beforeOpening = name -> {};
 
@@ -93,6 +95,14 @@ class IdSourcesTest {
                 @Override
                 public long nextId() {
                     return 7;
+                }
+
+                @Override
+                public void warmUp() {
+                    if (name.equals(failingToStart)) {
+                        throw new IllegalStateException(name + " does not start");
+                    }
+                    warm.add(name);
                 }
 
                 @Override
@@ -892,6 +902,35 @@ class IdSourcesTest {
         assertThat(new SourcePlan(1, plan.opener()).tables()).isEmpty();
         assertThat(assertThrows(IllegalArgumentException.class, () -> new SourcePlan(0, plan.opener())))
                 .hasMessage("the largest id must be at least 1, got 0");
+    }
+
+    @Test
+    void eagerSourcesAreOpenedAndWarmedUpWhenAllAreBuilt() {
+        Probe probe = new Probe();
+
+        probes(probe)
+                .set("idgen.startup", "eager")
+                .set("idgen.sources.lazy.startup", "lazy")
+                .source("orders")
+                .source("lazy")
+                .build()
+                .close();
+
+        assertThat(probe.warm).containsExactly("orders");
+        assertThat(probe.closed).containsExactly("orders");
+    }
+
+    @Test
+    void ifAnEagerSourceCannotStartThoseThatHaveStartedAreClosed() {
+        Probe probe = new Probe();
+        probe.failingToStart = "orders";
+        IdSources.Builder builder =
+                probes(probe).set("idgen.startup", "eager").source("invoices").source("orders");
+
+        assertThat(assertThrows(IllegalStateException.class, builder::build)).hasMessage("orders does not start");
+
+        assertThat(probe.warm).containsExactly("invoices");
+        assertThat(probe.closed).contains("invoices");
     }
 
     @Test

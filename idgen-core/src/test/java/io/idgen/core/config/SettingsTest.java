@@ -2,12 +2,9 @@ package io.idgen.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.testing.LogLines;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Warnings about misspelt variables in the environment, which also has variables of other programs. */
@@ -39,27 +36,13 @@ class SettingsTest {
 
     @Test
     void theCheckOfAllSettingsLogsIt() {
-        List<String> logged = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                logged.add(line.getLevel() + " " + line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Settings.class.getName());
-        logger.addHandler(handler);
-        try {
+        try (LogLines log = new LogLines(Settings.class)) {
             new Settings(List.of(Settings.environment(Map.of("IDGEN_STRATGY", "segment")))).check(KNOWN);
-        } finally {
-            logger.removeHandler(handler);
-        }
 
-        assertThat(logged).singleElement().asString().startsWith("WARNING the environment variable IDGEN_STRATGY");
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING the environment variable IDGEN_STRATGY");
+        }
     }
 }

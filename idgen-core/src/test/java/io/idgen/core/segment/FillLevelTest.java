@@ -2,56 +2,28 @@ package io.idgen.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.task.AsyncLog;
-import java.text.MessageFormat;
+import io.idgen.core.testing.LogLines;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The log warns of the end of the ids below a limit while there is time to widen the column. */
 @Timeout(60)
 class FillLevelTest {
-    private final Logger logger = Logger.getLogger(FillLevel.class.getName());
-    private final List<String> warned = new CopyOnWriteArrayList<>();
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord logged) {
-            assertThat(logged.getLevel()).isEqualTo(Level.WARNING);
-            warned.add(MessageFormat.format(logged.getMessage(), logged.getParameters()));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
-
-    @BeforeEach
-    void listen() {
-        logger.addHandler(handler);
-    }
+    private final LogLines log = new LogLines(FillLevel.class);
 
     @AfterEach
     void stopListening() {
-        logger.removeHandler(handler);
+        log.close();
     }
 
-    /** Returns the warnings so far. Waits for the thread that writes them. */
     private List<String> warned() {
-        AsyncLog.of(FillLevel.class).written().join();
-        return warned;
+        return log.lines();
     }
 
     private static String warning(String name, String highest, int percent, String limit) {
-        return "IDGEN-306: ids of '" + name + "' up to " + highest + " are reserved, " + percent
+        return "WARNING IDGEN-306: ids of '" + name + "' up to " + highest + " are reserved, " + percent
                 + " % of those below the limit " + limit + "; widen the column and raise the limit before they end";
     }
 

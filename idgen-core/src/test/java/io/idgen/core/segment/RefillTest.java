@@ -14,6 +14,7 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.testing.LogLines;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,46 @@ class RefillTest {
             }
         }
         assertThat(longestPauses).hasSize(6);
+    }
+
+    @Test
+    void refusalsAreLoggedAtMostOnceInTenSeconds() {
+        String line = "WARNING orders: a refill was refused: " + ErrorCode.TABLE_MISSING + ": no table";
+        SegmentIdSource ids = virtual((name, wanted) -> {
+                    throw new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+                })
+                .build();
+
+        try (LogLines log = new LogLines(SegmentIdSource.class)) {
+            for (int millis = 0; millis < 9_999; millis++) {
+                assertThrows(AllocationException.class, ids::nextId);
+                time.pass(Duration.ofMillis(1));
+            }
+            assertThat(log.lines()).containsExactly(line);
+
+            for (int millis = 0; millis < 10_000; millis++) {
+                assertThrows(AllocationException.class, ids::nextId);
+                time.pass(Duration.ofMillis(1));
+            }
+            assertThat(log.lines()).containsExactly(line, line);
+        }
+    }
+
+    @Test
+    void aTableThatWentBackIsReportedWithItsCause() {
+        List<Segment> segments = new ArrayList<>(List.of(new Segment(1, 10, 1), new Segment(5, 10, 1)));
+        SegmentIdSource ids =
+                virtual((name, wanted) -> segments.remove(0)).step(10).build();
+
+        IdGenerationException e = assertThrows(IdGenerationException.class, () -> {
+            for (int i = 0; i < 20; i++) {
+                ids.nextId();
+            }
+        });
+
+        assertThat(e.code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
+        assertThat(events).extracting(IdgenEvent::kind).containsExactly(Kind.REFILLED, Kind.STOPPED);
+        assertThat(events.get(1).text()).contains("it had given up to 10; the table was restored, truncated or edited");
     }
 
     @Test

@@ -2,48 +2,25 @@ package io.idgen.core.snowflake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import java.text.MessageFormat;
+import io.idgen.core.testing.LogLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Each start logs the end of the layout, as a warning while there is time to move. */
 class LayoutEndTest {
-    private final Logger logger = Logger.getLogger(Snowflake.class.getName());
-    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord logged) {
-            records.add(logged);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
-
-    @BeforeEach
-    void listen() {
-        logger.addHandler(handler);
-    }
+    private final LogLines log = new LogLines(Snowflake.class);
 
     @AfterEach
     void stopListening() {
-        logger.removeHandler(handler);
+        log.close();
     }
 
     private final String namespace = UUID.randomUUID().toString();
@@ -51,12 +28,8 @@ class LayoutEndTest {
     private LogRecord loggedBeforeTheEndBy(Duration left) {
         ManualTime time = new ManualTime(SnowflakeLayout.IDGEN.end().minus(left));
         Snowflake.builder().namespace(namespace).workerId(0).time(time).build().close();
-        AsyncLog.of(Snowflake.class).written().join();
+        List<LogRecord> records = log.records();
         return records.get(records.size() - 1);
-    }
-
-    private static String text(LogRecord logged) {
-        return MessageFormat.format(logged.getMessage(), logged.getParameters());
     }
 
     @Test
@@ -64,7 +37,7 @@ class LayoutEndTest {
         LogRecord logged = loggedBeforeTheEndBy(Duration.ofDays(20_000));
 
         assertThat(logged.getLevel()).isEqualTo(Level.INFO);
-        assertThat(text(logged))
+        assertThat(LogLines.text(logged))
                 .isEqualTo(namespace + ": worker id 0, layout 41-5-5-12 from 2024-01-01T00:00:00Z ends at"
                         + " 2093-09-06T15:47:35.551Z, in 20,000 days");
     }
@@ -83,7 +56,7 @@ class LayoutEndTest {
         assertThat(loggedBeforeTheEndBy(fiveYears).getLevel()).isEqualTo(Level.INFO);
         LogRecord warning = loggedBeforeTheEndBy(fiveYears.minusMillis(1));
         assertThat(warning.getLevel()).isEqualTo(Level.WARNING);
-        assertThat(text(warning))
+        assertThat(LogLines.text(warning))
                 .contains("2093-09-06T15:47:35.551Z, in 1,824 days")
                 .contains("plan the move");
     }
@@ -92,6 +65,6 @@ class LayoutEndTest {
     void parsingAnIdLogsNothing() {
         SnowflakeLayout.IDGEN.parse(SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2092-01-01T00:00:00Z")));
 
-        assertThat(records).isEmpty();
+        assertThat(log.records()).isEmpty();
     }
 }

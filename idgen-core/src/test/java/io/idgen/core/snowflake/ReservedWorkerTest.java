@@ -34,6 +34,7 @@ import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.testing.LogLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,6 +144,7 @@ class ReservedWorkerTest {
         final Snowflake ids;
         RuntimeException failure;
         boolean nextAnswerIsLost;
+        int statements;
 
         Process() {
             this(
@@ -174,6 +176,7 @@ class ReservedWorkerTest {
 
         @Override
         public <T> T call(String statement, Supplier<T> work) {
+            statements++;
             if (failure != null) {
                 throw failure;
             }
@@ -370,6 +373,23 @@ class ReservedWorkerTest {
     }
 
     @Test
+    void aProcessWithoutARowStopsAskingAfterItsCallsHaveEnded() {
+        freshRows(1);
+        new Process().next();
+        Process second = new Process();
+
+        second.refused();
+        assertThat(second.statements).isGreaterThan(10); // a call waits for 30 s
+        time.pass(ofSeconds(7));
+        int asked = second.statements;
+        time.pass(ofMinutes(10));
+
+        assertThat(second.statements).isEqualTo(asked);
+        second.refused();
+        assertThat(second.statements).isGreaterThan(asked + 10);
+    }
+
+    @Test
     void theSuccessorOfAKilledProcessWaitsUntilItsReservationIsOneLeaseOld() {
         freshRows(1);
         Process killed = new Process();
@@ -443,8 +463,27 @@ class ReservedWorkerTest {
         assertThat(row().token()).isEqualTo("reserved");
     }
 
+    @Test
+    void theStartIsLoggedWithTheTimeFromWhichIdsAreTheProcesssOwn() {
+        freshRows(1);
+        Instant horizon = Instant.ofEpochMilli(database.nowMillis()).plus(ofSeconds(20));
+        database.edit(WORKER_ID, row -> row.withHorizon(horizon.toEpochMilli()));
+
+        LOGS.forEach(log -> log.setLevel(Level.INFO));
+        try (LogLines log = new LogLines(ReservedWorker.class)) {
+            new Process().next();
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "INFO test: worker id 0 in namespace 'test' is reserved for this process, ids from "
+                                    + horizon + " on");
+        } finally {
+            LOGS.forEach(log -> log.setLevel(Level.OFF));
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"another process", "no process", "not reserved", "gone"})
+    @ValueSource(strings = {"reserved by process another", "reserved for no process", "no longer reserved", "gone"})
     void aProcessThatHasLostItsRowStopsForGood(String found) {
         freshRows(1);
         Process process = new Process();
@@ -454,8 +493,8 @@ class ReservedWorkerTest {
                 WORKER_ID,
                 switch (found) {
                     case "gone" -> null;
-                    case "not reserved" -> with(mine, null, 0);
-                    case "no process" -> with(mine, "reserved", mine.leaseUntil());
+                    case "no longer reserved" -> with(mine, null, 0);
+                    case "reserved for no process" -> with(mine, "reserved", mine.leaseUntil());
                     default -> with(mine, "another", mine.leaseUntil());
                 });
 
@@ -464,7 +503,8 @@ class ReservedWorkerTest {
         for (int i = 0; i < 2; i++) {
             IdGenerationException e = process.refused();
             assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
-            assertThat(e).hasMessageContaining("this process has lost worker id 0 in namespace 'test'");
+            assertThat(e)
+                    .hasMessageContaining("this process has lost worker id 0 in namespace 'test': its row is " + found);
             time.pass(ofMinutes(1));
         }
         assertThat(process.kinds()).containsExactly(Kind.STOPPED);
@@ -517,6 +557,7 @@ class ReservedWorkerTest {
             assertThat(process.next().time()).isEqualTo(Instant.ofEpochMilli(process.host.millis()));
         }
         assertThat(process.kinds()).containsExactly(Kind.OUTAGE_BEGAN);
+        assertThat(((IdgenEvent.OutageBegan) process.events.get(0)).idsLeft()).isTrue();
         process.failure = null;
         time.pass(ofSeconds(12));
 
@@ -571,6 +612,7 @@ class ReservedWorkerTest {
         assertThat(e)
                 .hasMessageContaining("worker id 0 in namespace 'test' was not reserved within 30 s")
                 .hasMessageContaining("connection reset");
+        assertThat(((IdgenEvent.OutageBegan) process.events.get(0)).idsLeft()).isFalse();
         process.failure = null;
         assertThat(process.next().worker()).isEqualTo(WORKER_ID);
     }

@@ -23,6 +23,7 @@ import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.core.testing.LogLines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -989,6 +990,30 @@ class LeasedWorkerTest {
         }
 
         assertThat(process.statements).hasSize(8);
+    }
+
+    @Test
+    void refusalsAreLoggedAtMostOnceInTenSeconds() {
+        Process process = process();
+        process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
+        String line = "WARNING test: leasing a worker id was refused: " + ErrorCode.TABLE_MISSING + ": no table";
+
+        LOG.setLevel(Level.WARNING);
+        try (LogLines log = new LogLines(LeaseKeeper.class)) {
+            for (int millis = 0; millis < 9_999; millis++) {
+                process.refused();
+                time.pass(ofMillis(1));
+            }
+            assertThat(log.lines()).containsExactly(line);
+
+            for (int millis = 0; millis < 10_000; millis++) {
+                process.refused();
+                time.pass(ofMillis(1));
+            }
+            assertThat(log.lines()).containsExactly(line, line);
+        } finally {
+            LOG.setLevel(Level.OFF);
+        }
     }
 
     @Test
