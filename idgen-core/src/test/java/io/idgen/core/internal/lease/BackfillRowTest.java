@@ -61,6 +61,14 @@ class BackfillRowTest {
         return new BackfillRow(new SimulatedStore(database, link, SimulatedStore.Flaw.NONE), TERMS, time::nanoTime);
     }
 
+    /** Returns a backfill that got no answer when it reserved the tick of the tenth minute. */
+    private BackfillRow backfillWithAnUnansweredStatement(Fault fault) {
+        BackfillRow row = backfill();
+        next = fault;
+        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        return row;
+    }
+
     /** Returns the tick of a time after the start of the simulation. */
     private static long tickAt(Duration sinceStart) {
         return SCALE.tickFrom(SimulatedDatabase.START.plus(sinceStart).toEpochMilli());
@@ -109,9 +117,7 @@ class BackfillRowTest {
 
     @Test
     void aStatementThatTookEffectWithoutAnAnswerIsTheBackfillsOwn() {
-        BackfillRow row = backfill();
-        next = Fault.BEFORE_THE_ANSWER;
-        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        BackfillRow row = backfillWithAnUnansweredStatement(Fault.BEFORE_THE_ANSWER);
 
         row.take(tickAt(ofMinutes(10)));
         row.take(tickAt(ofMinutes(120)));
@@ -121,9 +127,7 @@ class BackfillRowTest {
 
     @Test
     void aStatementThatTookNoEffectIsRepeated() {
-        BackfillRow row = backfill();
-        next = Fault.BEFORE_THE_STATEMENT;
-        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        BackfillRow row = backfillWithAnUnansweredStatement(Fault.BEFORE_THE_STATEMENT);
 
         row.take(tickAt(ofMinutes(10)));
 
@@ -133,9 +137,7 @@ class BackfillRowTest {
     /** The horizon that the unanswered statement wrote may be too low for the tick that is wanted now. */
     @Test
     void afterAnUnansweredStatementATickAboveItsHorizonIsReservedToo() {
-        BackfillRow row = backfill();
-        next = Fault.BEFORE_THE_ANSWER;
-        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        BackfillRow row = backfillWithAnUnansweredStatement(Fault.BEFORE_THE_ANSWER);
 
         row.take(tickAt(ofMinutes(200)));
 
@@ -145,9 +147,7 @@ class BackfillRowTest {
     @ParameterizedTest
     @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
     void theRowOfAnotherBackfillIsNotItsOwnAfterAnUnansweredStatement(Fault fault) {
-        BackfillRow first = backfill();
-        next = fault;
-        assertThrows(StoreUnavailableException.class, () -> first.take(tickAt(ofMinutes(10))));
+        BackfillRow first = backfillWithAnUnansweredStatement(fault);
         time.pass(LEASE.plusMillis(1));
         BackfillRow second = backfill();
 
@@ -175,9 +175,7 @@ class BackfillRowTest {
 
     @Test
     void aRowThatChangedAfterAnUnansweredStatementWasSettledIsLost() {
-        BackfillRow row = backfill();
-        next = Fault.BEFORE_THE_ANSWER;
-        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        BackfillRow row = backfillWithAnUnansweredStatement(Fault.BEFORE_THE_ANSWER);
         row.take(tickAt(ofMinutes(10)));
 
         database.edit(WORKER_ID, BackfillRowTest::changed);
@@ -187,9 +185,7 @@ class BackfillRowTest {
 
     @Test
     void anUnansweredStatementChangesTheRowOnlyOnce() {
-        BackfillRow row = backfill();
-        next = Fault.BEFORE_THE_ANSWER;
-        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        BackfillRow row = backfillWithAnUnansweredStatement(Fault.BEFORE_THE_ANSWER);
 
         database.edit(WORKER_ID, BackfillRowTest::changed);
 
@@ -198,9 +194,7 @@ class BackfillRowTest {
 
     @Test
     void aRowThatIsNoLongerReservedIsLostAfterAnUnansweredStatementToo() {
-        BackfillRow row = backfill();
-        next = Fault.BEFORE_THE_ANSWER;
-        assertThrows(StoreUnavailableException.class, () -> row.take(tickAt(ofMinutes(10))));
+        BackfillRow row = backfillWithAnUnansweredStatement(Fault.BEFORE_THE_ANSWER);
 
         database.edit(WORKER_ID, found -> found.withLeaseUntil(database.nowMillis()));
 
