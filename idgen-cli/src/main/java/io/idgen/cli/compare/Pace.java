@@ -81,7 +81,12 @@ final class Pace implements IdgenListener {
     record Order(
             long keys, long inversions, double share, double shareWithin, double fullestOf8, List<Integer> ranks) {}
 
-    /** The result of a run. */
+    /**
+     * The result of a run.
+     *
+     * @param keys all keys, including the first key of each instance
+     * @param roundTripsPerThousand round trips per 1,000 keys, after the first key of each instance
+     */
     record Outcome(Latency latency, Order order, List<long[]> keys, double roundTripsPerThousand) {}
 
     Pace(Family family, int threads, int ratePerSecond, Duration duration) {
@@ -98,7 +103,6 @@ final class Pace implements IdgenListener {
 
     /** Generates the first key of each instance, then keys at the fixed rate. */
     Outcome run(List<Keys> instances, Route route) {
-        long tripsBefore = route.roundTrips();
         long[] firsts = new long[instances.size() * family.words()];
         long coldNanos = System.nanoTime();
         instances.get(0).next(firsts, 0);
@@ -106,6 +110,7 @@ final class Pace implements IdgenListener {
         for (int i = 1; i < instances.size(); i++) {
             instances.get(i).next(firsts, i * family.words());
         }
+        long tripsBefore = route.roundTrips();
         startNanos = System.nanoTime();
         List<Walker> walkers = IntStream.range(0, threads)
                 .mapToObj(i -> new Walker(instances.get(i % instances.size()), i))
@@ -117,7 +122,7 @@ final class Pace implements IdgenListener {
         List<long[]> keys = new ArrayList<>();
         keys.add(firsts);
         walkers.forEach(walker -> keys.add(Arrays.copyOf(walker.keys, walker.count * family.words())));
-        long given = walkers.stream().mapToLong(walker -> walker.count).sum() + instances.size();
+        long given = walkers.stream().mapToLong(walker -> walker.count).sum();
         return new Outcome(
                 latency(walkers, firstMicros),
                 order(walkers),

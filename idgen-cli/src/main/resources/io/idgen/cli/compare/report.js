@@ -671,7 +671,7 @@
         if (!of.length) return;
         const finding = extremes(measured.filter(x => x.roundTripsPerThousand !== null), x => x.roundTripsPerThousand, x => figure(x.roundTripsPerThousand), 'Fewest', 'Most');
         const s = section('trips', 'SQL round trips per 1,000 ids', finding,
-            'Statements, commits and rollbacks below the connection pool during the run at a fixed rate, including its cold start.');
+            'Statements, commits and rollbacks below the connection pool during the run at a fixed rate, after the first id of each instance.');
         bars(s, of, x => x.roundTripsPerThousand, x => figure(x.roundTripsPerThousand), {
             name: 'SQL round trips per 1,000 ids', axis: v => grouped.format(v), finding,
             tip: x => figure(x.roundTripsPerThousand) + ' round trips'
