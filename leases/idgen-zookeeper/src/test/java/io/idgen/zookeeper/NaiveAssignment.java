@@ -18,15 +18,20 @@ final class NaiveAssignment {
     static final int LARGEST = 1023;
 
     private static final String FOREVER = "/snowflake/leaf/forever";
-    private static final int TIMEOUT_MILLIS = 2_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private NaiveAssignment() {}
 
     /** Assigns a worker id. It may be above {@link #LARGEST}; Leaf then refuses to start. */
     static int workerId(String servers, String address, Path file) throws Exception {
+        return workerId(servers, address, file, TIMEOUT_MILLIS);
+    }
+
+    /** Assigns a worker id as above, from the file if ZooKeeper does not answer within this timeout. */
+    static int workerId(String servers, String address, Path file, int timeoutMillis) throws Exception {
         int workerId;
         try (CuratorFramework client =
-                CuratorFrameworkFactory.newClient(servers, 10_000, TIMEOUT_MILLIS, new RetryNTimes(0, 0))) {
+                CuratorFrameworkFactory.newClient(servers, 5 * timeoutMillis, timeoutMillis, new RetryNTimes(0, 0))) {
             client.start();
             workerId = workerId(client, address);
         } catch (Exception e) { // as in the published code

@@ -14,7 +14,7 @@ import org.apache.curator.retry.RetryNTimes;
 
 /** Clients for tests, and nodes like those of an ensemble that has run for a long time. */
 final class Servers {
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private Servers() {}
 
