@@ -18,8 +18,10 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The password of a user changes while the application runs. idgen's own connections use the new password. */
+@Timeout(600)
 class RotatedPasswordTest {
     private final Database database = Run.createDatabase();
     private final String user = "rotating_" + ProcessHandle.current().pid();
@@ -88,7 +90,7 @@ class RotatedPasswordTest {
                 execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
                 pool.getHikariPoolMXBean().softEvictConnections();
             }
-            unit.persist(new Parent(50));
+            persistWhenLoginsSucceed(unit, 50);
 
             assertThat(unit.count("Child")).isEqualTo(70);
         }
@@ -146,7 +148,7 @@ class RotatedPasswordTest {
             execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
             evict.run(); // the application's connections, which the server has also closed
         }
-        unit.persist(new Parent(50));
+        persistWhenLoginsSucceed(unit, 50);
 
         assertThat(unit.count("Child")).isEqualTo(70);
     }
