@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that nothing keeps the classes of an application in memory after its container has closed it. */
-@Timeout(120)
+@Timeout(600)
 @Tag("matrix")
 class ClassLoaderTest {
     private static final String CONTROL = "hibernate.show_sql=false";

@@ -151,7 +151,7 @@ class LifecycleTest {
                     .allMatch(Thread::isDaemon);
             for (Thread thread : Thread.getAllStackTraces().keySet()) {
                 if (thread.getName().startsWith("applications-idgen")) {
-                    thread.join(10_000); // the pool of this thread is closed; the thread ends a little later
+                    thread.join(60_000); // the pool of this thread is closed; the thread ends a little later
                     assertThat(thread.isAlive()).as(thread.getName()).isFalse();
                 }
             }

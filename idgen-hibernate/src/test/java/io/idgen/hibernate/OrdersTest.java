@@ -221,6 +221,7 @@ class OrdersTest {
                 .counted(ofOrders)
                 .set("hibernate.jdbc.batch_size", BATCH_SIZE)
                 .set("idgen.jdbc.data-source", ofIds)
+                .set("idgen.acquire-timeout", "1m")
                 .set("idgen.strategy", strategy.setting);
         strategy.more.forEach(builder::set);
         return builder.boot();

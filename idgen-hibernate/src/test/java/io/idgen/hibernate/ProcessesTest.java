@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** JVMs that share a database, with {@code @SnowflakeId} and without settings of idgen. */
-@Timeout(120)
+@Timeout(600)
 class ProcessesTest {
     private static final int PARENTS = 500;
     private static final int CHILDREN = 5;

@@ -102,7 +102,7 @@ class TablesTest {
     @Point(32)
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    @Timeout(120)
+    @Timeout(600)
     void aPoolOfOneConnectionOrOfOnePerThreadDoesNotLock(int connections) throws Exception {
         int threads = 8;
         HikariConfig config = new HikariConfig();
@@ -156,6 +156,7 @@ class TablesTest {
             try (Unit unit = Unit.of(Named.class)
                     .set("idgen.strategy", "sequence-table")
                     .set("idgen.jdbc.initialize-schema", "always")
+                    .set("idgen.acquire-timeout", "1m")
                     .dataSource(pool)
                     .boot()) {
                 unit.persist(new Named("the one that makes the table and the row"));
