@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for conditions that other threads or processes fulfil. */
 final class Await {
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private Await() {}

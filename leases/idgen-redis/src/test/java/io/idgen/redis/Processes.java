@@ -20,7 +20,8 @@ final class Processes implements AutoCloseable {
     private static final int BATCH = 50;
     private static final int MOST_BATCHES = 8_000;
     private static final long PAUSE_NANOS = 2_000_000;
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration WINDOW = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** A generator and its ids. */
     private static final class Drawing {
@@ -30,12 +31,12 @@ final class Processes implements AutoCloseable {
         private final List<long[]> batches = new ArrayList<>();
         private boolean ended;
 
-        Drawing(String uri, Duration patience) {
+        Drawing(String uri, Duration lease, Duration patience) {
             scripts = RedisScripts.connectingTo(uri);
             snowflake = Snowflake.builder()
                     .layout(LAYOUT)
                     .leasedFrom(new RedisWorkerIds(scripts))
-                    .lease(Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofMillis(300))
+                    .lease(lease, WINDOW, Duration.ofMillis(300))
                     .acquireTimeout(patience, patience)
                     .build();
         }
@@ -77,18 +78,24 @@ final class Processes implements AutoCloseable {
     }
 
     private final List<Drawing> drawings = new ArrayList<>();
+    private final Duration lease;
 
-    /** Starts more processes, and returns when each has an id. */
+    /** Creates processes with short leases. */
+    Processes() {
+        this(Duration.ofSeconds(1));
+    }
+
+    Processes(Duration lease) {
+        this.lease = lease;
+    }
+
+    /** Starts more processes, and returns when each has ids. */
     Processes start(String uri, int count) throws Exception {
         List<Drawing> started = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            started.add(new Drawing(uri, PATIENCE));
+            started.add(new Drawing(uri, lease, PATIENCE));
         }
         drawings.addAll(started);
-        Together.run(count, thread -> {
-            started.get(thread).add(started.get(thread).snowflake.nextId());
-            return thread;
-        });
         started.forEach(drawing -> drawing.thread.start());
         awaitMore();
         return this;
@@ -96,7 +103,7 @@ final class Processes implements AutoCloseable {
 
     /** Starts a generator that gets no id, and returns its exception. */
     static IdGenerationException refused(String uri, Duration patience) {
-        Drawing drawing = new Drawing(uri, patience);
+        Drawing drawing = new Drawing(uri, WINDOW, patience);
         try {
             long id = drawing.snowflake.nextId();
             throw new AssertionError("an id, and no refusal: " + id);

@@ -50,7 +50,7 @@ final class RedisCluster implements AutoCloseable {
     }
 
     private static RedisServer node() throws Exception {
-        return RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "2000");
+        return RedisServer.start("--cluster-enabled", "yes", "--cluster-node-timeout", "5000");
     }
 
     private static void expectOk(RedisServer node, String... command) throws Exception {
@@ -69,7 +69,7 @@ final class RedisCluster implements AutoCloseable {
         return primaries.stream()
                 .filter(node -> !node.equals(primary))
                 .map(node -> "127.0.0.1:" + node.port())
-                .collect(Collectors.joining(",", "redis://", "?timeout=2s"));
+                .collect(Collectors.joining(",", "redis://", "?timeout=5s"));
     }
 
     RedisServer primary() {

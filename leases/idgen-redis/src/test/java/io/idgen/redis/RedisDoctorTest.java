@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests the doctor's findings, with and without problems. */
-@Timeout(60)
+@Timeout(600)
 class RedisDoctorTest {
     @Test
     void aRedisInGoodOrderHasNoBadFinding() throws Exception {

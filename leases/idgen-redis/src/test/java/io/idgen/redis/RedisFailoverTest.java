@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A replica that lacks the last writes takes over, by Sentinel or in a Redis Cluster. */
 @Tag("servers")
-@Timeout(180)
+@Timeout(600)
 class RedisFailoverTest {
     private static final int FEW = 2;
 
@@ -40,7 +40,7 @@ class RedisFailoverTest {
         Await.until(
                 "a Sentinel that knows the replica",
                 () -> sentinel.command("SENTINEL", "replicas", "primary").contains(Integer.toString(replica.port())));
-        return "redis-sentinel://127.0.0.1:" + sentinel.port() + "?timeout=1s&sentinelMasterId=primary";
+        return "redis-sentinel://127.0.0.1:" + sentinel.port() + "?timeout=5s&sentinelMasterId=primary";
     }
 
     /**

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests the repairs by an operator. */
-@Timeout(60)
+@Timeout(600)
 class RedisRepairTest {
     private static final Duration WINDOW = Duration.ofMinutes(10);
     private static final Terms TERMS =

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Failures of one Redis and of processes. Each test also exposes the published script to the failure, as a control. */
 @Tag("matrix")
-@Timeout(180)
+@Timeout(600)
 class RedisScenariosTest {
     static final String REFUSED = "0 duplicates; refused until an operator writes a marker (IDGEN-610)";
     static final String ADVANCED = "0 duplicates; new ids begin above all that was lost";
@@ -118,12 +118,15 @@ class RedisScenariosTest {
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
             prepare(server.uri());
             List<long[]> ids = new ArrayList<>();
-            try (Child paused = Child.start(server.uri(), FIRST_WORKER)) {
+            // its window ends with its lease, so no time is left when the other process has its worker id
+            try (Child paused = Child.start(server.uri(), FIRST_WORKER, "idgen.worker.window=1s")) {
                 paused.awaitReady();
                 paused.draw(100);
                 Published published = new Published(LAYOUT).startForASecond(scripts);
                 paused.pause();
-                try (Child successor = Child.start(server.uri(), FIRST_WORKER)) {
+                // its lease must not end early: the first process would take the worker id
+                try (Child successor =
+                        Child.start(server.uri(), FIRST_WORKER, "idgen.worker.lease=10s", "idgen.worker.window=10s")) {
                     successor.awaitReady();
                     successor.draw(1_000);
                     Await.until(
@@ -161,7 +164,12 @@ class RedisScenariosTest {
             Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
             Published published = new Published(SnowflakeLayout.IDGEN);
             for (int i = 0; i < count; i++) {
-                children.add(Child.start(server.uri()));
+                children.add(Child.start(
+                        server.uri(),
+                        "idgen.worker.lease=30s",
+                        "idgen.worker.window=60s",
+                        "idgen.acquire-timeout=170s",
+                        "idgen.worker.acquire-timeout=170s"));
                 published.startOn("10.0.0.1", scripts);
             }
             for (Child child : children) {
@@ -196,7 +204,7 @@ class RedisScenariosTest {
     void workerIdsAreUsedUp() throws Exception {
         try (RedisServer server = RedisServer.start();
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri());
-                Processes processes = new Processes()) {
+                Processes processes = new Processes(Processes.WINDOW)) {
             prepare(server.uri());
             int workers = (int) LAYOUT.workers();
             processes.start(server.uri(), workers - 1);
@@ -205,9 +213,9 @@ class RedisScenariosTest {
                 published.startOn("10.0.0." + i, scripts);
             }
             assertThat(published.duplicates()).isPositive();
-            try (Processes last = new Processes()) {
+            try (Processes last = new Processes(Processes.WINDOW)) {
                 last.start(server.uri(), 1);
-                assertThat(Processes.refused(server.uri(), Duration.ofSeconds(3)))
+                assertThat(Processes.refused(server.uri(), Duration.ofSeconds(10)))
                         .hasStackTraceContaining(ErrorCode.WORKER_IDS_TAKEN.code());
                 last.assertNoDuplicates();
             }

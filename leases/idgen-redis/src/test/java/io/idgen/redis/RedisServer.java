@@ -88,7 +88,7 @@ public final class RedisServer implements AutoCloseable {
         return matcher.find() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
-    /** Starts a Sentinel that promotes a replica when its primary has been down for a second. */
+    /** Starts a Sentinel that promotes a replica when its primary has not answered for five seconds. */
     static RedisServer sentinelOf(RedisServer primary) throws Exception {
         Path folder = Files.createTempDirectory("idgen-sentinel");
         Path file = folder.resolve("sentinel.conf");
@@ -98,7 +98,7 @@ public final class RedisServer implements AutoCloseable {
                 bind 127.0.0.1
                 dir %s
                 sentinel monitor primary 127.0.0.1 %d 1
-                sentinel down-after-milliseconds primary 1000
+                sentinel down-after-milliseconds primary 5000
                 sentinel failover-timeout primary 10000
                 """.formatted(port, folder, primary.port));
         return new RedisServer(folder, port, List.of(file.toString(), "--sentinel"));
@@ -157,13 +157,13 @@ public final class RedisServer implements AutoCloseable {
     }
 
     public String uri() {
-        return "redis://127.0.0.1:" + port;
+        return "redis://127.0.0.1:" + port + "?timeout=60s";
     }
 
     /** Sends a command on a new connection, and returns the answer as text. */
     String command(String... words) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(5_000);
+            socket.setSoTimeout(60_000);
             StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
             for (String word : words) {
                 request.append('$')

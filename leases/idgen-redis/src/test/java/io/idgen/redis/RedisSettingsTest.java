@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the settings for Redis. */
-@Timeout(120)
+@Timeout(600)
 class RedisSettingsTest {
     private static final String PASSWORD = "s3cret";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Leases over TLS, as an ACL user. The redis-server of a Maven artifact has no TLS. */
 @Tag("servers")
-@Timeout(120)
+@Timeout(600)
 class RedisTlsTest {
     private static final String PASSWORD = "secret";
     private static final String NAME = "redis";

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Entities in a database whose worker id is leased from Redis, by two settings. */
-@Timeout(60)
+@Timeout(600)
 class RedisUnderHibernateTest {
 
     /** An entity. */
