@@ -56,7 +56,7 @@ class IntegrationsTest {
         RedisServer redis = new RedisServer(port);
         redis.start();
         try {
-            String uri = "redis://127.0.0.1:" + port;
+            String uri = "redis://127.0.0.1:" + port + "?timeout=60s";
             assertThat(assertThrows(IdGenerationException.class, () -> WorkerIdsFromRedis.firstId(uri)))
                     .hasStackTraceContaining("redis-cli HSET");
             WorkerIdsFromRedis.mark(uri);

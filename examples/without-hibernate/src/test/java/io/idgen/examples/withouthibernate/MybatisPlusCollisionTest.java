@@ -74,7 +74,7 @@ class MybatisPlusCollisionTest {
     private List<String> arguments(int orders, String... settings) {
         List<String> arguments = new ArrayList<>(List.of(
                 Integer.toString(orders),
-                "spring.datasource.url=" + database.url(),
+                "spring.datasource.url=" + database.url() + ";LOCK_TIMEOUT=60000",
                 "spring.main.web-application-type=none",
                 "spring.main.banner-mode=off",
                 "spring.sql.init.mode=never",
