@@ -38,8 +38,8 @@ final class DrawingProcess {
     private static IdSources sources(String url, List<String> names) {
         IdSources.Builder builder = IdSources.builder()
                 .set("idgen.jdbc.url", url)
-                .set("idgen.jdbc.timeout", "30s") // many processes that start at the same time are slow
-                .set("idgen.acquire-timeout", "60s")
+                .set("idgen.jdbc.timeout", "5m") // many processes that start at the same time are slow
+                .set("idgen.acquire-timeout", "10m")
                 .set("idgen.segment.step", "10")
                 .set("idgen.segment.max-step", "10")
                 .set("idgen.stepped.instance", "1")

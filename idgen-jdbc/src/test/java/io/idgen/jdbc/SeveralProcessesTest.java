@@ -8,11 +8,9 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes that start to generate ids at the same time, on one database. */
-@Timeout(120)
+@Timeout(900)
 @Tag("matrix")
 class SeveralProcessesTest {
     private static final List<String> EACH_STRATEGY = List.of("segment-1", "sequence-table-1", "stepped-1");
@@ -72,34 +70,43 @@ class SeveralProcessesTest {
      * Starts processes that begin together when all of them are ready. Returns their ids by name, one array per
      * process.
      */
-    private static Map<String, List<long[]>> drawn(int processes, Database database, int ids, List<String> names)
+    private static Map<String, List<long[]>> drawn(int count, Database database, int ids, List<String> names)
             throws Exception {
-        CyclicBarrier ready = new CyclicBarrier(processes);
-        return Together.run(processes, i -> draw(ready, database.url(), ids, names)).stream()
-                .map(Map::entrySet)
-                .flatMap(Collection::stream)
-                .collect(Collectors.groupingBy(
-                        Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+        List<String> arguments = new ArrayList<>(List.of(database.url(), String.valueOf(ids)));
+        arguments.addAll(names);
+        List<ChildJvm> processes = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                processes.add(ChildJvm.start(DrawingProcess.class, arguments));
+            }
+            for (ChildJvm process : processes) {
+                process.awaits(DrawingProcess.READY);
+            }
+            for (ChildJvm process : processes) {
+                process.tell("now");
+            }
+            Map<String, List<long[]>> drawn = new HashMap<>();
+            for (ChildJvm process : processes) {
+                idsByName(process.awaitsEnd())
+                        .forEach((name, ofOneProcess) -> drawn.computeIfAbsent(name, none -> new ArrayList<>())
+                                .add(ofOneProcess));
+            }
+            return drawn;
+        } finally {
+            processes.forEach(ChildJvm::close);
+        }
     }
 
-    private static Map<String, long[]> draw(CyclicBarrier ready, String url, int ids, List<String> names)
-            throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(url, String.valueOf(ids)));
-        arguments.addAll(names);
-        try (ChildJvm process = ChildJvm.start(DrawingProcess.class, arguments)) {
-            process.awaits(DrawingProcess.READY);
-            ready.await(1, TimeUnit.MINUTES);
-            process.tell("now");
-            return process.awaitsEnd().stream()
-                    .filter(line -> line.startsWith(DrawingProcess.ID))
-                    .map(line -> line.substring(DrawingProcess.ID.length()).split(" "))
-                    .collect(Collectors.groupingBy(
-                            word -> word[0],
-                            Collectors.collectingAndThen(
-                                    Collectors.toList(),
-                                    words -> words.stream()
-                                            .mapToLong(word -> Long.parseLong(word[1]))
-                                            .toArray())));
-        }
+    private static Map<String, long[]> idsByName(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith(DrawingProcess.ID))
+                .map(line -> line.substring(DrawingProcess.ID.length()).split(" "))
+                .collect(Collectors.groupingBy(
+                        word -> word[0],
+                        Collectors.collectingAndThen(
+                                Collectors.toList(),
+                                words -> words.stream()
+                                        .mapToLong(word -> Long.parseLong(word[1]))
+                                        .toArray())));
     }
 }

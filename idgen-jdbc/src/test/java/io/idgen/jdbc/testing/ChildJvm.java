@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A child JVM with the class path of this one. It reads and writes words, one per line. Closing it kills it. */
 public final class ChildJvm implements AutoCloseable {
-    private static final int LONGEST_LIFE_SECONDS = 200;
+    private static final int LONGEST_LIFE_SECONDS = 3600;
 
     private final Process process;
     private final BufferedReader output;
