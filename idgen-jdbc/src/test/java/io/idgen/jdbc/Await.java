@@ -1,10 +1,15 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.function.Executable;
 
 /** Waits for a condition that other threads or processes bring about. */
 final class Await {
@@ -26,5 +31,27 @@ final class Await {
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
+    }
+
+    /**
+     * Repeats a call that fails until its message contains the reason, and returns that failure. A call that times out
+     * before the first attempt has ended does not know the reason.
+     */
+    static IdGenerationException failure(String reason, Executable call) {
+        long deadlineNanos = System.nanoTime() + LONGEST.toNanos();
+        while (true) {
+            IdGenerationException e = assertThrows(IdGenerationException.class, call);
+            if (e.getMessage().contains(reason)) {
+                return e;
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new AssertionError("not within " + LONGEST + ": " + reason, e);
+            }
+        }
+    }
+
+    /** Closes a source and waits until it has handed everything back, for which {@code close()} waits only a second. */
+    static void closed(IdSource source) throws Exception {
+        source.closeAsync().get(LONGEST.toSeconds(), TimeUnit.SECONDS);
     }
 }

@@ -74,8 +74,8 @@ class ReadOnlyNodeTest {
         try (IdSource orders = SegmentIdSource.builder(table, "orders")
                 .acquireTimeout(Duration.ofMillis(500))
                 .build()) {
-            IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
-            assertThat(e).hasMessageContaining("read-only transaction");
+            assertThat(Await.failure("read-only transaction", orders::nextId))
+                    .isInstanceOf(IdUnavailableException.class);
             newSessionsMayWrite(true);
 
             Await.until("an id", () -> isServed(orders));
