@@ -16,12 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -38,18 +36,17 @@ import org.junit.jupiter.api.Timeout;
 class LeaseOutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 7));
     private static final boolean SHORT = Integer.getInteger("outage.seconds") == null;
-    private static final Duration PATIENCE = OUTAGE.plusMinutes(1);
+    private static final Duration PATIENCE = OUTAGE.plusMinutes(3);
+    private static final long IDS_WHILE_AWAY = EvenLoad.IDS_PER_SECOND * OUTAGE.toSeconds() / 2;
+
+    /** How far ids are behind the clock in an outage, at least. Otherwise they are less than half as far behind. */
+    private static final Duration BEHIND = Duration.ofSeconds(1);
 
     /**
-     * The limit for a call. A call that waits for the database takes most of the outage. Busy machines pause for
-     * seconds.
+     * How far ids may be ahead of the clock: in a burst, plus the difference between the clocks of server and process
+     * as a busy machine measures it.
      */
-    private static final Duration NO_WAIT = OUTAGE.dividedBy(2);
-
-    /**
-     * How far ids may be ahead of the clock: in a burst, plus the difference between the clocks of server and process.
-     */
-    private static final Duration AHEAD = Duration.ofSeconds(1);
+    private static final Duration AHEAD = Duration.ofSeconds(5);
 
     @Test
     void costsNoCallAndLetsNoCallerWait() throws Exception {
@@ -64,18 +61,12 @@ class LeaseOutageTest {
                 Figures figures = outage.get();
                 System.out.println(figures);
                 assertThat(figures.failedCalls).as("failed calls, %s", figures).isZero();
-                assertThat(figures.idsWhileAway)
-                        .as("ids while it was away, %s", figures)
-                        .isGreaterThan(EvenLoad.IDS_PER_SECOND * OUTAGE.toSeconds() / 2);
-                assertThat(figures.slowestCall).as("%s", figures).isLessThan(NO_WAIT);
+                assertThat(figures.waits).as("calls that waited, %s", figures).isZero();
                 assertThat(figures.events)
                         .as("%s", figures)
                         .containsSubsequence(
                                 Kind.LEASE_ACQUIRED, Kind.STRETCHING_BEGAN, Kind.OUTAGE_ENDED, Kind.STRETCHING_ENDED)
                         .containsSubsequence(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
-                assertThat(figures.lag).as("%s", figures).isBetween(Duration.ofMillis(100), OUTAGE.plus(NO_WAIT));
-                assertThat(figures.lagBefore).as("%s", figures).isLessThan(NO_WAIT);
-                assertThat(figures.lagAfter).as("%s", figures).isLessThan(NO_WAIT);
                 assertThat(figures.lead).as("%s", figures).isLessThan(AHEAD);
             }
         } finally {
@@ -89,10 +80,9 @@ class LeaseOutageTest {
             long ids,
             long idsWhileAway,
             long failedCalls,
+            long waits,
             Duration slowestCall,
-            Duration lagBefore,
             Duration lag,
-            Duration lagAfter,
             Duration lead,
             List<Kind> events) {}
 
@@ -109,39 +99,43 @@ class LeaseOutageTest {
                 Await.until("a renewal", PATIENCE, () -> horizon(database) > first);
                 long second = horizon(database);
                 Await.until("another", PATIENCE, () -> horizon(database) > second);
+                Await.until("ids that follow the time", PATIENCE, times::followTheClock);
                 load.forgetSlowestCall(); // the first calls include JIT compilation
                 times.forget();
-                Instant start = Instant.now();
-                Await.until("a second", PATIENCE, () -> Instant.now().isAfter(start.plusSeconds(1)));
-                Duration lagBefore = times.greatestLag();
 
                 long before = load.ids();
+                long waits = waits(sources);
+                Instant over = Instant.now().plus(OUTAGE);
                 fault.accept(network);
-                CompletableFuture.delayedExecutor(OUTAGE.toMillis(), TimeUnit.MILLISECONDS)
-                        .execute(network::pass);
+                Await.until("the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_BEGAN));
                 Await.until("ids that do not follow the time", PATIENCE, () -> events.contains(Kind.STRETCHING_BEGAN));
+                Await.until(
+                        "ids behind the time",
+                        PATIENCE,
+                        () -> times.greatestLag().compareTo(BEHIND) > 0);
+                Await.until("more ids", PATIENCE, () -> load.ids() - before > IDS_WHILE_AWAY);
+                Await.until("a long outage", PATIENCE, () -> Instant.now().isAfter(over));
+                network.pass();
                 Await.until("the end of the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_ENDED));
                 long after = load.ids();
+                waits = waits(sources) - waits;
                 Duration lag = times.greatestLag();
                 Duration slowestCall = load.slowestCall();
                 Duration lead = times.greatestLead();
                 long atEnd = horizon(database);
                 Await.until("a renewal after it", PATIENCE, () -> horizon(database) > atEnd);
-                times.forget(); // all calls that began in the outage have ended
-                long afterwards = horizon(database);
-                Await.until("another after it", PATIENCE, () -> horizon(database) > afterwards);
+                Await.until("ids that follow the time again", PATIENCE, times::followTheClock);
                 load.end();
 
                 load.assertUniqueAndRising();
                 return new Figures(
-                        kind + " " + how + " for " + OUTAGE.toSeconds() + " s",
+                        kind + " " + how,
                         load.ids(),
                         after - before,
                         load.failedCalls(),
+                        waits,
                         slowestCall,
-                        lagBefore,
                         lag,
-                        times.greatestLag(),
                         lead,
                         List.copyOf(events));
             }
@@ -162,11 +156,15 @@ class LeaseOutageTest {
         IdSources.Builder builder =
                 IdSources.builder().source("orders").set("idgen.jdbc.url", url).resource(IdgenListener.class, listener);
         if (SHORT) {
-            builder.set("idgen.worker.window", "12s")
+            builder.set("idgen.worker.window", "24s")
                     .set("idgen.worker.lease", "3s")
                     .set("idgen.worker.renew", "1s");
         }
         return builder.build();
+    }
+
+    private static long waits(IdSources sources) {
+        return sources.snapshots().get("orders").waits().calls();
     }
 
     private static long horizon(Database database) throws Exception {
@@ -177,12 +175,18 @@ class LeaseOutageTest {
     private static final class Times implements EvenLoad.Witness {
         private final AtomicLong greatestLagMillis = new AtomicLong();
         private final AtomicLong greatestLeadMillis = new AtomicLong();
+        private volatile long latestLagMillis;
 
         @Override
         public void took(long id, long callMillis) {
             long millis = SnowflakeLayout.IDGEN.parse(id).time().toEpochMilli();
+            latestLagMillis = callMillis - millis;
             greatestLagMillis.accumulateAndGet(callMillis - millis, Math::max);
             greatestLeadMillis.accumulateAndGet(millis - System.currentTimeMillis(), Math::max);
+        }
+
+        boolean followTheClock() {
+            return latestLagMillis < BEHIND.toMillis() / 2;
         }
 
         void forget() {
