@@ -24,10 +24,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("matrix")
 class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final Duration RENEW = Duration.ofMillis(300);
-
-    /** How long statements and waking up may take on a machine that runs other tests, too. */
-    private static final Duration ALLOWANCE = Duration.ofSeconds(2);
 
     private static final String[] TIMES = {
         "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.renew=300ms", "idgen.worker.assigner=jdbc"
@@ -64,7 +60,6 @@ class ZombieTest {
                 System.out.printf(
                         "%s: %d ids of the sleeper, %d of its successor; another worker id %d ms after it woke up%n",
                         kind, itsIds.length, others.length, moved.toMillis());
-                assertThat(moved).isLessThan(RENEW.multipliedBy(2).plus(ALLOWANCE));
                 assertThat(Arrays.stream(others).mapToInt(Leaseholder::workerId).distinct())
                         .containsExactly(workerId);
                 Together.assertDistinct(List.of(itsIds, others));
