@@ -10,6 +10,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -38,8 +39,11 @@ class RowsSetBackTest {
     /** A burst that uses all sequences of several ticks. */
     private static final int BURST = 3 * 4096;
 
-    /** A burst that runs so far ahead of the clock that two consecutive bursts have ticks in common. */
+    /** A burst that runs so far ahead of the clock that two bursts at the same time have ticks in common. */
     private static final int LONG_BURST = 200 * 4096;
+
+    /** A window from which many of the long bursts come. */
+    private static final Duration LONG_WINDOW = Duration.ofSeconds(60);
 
     private static final String OTHERS_TAKEN =
             "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
@@ -51,10 +55,14 @@ class RowsSetBackTest {
         long last;
 
         Process(LeaseStore store) {
+            this(store, WINDOW);
+        }
+
+        Process(LeaseStore store, Duration window) {
             ids = Snowflake.builder()
                     .leasedFrom(store)
                     .datacenterId(0)
-                    .lease(LEASE, WINDOW, RENEW)
+                    .lease(LEASE, window, RENEW)
                     .acquireTimeout(PATIENCE, PATIENCE)
                     .listener(events::add)
                     .build();
@@ -189,23 +197,21 @@ class RowsSetBackTest {
     void aProcessThatDoesNotNoticeARestoreRepeatsIdsAfterItsRenewals(TestDatabase kind) throws Exception {
         AtomicBoolean away = new AtomicBoolean();
         try (Database database = withBackup(kind);
-                Process old = new Process(new Blind(new JdbcWorkerIds(unless(away, database.dataSource()))))) {
+                Process old =
+                        new Process(new Blind(new JdbcWorkerIds(unless(away, database.dataSource()))), LONG_WINDOW)) {
             int workerId = old.workerId();
             horizonAbove(database, workerId, horizon(database, workerId));
             away.set(true);
             restore(database, "backup", OTHERS_TAKEN + workerId);
-            try (Process fresh = new Process(new Blind(new JdbcWorkerIds(database.dataSource())))) {
+            try (Process fresh = new Process(new Blind(new JdbcWorkerIds(database.dataSource())), LONG_WINDOW)) {
                 assertThat(fresh.workerId()).isEqualTo(workerId);
                 away.set(false);
                 Await.until("the loss of the row", () -> old.hasLost(LeaseLost.Reason.ROW_TAKEN));
 
-                boolean repeats = false;
-                for (int i = 0; i < 5 && !repeats; i++) {
-                    long[] ofFresh = fresh.draw(LONG_BURST);
-                    repeats = Arrays.stream(old.draw(LONG_BURST)).anyMatch(id -> Arrays.binarySearch(ofFresh, id) >= 0);
-                }
-
-                assertThat(repeats).as("ids repeat").isTrue();
+                Await.until("ids that repeat", () -> {
+                    List<long[]> drawn = Together.run(2, thread -> (thread == 0 ? old : fresh).draw(LONG_BURST));
+                    return Arrays.stream(drawn.get(0)).anyMatch(id -> Arrays.binarySearch(drawn.get(1), id) >= 0);
+                });
             }
         }
     }
