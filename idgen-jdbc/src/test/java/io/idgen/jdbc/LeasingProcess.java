@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import java.io.BufferedReader;
@@ -82,6 +83,7 @@ final class LeasingProcess {
                 System.out.println(DRAWN);
             } else if (line.equals(CLOSE)) {
                 ending = true;
+                CloseWait.SYSTEM.await(source.closeAsync(), Duration.ofMinutes(1)); // not only for a second
                 close(all);
                 drawing.join();
                 System.out.println(CLOSED);
