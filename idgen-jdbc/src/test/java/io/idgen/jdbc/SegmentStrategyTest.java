@@ -500,7 +500,6 @@ class SegmentStrategyTest {
             try (IdSources sources = segmentsByUrl(database)
                     .set("idgen.sources.items.start", "1")
                     .set("idgen.sources.items.jdbc.user", "nobody")
-                    .set("idgen.acquire-timeout", "2s") // H2 delays the answer to a wrong password
                     .build()) {
                 assertThat(sources.get("orders").nextId()).isEqualTo(1);
                 IdSource items = sources.get("items");
@@ -514,9 +513,7 @@ class SegmentStrategyTest {
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void aWrongPasswordIsReportedWithoutIt(TestDatabase kind) {
         try (Database database = kind.create()) {
-            IdGenerationException e = refusal(segmentsByUrl(database)
-                    .set("idgen.jdbc.password", "wrong-secret")
-                    .set("idgen.acquire-timeout", "2s")); // H2 delays the answer to a wrong password
+            IdGenerationException e = refusal(segmentsByUrl(database).set("idgen.jdbc.password", "wrong-secret"));
 
             assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
             assertThat(e)
