@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeaseChaosTest {
     private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 12));
     private static final long SEED = Long.getLong("chaos.seed", 42);
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(60);
+    private static final Duration LONGEST_DELAY = Duration.ofMinutes(5);
 
     private static final int PROCESSES = 4;
     private static final int WORKER_IDS = 5;
@@ -70,11 +70,14 @@ class LeaseChaosTest {
     void repeatsNoId(Server server) throws Exception {
         try (Run run = new Run(server, EnumSet.allOf(Fault.class), TIMES)) {
             long endNanos = System.nanoTime() + DURATION.toNanos();
-            run.goOn(DURATION.plus(LONGEST_DELAY), () -> System.nanoTime() - endNanos > 0 && run.leases() > PROCESSES);
+            long ids = DURATION.toSeconds() * 1_000;
+            run.goOn(
+                    DURATION.plus(LONGEST_DELAY),
+                    () -> System.nanoTime() - endNanos > 0 && run.leases() > PROCESSES && run.ids().length > ids);
 
             System.out.println(server + ": " + run);
             assertThat(run.duplicates()).as("duplicates, seed %d", SEED).isZero();
-            assertThat(run.ids().length).isGreaterThan((int) DURATION.toSeconds() * 1_000);
+            assertThat(run.ids()).hasSizeGreaterThan((int) ids);
             assertThat(run.leases()).isGreaterThan(PROCESSES);
         }
     }
