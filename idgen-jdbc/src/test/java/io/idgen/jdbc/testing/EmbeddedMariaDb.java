@@ -81,7 +81,7 @@ final class EmbeddedMariaDb implements ServerProcess {
                 server = install(builder);
             } else {
                 builder.setBaseDir(original.server.getConfiguration().getBaseDir());
-                server = new InstalledServer(builder.build());
+                server = new PatientServer(builder.build());
                 copyData(original);
             }
         } catch (IOException e) {
@@ -115,11 +115,18 @@ final class EmbeddedMariaDb implements ServerProcess {
         }
     }
 
-    /** A server whose binaries and data exist already. */
-    private static final class InstalledServer extends DB {
-        InstalledServer(DBConfiguration configuration) throws IOException {
+    /** A server that may take its time to start. */
+    private static final class PatientServer extends DB {
+        PatientServer(DBConfiguration configuration) throws IOException {
             super(configuration);
+            dbStartMaxWaitInMS = 180_000; // recovery takes longer than a start
             prepareDirectories();
+        }
+
+        PatientServer installed() throws IOException {
+            unpackEmbeddedDb();
+            install();
+            return this;
         }
     }
 
@@ -137,7 +144,7 @@ final class EmbeddedMariaDb implements ServerProcess {
             if (!held.isValid()) {
                 throw new IOException("no lock on " + shared);
             }
-            return DB.newEmbeddedDB(builder.build());
+            return new PatientServer(builder.build()).installed();
         } finally {
             UNPACKING.unlock();
         }

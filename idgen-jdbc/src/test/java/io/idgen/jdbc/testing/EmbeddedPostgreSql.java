@@ -73,7 +73,6 @@ final class EmbeddedPostgreSql implements ServerProcess {
                     .setCleanDataDirectory(false)
                     .setRegisterShutdownHook(false)
                     .setPort(port)
-                    .setPGStartupWait(Duration.ofSeconds(60)) // recovery takes longer than a start
                     .setServerConfig("fsync", "on")
                     .setServerConfig(
                             "unix_socket_directories", "") // a killed server would leave a lock file for its port there
@@ -120,6 +119,7 @@ final class EmbeddedPostgreSql implements ServerProcess {
     static EmbeddedPostgres.Builder builder() {
         // a folder of this user: binaries that another user unpacked in a shared folder would not be usable
         return EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(3)) // recovery takes longer than a start
                 .setOverrideWorkingDirectory(new File(
                         System.getProperty("java.io.tmpdir"), "idgen-postgresql-" + System.getProperty("user.name")));
     }
