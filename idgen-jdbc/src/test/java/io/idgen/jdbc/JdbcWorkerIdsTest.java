@@ -61,7 +61,8 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
     protected LeaseStore open() {
         database = kind.create();
         new IdgenSchema(database.dataSource()).create();
-        store = new JdbcWorkerIds(database.dataSource());
+        // many threads at once are slow on a busy machine
+        store = new JdbcWorkerIds(database.dataSource()).withTimeout(Duration.ofMinutes(1));
         return store;
     }
 

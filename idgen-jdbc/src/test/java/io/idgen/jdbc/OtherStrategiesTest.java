@@ -39,6 +39,7 @@ class OtherStrategiesTest {
     /** Sets a strategy. The settings are keys, each followed by its value. */
     private static IdSources.Builder set(IdSources.Builder builder, String strategy, String... settings) {
         builder.set("idgen.strategy", strategy).source("orders");
+        builder.set("idgen.acquire-timeout", "1m"); // on a busy machine, the first id takes longer than 3 s
         for (int i = 0; i < settings.length; i += 2) {
             builder.set("idgen." + settings[i], settings[i + 1]);
         }

@@ -12,6 +12,7 @@ import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.FutureTask;
@@ -82,7 +83,8 @@ class RoundTripTest {
                         }
                         return call.proceed();
                     })))
-                    .startingAt(1);
+                    .startingAt(1)
+                    .withTimeout(Duration.ofMinutes(1));
             ids.allocate("orders", 1);
             int before = asked.get();
             ids.allocate("orders", 1);

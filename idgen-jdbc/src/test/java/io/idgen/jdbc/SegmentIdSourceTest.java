@@ -6,6 +6,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.IdSourceContract;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +39,7 @@ class SegmentIdSourceTest extends IdSourceContract {
     protected IdSource open() {
         return SegmentIdSource.builder(new SegmentTable(database.dataSource()).startingAt(1), "orders")
                 .step(100)
+                .acquireTimeout(Duration.ofMinutes(1)) // on a busy machine, a refill takes longer than 3 s
                 .build();
     }
 

@@ -50,7 +50,8 @@ class SegmentTableOnPostgreSqlTest {
 
     @Test
     void aSessionKilledWhileItWaitsForTheRowIsAnOutageAndRepeatsNothing() throws Exception {
-        SegmentAllocator allocator = new SegmentTable(dataSource()).startingAt(1);
+        SegmentAllocator allocator =
+                new SegmentTable(dataSource()).startingAt(1).withTimeout(Duration.ofMinutes(1));
         assertThat(allocator.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
 
         try (Connection blocker = dataSource().getConnection()) {

@@ -40,6 +40,7 @@ class SteppedOutageTest {
         IdSources.Builder builder = IdSources.builder()
                 .set("idgen.strategy", "stepped")
                 .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.acquire-timeout", "12s") // each instance has a part of it
                 .set("idgen.sources.orders.start", "1");
         for (int i = 1; i <= INSTANCES; i++) {
             builder.set("idgen.stepped." + i + ".url", networks.get(i - 1).url());

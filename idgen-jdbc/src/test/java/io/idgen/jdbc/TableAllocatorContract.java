@@ -101,7 +101,8 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         List<String> names = IntStream.range(0, 5).mapToObj(i -> "new-" + i).toList();
 
         List<List<Segment>> drawn = Together.run(16, thread -> {
-            SegmentAllocator allocator = allocator(); // as in a process of its own
+            // as in a process of its own
+            SegmentAllocator allocator = table().startingAt(1).withTimeout(Duration.ofMinutes(1));
             return names.stream().map(name -> allocator.allocate(name, 10)).toList();
         });
 

@@ -72,7 +72,7 @@ final class TakeoverProcess {
     private static IdSources sources(String url, boolean control) {
         IdSources.Builder builder = IdSources.builder()
                 .set("idgen.jdbc.url", url)
-                .set("idgen.jdbc.timeout", "2s")
+                .set("idgen.jdbc.timeout", "10s")
                 .set("idgen.segment.step", String.valueOf(STEP))
                 .set("idgen.segment.max-step", String.valueOf(STEP))
                 .set("idgen.stepped.instance", "1")

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Failures and statements of transactions, on a database in this process that is presented as other products. */
 @Timeout(60)
 class TransactionsTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Database database = TestDatabase.HSQLDB.create();
     private final List<Integer> pauses = new ArrayList<>();
