@@ -76,8 +76,11 @@ class LogLinesTest {
                 .build()) {
             sources.get("orders").nextId();
         }
-        assertThat(log.lines()).hasSize(1);
-        return log.lines().get(0);
+        // leases of other tests can write lines at any time
+        List<String> lines =
+                log.lines().stream().filter(line -> !line.contains("worker id")).toList();
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
     }
 
     @Test
