@@ -126,12 +126,13 @@ class IdgenDoctorTest {
     void aClockThatIsOffIsReported() {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();
-            InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-20));
+            InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 
             assertThat(warnings(new IdgenDoctor(database.dataSource(), slow).examine()))
                     .singleElement()
                     .asString()
-                    .containsPattern("clock: this host's clock is (19[5-9]\\d\\d|20[0-4]\\d\\d) ms behind the database")
+                    // a busy machine measures it only to half the time of the query
+                    .containsPattern("clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind the database")
                     .contains("correct one of the clocks");
         }
     }
