@@ -24,6 +24,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -654,7 +656,9 @@ public abstract class LeaseStoreContract {
         Together.assertDistinct(ids);
         assertEquals(THREADS, workers.size(), () -> "different worker ids, of " + workers);
 
-        generators.forEach(Snowflake::close);
+        // not close(), which waits for a second at most
+        CompletableFuture.allOf(generators.stream().map(Snowflake::closeAsync).toArray(CompletableFuture[]::new))
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         for (long worker : workers) {
             assertNull(state(terms(1024), (int) worker).token(), () -> "the holder of worker id " + worker);
         }

@@ -8,10 +8,14 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.CloseWait;
 import io.idgen.test.internal.Together;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +44,8 @@ class SegmentIdSourceCloseTest {
         return SegmentIdSource.builder(allocator, "orders")
                 .step(step)
                 .maxStep(step)
-                .refills(one);
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(30));
     }
 
     private SegmentIdSource open() {
@@ -92,13 +97,14 @@ class SegmentIdSourceCloseTest {
 
     @Test
     void theNextSourceGoesOnWhereTheClosedOneEnded() {
-        for (int first = 1; first < 100; first += 4) {
+        for (int id = 1; id < 100; id += 4) {
+            int first = id;
             try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders").build()) {
                 ids.warmUp(); // otherwise a refill under way may last longer than closing waits
                 assertThat(ids.nextIds(3)).containsExactly(first, first + 1L, first + 2L);
                 assertThat(ids.nextId()).isEqualTo(first + 3L);
             }
-            Caller.until("a hand-back", () -> (row.next.get() - 1) % 4 == 0);
+            Caller.until("a hand-back", () -> row.next.get() == first + 4);
         }
     }
 
@@ -168,9 +174,10 @@ class SegmentIdSourceCloseTest {
         ids.nextId();
         row.isCalled(2);
 
-        Caller closer = Caller.of(ids::close).waits();
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
         row.answer();
-        closer.id();
+        closed.get(30, SECONDS);
         settle();
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
@@ -200,9 +207,10 @@ class SegmentIdSourceCloseTest {
         occupyThread();
         ids.nextIds(10); // takes the reserve into use and requests another refill
 
-        Caller closer = Caller.of(ids::close).waits();
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
         letGo.countDown();
-        closer.id();
+        closed.get(30, SECONDS);
         settle();
 
         assertThat(row.wanted).hasSize(2);
@@ -219,9 +227,10 @@ class SegmentIdSourceCloseTest {
         ids.nextId();
         row.isCalled(2);
 
-        Caller closer = Caller.of(ids::close).waits();
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
         row.answer();
-        closer.id();
+        closed.get(30, SECONDS);
         settle();
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 9, 1)));
@@ -230,7 +239,7 @@ class SegmentIdSourceCloseTest {
     @Test
     void aFailingDatabaseIsNotAskedToTakeIdsBack() throws Exception {
         row.answers.add(() -> row.run(10));
-        row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed()));
+        row.answers.addAll(Collections.nCopies(100, MemoryRow.failing(MemoryRow.databaseFailed())));
         SegmentIdSource ids = open();
         ids.nextId();
         settle();
@@ -253,9 +262,10 @@ class SegmentIdSourceCloseTest {
         ids.nextId();
         row.isCalled(2);
 
-        Caller closer = Caller.of(ids::close).waits();
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
         row.answer();
-        closer.id();
+        closed.get(30, SECONDS);
         settle();
 
         assertThat(row.handedBack).isEmpty();
@@ -318,10 +328,12 @@ class SegmentIdSourceCloseTest {
         SegmentIdSource ids = open();
         ids.warmUp();
 
+        long begin = System.nanoTime();
         ids.close(); // returns although the latch is closed
 
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(CloseWait.LONGEST.toNanos());
         assertThat(letGo.getCount()).isEqualTo(1);
-        assertThat(row.handedBack).hasSize(1);
+        Caller.until("a hand-back", () -> row.handedBack.size() == 1);
         assertClosed(ids);
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
@@ -43,7 +44,7 @@ class SegmentIdSourceFaultsTest {
                 .step(10)
                 .maxStep(10)
                 .refills(one)
-                .acquireTimeout(Duration.ofSeconds(4)); // so that a stall ends in an exception
+                .acquireTimeout(Duration.ofSeconds(30)); // so that a stall ends in an exception
     }
 
     private void settle() throws Exception {
@@ -184,9 +185,10 @@ class SegmentIdSourceFaultsTest {
         row.isCalled(2);
         row.next.set(1); // the table is restored: the next ids were issued before
 
-        Caller closer = Caller.of(ids::close).waits();
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
         row.answer();
-        closer.id();
+        closed.get(30, SECONDS);
         settle();
 
         assertThat(row.handedBack).isEmpty();

@@ -1,5 +1,6 @@
 package io.idgen.core.internal.lease;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -250,20 +252,33 @@ class CheckpointsTest {
 
     // ---- org.crac ----
 
-    private Snowflake built() {
+    private Snowflake built(SimulatedStore.Link link) {
         return Snowflake.builder()
-                .leasedFrom(new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE))
+                .leasedFrom(new SimulatedStore(database, link, Flaw.NONE))
                 .clock(Clock.systemUTC())
+                .acquireTimeout(Duration.ofSeconds(30), Duration.ofSeconds(30))
                 .build();
     }
 
     @Test
     void generatorsReleaseTheirRowsForCheckpointsOfTheJvm() throws Exception {
-        try (Snowflake generator = built()) {
+        CountDownLatch released = new CountDownLatch(1);
+        SimulatedStore.Link link = new SimulatedStore.Link() {
+            @Override
+            public <T> T call(String statement, Supplier<T> work) {
+                T answer = work.get();
+                if (statement.equals("release")) {
+                    released.countDown();
+                }
+                return answer;
+            }
+        };
+        try (Snowflake generator = built(link)) {
             long before = generator.nextId();
             System.gc(); // the JVM references registered resources weakly
 
             Core.getGlobalContext().beforeCheckpoint();
+            assertThat(released.await(30, SECONDS)).isTrue(); // the checkpoint waits for a second at most
             List<WorkerRow> leased = leased();
             Core.getGlobalContext().afterRestore();
 
@@ -341,7 +356,7 @@ class CheckpointsTest {
         static long firstId() {
             CheckpointsTest test = new CheckpointsTest();
             test.freshRows();
-            try (Snowflake generator = test.built()) {
+            try (Snowflake generator = test.built(SimulatedStore.Link.DIRECT)) {
                 return generator.nextId();
             }
         }
