@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sources over one row open and close at random, in parallel and one after the other. No id is issued twice. */
 @Timeout(60)
 class SegmentIdSourceStressTest {
-    private static final long LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int CALLS = 5_000;
     private static final int THREADS = 6;
     private static final int SOURCES = 3;
 
@@ -95,12 +94,12 @@ class SegmentIdSourceStressTest {
             for (int i = 0; i < SOURCES; i++) {
                 open.set(i, open(row, refills, step, preload));
             }
-            long end = System.nanoTime() + LASTS_NANOS;
             List<long[]> drawn = Together.run(THREADS, thread -> {
                 SplittableRandom random = new SplittableRandom(31L * seed + thread);
                 long[] all = new long[1024];
                 int count = 0;
-                while (System.nanoTime() < end) {
+                // until something was handed back, since hand-backs are rare
+                for (int i = 0; i < CALLS || (row.takenBack.get() == 0 && i < 100 * CALLS); i++) {
                     int slot = random.nextInt(SOURCES);
                     SegmentIdSource ids = open.get(slot);
                     if (random.nextInt(200) == 0 && open.compareAndSet(slot, ids, open(row, refills, step, preload))) {
