@@ -35,7 +35,7 @@ class SegmentIdSourceBurstTest {
     }
 
     private static SegmentIdSource.Builder step(MemoryRow row, int step) {
-        return SegmentIdSource.builder(row, "orders").step(step).acquireTimeout(Duration.ofSeconds(30));
+        return SegmentIdSource.builder(row, "orders").step(step).acquireTimeout(Duration.ofMinutes(5));
     }
 
     /** Lets many threads wait for one id each, then lets the table answer. Returns the ids. */

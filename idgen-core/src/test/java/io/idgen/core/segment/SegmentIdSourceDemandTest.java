@@ -37,7 +37,7 @@ class SegmentIdSourceDemandTest {
     }
 
     private SegmentIdSource.Builder step(int step) {
-        return SegmentIdSource.builder(row, "orders").step(step).refills(one).acquireTimeout(Duration.ofSeconds(30));
+        return SegmentIdSource.builder(row, "orders").step(step).refills(one).acquireTimeout(Duration.ofMinutes(5));
     }
 
     private void settle() throws Exception {
@@ -110,7 +110,8 @@ class SegmentIdSourceDemandTest {
 
     @Test
     void aStepThatLastsForAMomentDoublesUpToTheLargest() throws Exception {
-        try (SegmentIdSource ids = step(10).maxStep(50).build()) {
+        try (SegmentIdSource ids =
+                step(10).maxStep(50).time(new ManualTime(Instant.EPOCH)).build()) {
             for (int i = 1; i <= 180; i++) {
                 assertThat(ids.nextId()).isEqualTo(i);
                 settle();
@@ -141,6 +142,7 @@ class SegmentIdSourceDemandTest {
                 callers.add(new Caller(ids::nextId).waits()); // callers are served in the order in which they wait
             }
             Caller last = callers.get(9);
+            Caller.until("a wait that is counted", () -> last.waitedCount() > 0); // the state changes before the count
             long before = last.waitedCount();
             for (int i = 0; i < 9; i++) {
                 row.answer();
