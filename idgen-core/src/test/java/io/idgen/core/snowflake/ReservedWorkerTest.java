@@ -54,7 +54,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A fixed worker id next to processes that lease theirs, in virtual time. */
-@Timeout(60)
+@Timeout(600)
 class ReservedWorkerTest {
     private static final List<Logger> LOGS =
             List.of(Logger.getLogger(ReservedWorker.class.getName()), Logger.getLogger(LeasedWorker.class.getName()));

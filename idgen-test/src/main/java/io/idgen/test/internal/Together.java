@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Threads that meet at a barrier and then run the same task at once, and a check that their ids differ. */
 public final class Together {
+    /** Longer than a task takes on a busy machine. */
+    private static final long LIMIT_MINUTES = 5;
+
     private Together() {}
 
     /** The task of a thread. */
@@ -32,13 +35,13 @@ public final class Together {
             for (int i = 0; i < threads; i++) {
                 int thread = i;
                 futures.add(pool.submit(() -> {
-                    barrier.await(60, TimeUnit.SECONDS);
+                    barrier.await(LIMIT_MINUTES, TimeUnit.MINUTES);
                     return task.call(thread);
                 }));
             }
             List<T> results = new ArrayList<>();
             for (Future<T> future : futures) {
-                results.add(future.get(60, TimeUnit.SECONDS));
+                results.add(future.get(LIMIT_MINUTES, TimeUnit.MINUTES));
             }
             return results;
         } finally {

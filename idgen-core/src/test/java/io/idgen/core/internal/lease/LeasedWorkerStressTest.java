@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads generate ids without a pause while each renewal loses the lease and one window replaces another. */
-@Timeout(60)
+@Timeout(600)
 class LeasedWorkerStressTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the behaviour of a lease in each situation, in virtual time. */
-@Timeout(60)
+@Timeout(600)
 class LeasedWorkerTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final Duration LEASE = ofSeconds(30);
