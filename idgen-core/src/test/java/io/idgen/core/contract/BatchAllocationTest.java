@@ -11,6 +11,7 @@ import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.test.InMemoryLeaseStore;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,8 +51,10 @@ class BatchAllocationTest {
                                 .build()),
                 Named.of(
                         "segments",
-                        new SegmentIdSource(
-                                (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")),
+                        SegmentIdSource.builder(
+                                        (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
+                                .acquireTimeout(Duration.ofSeconds(30))
+                                .build()),
                 Named.of(
                         "a source of IdSources",
                         IdSources.builder()

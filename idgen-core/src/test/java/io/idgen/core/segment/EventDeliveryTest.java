@@ -190,6 +190,7 @@ class EventDeliveryTest {
                 .step(1)
                 .maxStep(1)
                 .listenerDirectly(delivered(event -> misdeed.commit(this)))
+                .acquireTimeout(Duration.ofSeconds(30))
                 .build()) {
             for (int id = 1; id <= 3 * Outbox.CAPACITY; id++) {
                 assertThat(ids.nextId()).isEqualTo(id);

@@ -309,6 +309,7 @@ class RefillTest {
         try (SegmentIdSource ids = SegmentIdSource.builder(
                         (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
                 .step(1)
+                .acquireTimeout(Duration.ofSeconds(30))
                 .build()) {
             Together.assertDistinct(Together.run(8, thread -> {
                 long[] drawn = new long[2_000];

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.internal.task.BackgroundThreads;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ class SegmentIdSourcePreloadTest {
                 .maxStep(10)
                 .preload(preload)
                 .refills(one)
+                .acquireTimeout(Duration.ofSeconds(30))
                 .build();
     }
 

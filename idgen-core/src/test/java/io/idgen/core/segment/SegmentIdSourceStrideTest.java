@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.test.internal.Together;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,7 +49,10 @@ class SegmentIdSourceStrideTest {
     }
 
     private SegmentIdSource.Builder step(SegmentAllocator allocator, int step) {
-        return SegmentIdSource.builder(allocator, "orders").step(step).maxStep(step);
+        return SegmentIdSource.builder(allocator, "orders")
+                .step(step)
+                .maxStep(step)
+                .acquireTimeout(Duration.ofSeconds(30));
     }
 
     private static long[] firstOf(Stepped sequence, int count) {

@@ -17,6 +17,7 @@ import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.text.SerialNumberFormat.Precision;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDateTime;
@@ -278,8 +279,10 @@ class SerialNumberSourceTest {
         int threads = 4;
         int each = 5_000;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
-        try (IdSource ids =
-                new SegmentIdSource((name, wanted) -> new Segment(row.getAndAdd(wanted), wanted, 1), "invoices")) {
+        try (IdSource ids = SegmentIdSource.builder(
+                        (name, wanted) -> new Segment(row.getAndAdd(wanted), wanted, 1), "invoices")
+                .acquireTimeout(Duration.ofSeconds(30))
+                .build()) {
             SerialNumberSource invoices = SerialNumberSource.ofIds(byDay, "202", ids, InstantSource.fixed(START));
             List<Future<Set<String>>> made = new ArrayList<>();
             for (int t = 0; t < threads; t++) {

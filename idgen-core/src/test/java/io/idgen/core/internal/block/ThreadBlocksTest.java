@@ -13,6 +13,7 @@ import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.test.IdSourceContract;
 import io.idgen.test.internal.Together;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,7 @@ class ThreadBlocksTest {
         return SegmentIdSource.builder((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
                 .step(step)
                 .threadOrder()
+                .acquireTimeout(Duration.ofSeconds(30))
                 .build();
     }
 
@@ -100,7 +102,7 @@ class ThreadBlocksTest {
     @Test
     void idsOfAThreadFollowEachOther() throws Exception {
         try (SegmentIdSource source = open(64_000)) {
-            source.nextId();
+            source.warmUp(); // takes no block, so that each of the threads below has one
             List<long[]> drawn = Together.run(4, thread -> {
                 long[] ids = new long[ThreadBlocks.SLOTS];
                 Arrays.setAll(ids, i -> source.nextId());
@@ -126,6 +128,7 @@ class ThreadBlocksTest {
                         (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
                 .step(64 * 256)
                 .threadOrder()
+                .acquireTimeout(Duration.ofSeconds(30))
                 .build()) {
             List<long[]> drawn = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
@@ -163,8 +166,10 @@ class ThreadBlocksTest {
                 return true;
             }
         };
-        try (SegmentIdSource source =
-                SegmentIdSource.builder(onDemand, "orders").threadOrder().build()) {
+        try (SegmentIdSource source = SegmentIdSource.builder(onDemand, "orders")
+                .threadOrder()
+                .acquireTimeout(Duration.ofSeconds(30))
+                .build()) {
             assertThat(source.nextId()).isEqualTo(1);
             assertThat(source.nextId()).isEqualTo(2);
         }
