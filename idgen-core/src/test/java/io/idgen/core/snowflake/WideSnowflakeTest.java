@@ -124,6 +124,9 @@ class WideSnowflakeTest {
                 Set<Thread> before = clockThreads();
                 do {
                     generate(ids);
+                    assertThat(Thread.interrupted())
+                            .as("the timeout has passed")
+                            .isFalse();
                 } while (before.containsAll(clockThreads()));
             }
         }
