@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A thousand threads request ids from a cold source at the same time. */
-@Timeout(60)
+@Timeout(300)
 class SegmentIdSourceBurstTest {
     private static final int THREADS = 1_000;
     private static final int VIRTUAL_THREADS = 20_000;
