@@ -42,6 +42,7 @@ abstract class LeasesTest {
             all.addAll(List.of(each.split(" ")));
         }
         all.add(option());
+        all.add("--timeout=60");
         return Run.of(all.toArray(String[]::new));
     }
 

@@ -40,7 +40,7 @@ class ProcessTest {
     }
 
     private static int exitCode(Process process) throws InterruptedException {
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         return process.exitValue();
     }
 
@@ -104,7 +104,7 @@ class ProcessTest {
             assertThat(page.body()).contains("<title>idgen inspector</title>");
         } finally {
             process.destroy();
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         }
     }
 

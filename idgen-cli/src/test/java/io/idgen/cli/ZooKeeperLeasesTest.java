@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests {@code doctor} and {@code repair} with ZooKeeper. */
 class ZooKeeperLeasesTest extends LeasesTest {
     private static final String NAMESPACE = "/idgen/workers/default";
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private TestingServer server;
     private CuratorFramework client;

@@ -115,11 +115,12 @@ final class Outage {
             crew.await(BEFORE);
             // otherwise, a strategy that waits in the pool would not fail, and would seem to survive
             route.limitWaiting(Plan.PATIENCE_IN_OUTAGE);
-            cutNanos = System.nanoTime();
+            // an id of a database that answers is not one of the outage, so the outage begins late and ends early
             network.cut();
+            cutNanos = System.nanoTime();
             crew.await(length);
-            network.mend();
             mendedNanos = System.nanoTime();
+            network.mend();
             awaitAll(askers, asker -> asker.lastGivenNanos > mendedNanos, RECOVERY_LIMIT);
             crew.await(AFTER);
             over = true;

@@ -39,7 +39,9 @@ class RedisCompareTest {
                     "--strategies",
                     "segment,redis-counter,redis-millisecond",
                     "--set",
-                    "idgen.redis.uri=redis://127.0.0.1:" + port);
+                    "idgen.redis.uri=redis://127.0.0.1:" + port + "?timeout=60s",
+                    "--set",
+                    "idgen.acquire-timeout=60s");
 
             assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
             JsonNode strategies =
