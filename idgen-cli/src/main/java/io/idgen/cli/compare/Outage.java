@@ -99,22 +99,22 @@ final class Outage {
         settings.put("idgen.acquire-timeout", Plan.PATIENCE_IN_OUTAGE.toMillis() + "ms");
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         try (Route route = bench.route(bench.shared().by(network.url()), contenders.size() + 2, settings)) {
+            // otherwise, a strategy that waits in the pool would not fail, and would seem to survive
+            route.openAll(Plan.PATIENCE_IN_OUTAGE, RECOVERY_LIMIT);
             Outage outage = new Outage(plan.outage());
             List<Asker> askers = contenders.stream()
                     .map(contender -> outage.new Asker(contender, route))
                     .toList();
-            outage.run(askers, network, route);
+            outage.run(askers, network);
             askers.forEach(asker -> outcomes.put(asker.contender.name(), asker.outcome()));
         }
         return outcomes;
     }
 
-    private void run(List<Asker> askers, Network network, Route route) {
+    private void run(List<Asker> askers, Network network) {
         try (Crew crew = new Crew(askers)) {
             awaitAll(askers, asker -> asker.isOpen, RECOVERY_LIMIT);
             crew.await(BEFORE);
-            // otherwise, a strategy that waits in the pool would not fail, and would seem to survive
-            route.limitWaiting(Plan.PATIENCE_IN_OUTAGE);
             // an id of a database that answers is not one of the outage, so the outage begins late and ends early
             network.cut();
             cutNanos = System.nanoTime();

@@ -1,12 +1,14 @@
 package io.idgen.cli.compare;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import net.ttddyy.dsproxy.listener.MethodExecutionContext;
 import net.ttddyy.dsproxy.listener.MethodExecutionListener;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
@@ -75,9 +77,27 @@ final class Route implements AutoCloseable {
         return settings;
     }
 
-    /** Limits how long a call waits for a connection from now on. */
-    void limitWaiting(Duration limit) {
-        pool.setConnectionTimeout(limit.toMillis());
+    /**
+     * Opens all connections, so that the short limit does not end the first calls. Call this before the pool is used:
+     * HikariCP takes over a new limit only when the pool starts and then every 30 s.
+     *
+     * @param waiting how long a call waits for a connection
+     * @param atMost how long to wait until all connections are open
+     */
+    void openAll(Duration waiting, Duration atMost) {
+        pool.setConnectionTimeout(waiting.toMillis());
+        pool.setMinimumIdle(pool.getMaximumPoolSize());
+        try {
+            pool.getConnection().close(); // starts the pool
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot connect to the database: " + e.getMessage(), e);
+        }
+        HikariPoolMXBean state = pool.getHikariPoolMXBean();
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (state.getTotalConnections() < pool.getMaximumPoolSize() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+        pool.setMinimumIdle(0);
     }
 
     /** Returns the number of round trips so far. */
