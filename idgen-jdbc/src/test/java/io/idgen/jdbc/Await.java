@@ -24,13 +24,21 @@ final class Await {
     }
 
     static void until(String what, Duration longest, Callable<Boolean> condition) throws Exception {
+        if (!holds(longest, condition)) {
+            fail("not within %s: %s", longest, what);
+        }
+    }
+
+    /** Returns true as soon as the condition holds, and false if it does not hold within this time. */
+    static boolean holds(Duration longest, Callable<Boolean> condition) throws Exception {
         long deadlineNanos = System.nanoTime() + longest.toNanos();
         while (!condition.call()) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                fail("not within %s: %s", longest, what);
+                return false;
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
+        return true;
     }
 
     /**

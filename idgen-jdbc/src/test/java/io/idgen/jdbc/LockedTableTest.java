@@ -51,12 +51,9 @@ class LockedTableTest {
         try (Connection blocker = lock(database)) {
             attempts(database.dataSource(), TIMEOUT);
 
-            long deadlineNanos = System.nanoTime() + SOON.toNanos();
-            while (waiting(database) > 0 && System.nanoTime() - deadlineNanos < 0) {
-                Thread.sleep(10);
-            }
+            boolean leaveNothing = Await.holds(SOON, () -> waiting(database) == 0);
             assertThat(blocker.isClosed()).isFalse();
-            return waiting(database) == 0;
+            return leaveNothing;
         }
     }
 
