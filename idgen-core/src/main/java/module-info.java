@@ -14,7 +14,9 @@ module io.idgen.core {
     exports io.idgen.core.internal.task to
             io.idgen.jdbc;
     exports io.idgen.core.internal.text to
-            io.idgen.jdbc;
+            io.idgen.jdbc,
+            io.idgen.redis,
+            io.idgen.zookeeper;
     exports io.idgen.core.layout;
     exports io.idgen.core.lease;
     exports io.idgen.core.segment;

@@ -53,7 +53,9 @@ public enum ErrorCode {
     CLOCK_MOVED_BACKWARDS(
             201,
             "The clock is behind the last id by more than the clock policy allows.",
-            "Check time synchronisation, or choose another idgen.snowflake.clock-policy that allows more."),
+            "Correct the host's clock, or wait until it has passed the last id: the message has its time. Do not restart the"
+                    + " process before, by a liveness probe either: a restart forgets the last id, and ids repeat. Leased"
+                    + " worker ids do not use this clock."),
     /** The clock does not advance. */
     CLOCK_STANDS_STILL(
             202,
@@ -155,7 +157,8 @@ public enum ErrorCode {
     /** The database has no usable sequence of this name. */
     SEQUENCE_MISSING(
             409,
-            "The sequence does not exist, this user cannot see it, or the database has no sequences at all.",
+            "The sequence does not exist, this user cannot see it, the database has no sequences at all, or its nodes "
+                    + "may return a value twice.",
             "Create the sequence above the existing ids, grant its use, or choose another strategy."),
     /** A name breaks the rule for names, or there are too many names. */
     INVALID_NAME(
@@ -196,9 +199,9 @@ public enum ErrorCode {
     /** The window of the lease is used up. */
     WINDOW_USED_UP(
             602,
-            "All ticks that the lease grants are used, and the lease store does not grant more.",
+            "All ticks that the lease or the reservation grants are used, and the lease store does not grant more.",
             "Check the cause; ids continue as soon as the store answers. A longer idgen.worker.window outlasts longer "
-                    + "outages."),
+                    + "outages; for a reserved worker id, a longer idgen.worker.lease."),
     /** A copy of this process uses the same lease, or someone edited its row. */
     LEASE_COPIED(
             603,

@@ -1,14 +1,21 @@
 package io.idgen.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.core.internal.text.Characters;
 import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.text.Names;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.RepairReport;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.ClockPolicy;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeBackfill;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +23,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that would clear a terminal, forge a log line or reverse text if a message did not escape them. */
 class HostileTextTest {
@@ -43,6 +51,11 @@ class HostileTextTest {
                 refusal("a clock policy", () -> ClockPolicy.parse(HOSTILE)),
                 refusal("a duration", () -> Durations.parse(HOSTILE)),
                 refusal("a name", () -> SegmentAllocator.checkName(HOSTILE)),
+                refusal("a namespace", () -> Snowflake.builder().namespace(HOSTILE)),
+                refusal(
+                        "a namespace of a backfill",
+                        () -> SnowflakeBackfill.builder().namespace(HOSTILE)),
+                refusal("a namespace in the settings", () -> open("idgen.worker.namespace")),
                 refusal("a layout in the settings", () -> open("idgen.snowflake.layout")),
                 refusal("a policy in the settings", () -> open("idgen.snowflake.clock-policy")),
                 refusal("an assigner in the settings", () -> open("idgen.worker.assigner")),
@@ -71,6 +84,26 @@ class HostileTextTest {
 
         assertThat(e.getMessage()).contains(ESCAPED);
         assertThat(e.getMessage().chars().filter(Characters::isHidden)).isEmpty();
+    }
+
+    /** A line feed, an escape sequence, a change of the writing direction, a tag, and half of a surrogate pair. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\033[2J", "\u202E", "\uDB40\uDC41", "\uD83D", "\uDE00"})
+    void aNameHasNoHiddenCharacter(String hidden) {
+        assertThat(Names.check("a name", "Käufe, 東京 \uD83D\uDE00", 20)).isEqualTo("Käufe, 東京 \uD83D\uDE00");
+
+        for (String name : List.of("a" + hidden + "b", hidden + "a", "a" + hidden)) {
+            assertThatThrownBy(() -> Names.check("a name", name, 20))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("a name is 1 to 20 characters, none of them a control character");
+        }
+    }
+
+    @Test
+    void aReportOfAStoreEscapesNamesInRows() {
+        assertThat(new Finding(Finding.Level.OK, "reserved", HOSTILE).text()).isEqualTo(ESCAPED);
+        assertThat(new RepairReport.Change("idgen_segment", HOSTILE, "1", "2"))
+                .hasToString("idgen_segment " + ESCAPED + ": 1 -> 2");
     }
 
     @Test

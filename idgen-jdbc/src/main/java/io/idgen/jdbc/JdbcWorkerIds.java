@@ -35,13 +35,19 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** The default name of the table: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_worker";
 
-    /** How often to look for candidates. Missing rows are created between two attempts. */
-    private static final int OFFERS = 3;
+    /**
+     * How often to look for candidates. Between two attempts, unused rows get the layout of the terms, their window is
+     * announced, or missing rows are created.
+     */
+    private static final int OFFERS = 4;
 
     /** How many free rows a query reads, in addition to excluded ones: those with the lowest horizons. */
     private static final int CANDIDATES = 64;
 
     private static final String NO_TOKEN = "-";
+
+    /** No row has this worker id. */
+    private static final int NO_ROW = WorkerRows.LAYOUT_ROW - 1;
 
     static final String WHERE_ROW = " WHERE namespace = ? AND worker_id = ? AND layout = ?";
     static final String WHERE_HELD = " AND owner_token = ? AND fence = ? AND horizon = ?";
@@ -91,7 +97,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     /**
      * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
      * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
-     * processes, and a new one after each promotion.
+     * processes, and a new one after each promotion. Names are compared exactly, including their case.
      *
      * @param newIdentity 1 to 64 characters
      * @return a new lease store
@@ -129,33 +135,63 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public Candidates candidates(Terms terms, @Nullable String token) {
+        boolean hasAnnounced = false;
         for (int attempt = 1; ; attempt++) {
-            Candidates candidates = table.statement(
-                    "looking for a free worker id", (connection, sql) -> candidates(connection, sql, terms, token));
-            if (!candidates.rows().isEmpty() || attempt == OFFERS || !namespaceRows.prepare(terms)) {
-                return candidates;
+            Found found = table.transaction("looking for a free worker id", (connection, sql) -> {
+                writeFirst(connection, terms);
+                NamespaceRows.Windows windows = namespaceRows.windows(connection, terms);
+                return new Found(windows, candidates(connection, sql, terms, token, windows));
+            });
+            if (!hasAnnounced
+                    && found.windows.announced() < terms.window().toMillis()
+                    && namespaceRows.announceWindow(terms)) {
+                hasAnnounced = true; // only once, because a replica may not show it
+                continue; // the time of the candidates must be later
+            }
+            if (!found.candidates.rows().isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
+                return found.candidates;
             }
         }
     }
 
-    private Candidates candidates(Connection connection, Sql sql, Terms terms, @Nullable String token)
+    /**
+     * Writes to no row. After a write, a proxy that splits reads from writes sends the reads of a transaction to the
+     * primary. On a replica, each row would be another server's, or as it was before the last lease.
+     */
+    private void writeFirst(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("UPDATE " + table + " SET fence = fence" + WHERE_ROW)) {
+            new Parameters(statement).row(terms, NO_ROW);
+            statement.executeUpdate();
+        }
+    }
+
+    /** The windows of a namespace, and then its candidates. */
+    private record Found(NamespaceRows.Windows windows, Candidates candidates) {}
+
+    private Candidates candidates(
+            Connection connection, Sql sql, Terms terms, @Nullable String token, NamespaceRows.Windows windows)
             throws SQLException {
-        long gap = namespaceRows.gap(connection, terms);
-        Candidates found = free(connection, sql, terms, token, "", gap);
+        Candidates found = free(connection, sql, terms, token, "", windows);
         if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
             return found;
         }
         // the first query may not return rows that were advanced after a takeover; each call would advance another one
-        List<Row> advanced = free(connection, sql, terms, token, " AND server_id = " + sql.identity(), gap)
+        List<Row> advanced = free(connection, sql, terms, token, " AND server_id = " + sql.identity(), windows)
                 .rows();
-        return new Candidates(
+        return windows.candidates(
+                terms,
                 found.nowMillis(),
-                gap,
                 Stream.concat(found.rows().stream(), advanced.stream()).toList());
     }
 
     private Candidates free(
-            Connection connection, Sql sql, Terms terms, @Nullable String token, String ofServer, long gap)
+            Connection connection,
+            Sql sql,
+            Terms terms,
+            @Nullable String token,
+            String ofServer,
+            NamespaceRows.Windows windows)
             throws SQLException {
         try (PreparedStatement statement =
                 connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity()
@@ -191,7 +227,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     }
                 }
             }
-            return new Candidates(now, gap, rows);
+            return windows.candidates(terms, now, rows);
         }
     }
 
@@ -200,7 +236,7 @@ public final class JdbcWorkerIds implements LeaseStore {
         return table.update("leasing worker id " + row.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
                     + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now()
-                    + " + ?, granted_from = horizon, horizon = ?, longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END, owner_info = ?"
+                    + " + ?, granted_from = horizon, horizon = ?, " + NamespaceRows.LONGER_WINDOW + ", owner_info = ?"
                     + WHERE_ROW + " AND fence = ? AND horizon = ? AND (lease_until < " + sql.now()
                     + " OR owner_token = ?) AND " + sql.now() + " + ? >= ? AND server_id = " + sql.identity()
                     + sql.durable());
@@ -209,8 +245,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .add(lease.token())
                     .add(terms.lease().toMillis())
                     .add(lease.horizonMillis())
-                    .add(window)
-                    .add(window)
+                    .window(terms)
                     .add(owner)
                     .row(terms, row.workerId())
                     .add(row.fence())
@@ -228,7 +263,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                     + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, granted_from = ?, horizon = ?,"
                     + " server_id = " + sql.identity() + WHERE_ROW
                     + " AND fence = ? AND horizon = ? AND (server_id IS NULL OR server_id <> "
-                    + sql.identity() + ") AND " + sql.now() + " + ? <= ?");
+                    + sql.identity() + ") AND " + sql.now() + " + ? <= ?" + sql.committed());
             new Parameters(statement)
                     .add(horizonMillis)
                     .add(horizonMillis)
@@ -284,11 +319,12 @@ public final class JdbcWorkerIds implements LeaseStore {
     public boolean extend(Terms terms, Lease lease, long horizonMillis) {
         return table.update("extending the lease of worker id " + lease.workerId(), (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET horizon = ?, lease_until = "
+                    + " SET horizon = ?, " + NamespaceRows.LONGER_WINDOW + ", lease_until = "
                     + sql.now() + " + ?" + WHERE_ROW + WHERE_HELD + " AND " + sql.now() + " + ? >= ? AND server_id = "
                     + sql.identity() + sql.durable());
             new Parameters(statement)
                     .add(horizonMillis)
+                    .window(terms)
                     .add(terms.lease().toMillis())
                     .row(terms, lease.workerId())
                     .held(lease)
@@ -302,9 +338,12 @@ public final class JdbcWorkerIds implements LeaseStore {
     @Override
     public boolean renew(Terms terms, Lease lease) {
         return table.update("renewing the lease of worker id " + lease.workerId(), (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE " + table + " SET lease_until = " + sql.now() + " + ?" + WHERE_ROW + WHERE_HELD);
+            // two renewals in one millisecond change the row twice
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET lease_until = CASE WHEN lease_until = " + sql.now() + " + ? THEN lease_until + 1 ELSE "
+                    + sql.now() + " + ? END" + WHERE_ROW + WHERE_HELD + sql.committed());
             new Parameters(statement)
+                    .add(terms.lease().toMillis())
                     .add(terms.lease().toMillis())
                     .row(terms, lease.workerId())
                     .held(lease);
@@ -315,8 +354,9 @@ public final class JdbcWorkerIds implements LeaseStore {
     @Override
     public boolean release(Terms terms, Lease lease, long horizonMillis) {
         return table.update("giving worker id " + lease.workerId() + " back", (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET owner_token = NULL, lease_until = 0, horizon = ?" + WHERE_ROW + WHERE_HELD);
+            PreparedStatement statement = connection.prepareStatement(
+                    "UPDATE " + table + " SET owner_token = NULL, lease_until = 0, horizon = ?" + WHERE_ROW + WHERE_HELD
+                            + sql.committed());
             new Parameters(statement)
                     .add(horizonMillis)
                     .row(terms, lease.workerId())
@@ -344,30 +384,28 @@ public final class JdbcWorkerIds implements LeaseStore {
         long leaseUntil = found.getLong(6);
         boolean reserved = leaseUntil >= WorkerRows.ENDLESS;
         String token = found.getString(5);
-        if (reserved && token != null) {
-            token = token.startsWith(WorkerRows.RESERVED + ":")
-                    ? token.substring(WorkerRows.RESERVED.length() + 1)
-                    : null;
-        }
         return new RowState(
                 found.getLong(1),
                 found.getLong(2),
                 found.getLong(3),
                 found.getInt(4) == 1,
                 reserved,
-                token,
+                reserved ? WorkerRows.reservedFor(token) : token,
                 reserved ? leaseUntil - WorkerRows.ENDLESS : leaseUntil,
                 Objects.requireNonNullElse(found.getString(7), "unknown"));
     }
 
     @Override
     public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+        long windowEnd = token == null ? 0 : horizonMillis; // a process that leaves the row reserves no time
         return table.update("reserving worker id " + workerId, (connection, sql) -> {
             PreparedStatement statement = connection.prepareStatement(
                     "UPDATE " + table + " SET fence = fence + 1, owner_token = ?, lease_until = "
                             + (token == null ? "?" : sql.now() + " + ?")
-                            + ", granted_from = ?, horizon = ?, owner_info = ?, server_id = "
-                            + sql.identity() + WHERE_ROW + " AND fence = ? AND horizon = ? AND (server_id = "
+                            + ", granted_from = horizon, horizon = ?, longest_window = CASE WHEN longest_window + "
+                            + sql.now() + " < ? THEN ? - " + sql.now() + " ELSE longest_window END"
+                            + ", owner_info = ?, server_id = " + sql.identity() + WHERE_ROW
+                            + " AND fence = ? AND horizon = ? AND (server_id = "
                             + sql.identity() + " OR owner_token = ?)" + sql.durable());
             new Parameters(statement)
                     .add(token == null ? WorkerRows.RESERVED : WorkerRows.RESERVED + ":" + token)
@@ -376,7 +414,8 @@ public final class JdbcWorkerIds implements LeaseStore {
                                     ? WorkerRows.ENDLESS
                                     : WorkerRows.ENDLESS + terms.lease().toMillis())
                     .add(horizonMillis)
-                    .add(horizonMillis)
+                    .add(windowEnd)
+                    .add(windowEnd)
                     .add(owner)
                     .identity(sql)
                     .row(terms, workerId)

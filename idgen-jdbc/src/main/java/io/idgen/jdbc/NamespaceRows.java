@@ -4,6 +4,8 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.WorkerTable.Parameters;
 import io.idgen.jdbc.WorkerTable.Sql;
@@ -17,17 +19,23 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the rows of a namespace, and sets their layout.
  *
- * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout. Each transaction that creates rows or
- * changes their layout locks that row first, so all rows of a namespace have one layout.
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout, and the longest window that was announced.
+ * The other rows hold the windows that were used. Each transaction that creates rows or changes their layout locks that
+ * row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
     private static final int HOLDERS_NAMED = 3;
+    private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW;
+
+    /** Sets the column to the window of the terms if it is less. {@link Parameters#window} sets its parameters. */
+    static final String LONGER_WINDOW = "longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END";
 
     private final WorkerTable table;
 
@@ -111,7 +119,8 @@ final class NamespaceRows {
     private void createMissing(Terms terms) {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             boolean certain = EmbeddedDatabase.isInMemory(connection);
-            boolean isFirst = lockLayout(connection, terms.namespace()) == 0;
+            lockLayout(connection, terms.namespace());
+            boolean isFirst = !hasLayoutRow(connection, terms.namespace());
             if (room(connection, terms).otherLayout != null) {
                 connection.rollback(); // another process has just created rows with another layout
                 return false;
@@ -120,15 +129,13 @@ final class NamespaceRows {
             if (existing.cardinality() == terms.workers()) {
                 return false; // another process has just created them
             }
-            try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
-                    + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation, server_id)"
-                    + " VALUES (?, ?, ?, 0, 0, 0, 0, ?, " + (certain ? sql.identity() : "NULL") + ")")) {
+            try (PreparedStatement statement = insert(connection, sql, certain)) {
                 long generation = generation(connection, terms);
                 if (isFirst) {
-                    addRow(statement, terms, WorkerRows.LAYOUT_ROW, generation, certain, sql);
+                    addLayoutRow(statement, terms, generation, certain, sql);
                 }
                 for (int i = existing.nextClearBit(0); i < terms.workers(); i = existing.nextClearBit(i + 1)) {
-                    addRow(statement, terms, terms.firstWorkerId() + i, generation, certain, sql);
+                    addRow(statement, terms, terms.firstWorkerId() + i, 0, generation, certain, sql);
                 }
                 statement.executeBatch();
             } catch (SQLException e) {
@@ -139,6 +146,12 @@ final class NamespaceRows {
             }
             return true;
         });
+    }
+
+    private PreparedStatement insert(Connection connection, Sql sql, boolean certain) throws SQLException {
+        return connection.prepareStatement("INSERT INTO " + table
+                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation, server_id)"
+                + " VALUES (?, ?, ?, 0, 0, 0, ?, ?, " + (certain ? sql.identity() : "NULL") + ")");
     }
 
     /** Returns which worker ids of the terms have a row, counted from the first. */
@@ -168,10 +181,23 @@ final class NamespaceRows {
         }
     }
 
+    /** Adds the row of the layout, which announces the window of the terms. */
+    private static void addLayoutRow(
+            PreparedStatement statement, Terms terms, long generation, boolean certain, Sql sql) throws SQLException {
+        addRow(statement, terms, WorkerRows.LAYOUT_ROW, terms.window().toMillis(), generation, certain, sql);
+    }
+
     private static void addRow(
-            PreparedStatement statement, Terms terms, int workerId, long generation, boolean certain, Sql sql)
+            PreparedStatement statement,
+            Terms terms,
+            int workerId,
+            long windowMillis,
+            long generation,
+            boolean certain,
+            Sql sql)
             throws SQLException {
-        Parameters parameters = new Parameters(statement).row(terms, workerId).add(generation);
+        Parameters parameters =
+                new Parameters(statement).row(terms, workerId).add(windowMillis).add(generation);
         if (certain) {
             parameters.identity(sql);
         }
@@ -188,33 +214,93 @@ final class NamespaceRows {
     }
 
     /**
-     * Returns how far ahead of the database's time the horizon of a row begins if grants of the row may be lost. It is
-     * the longest window ever used in the namespace plus the skew of two servers, in milliseconds.
+     * The longest windows of a namespace in milliseconds.
+     *
+     * @param announced the longest that a process may use some time; 0 if the namespace has no rows
+     * @param used the longest that a process has used; 0 for none
      */
-    long gap(Connection connection, Terms terms) throws SQLException {
-        return Math.max(terms.window().toMillis(), longestWindow(connection, terms))
-                + LeaseStore.SERVER_SKEW.toMillis();
+    record Windows(long announced, long used) {
+        Candidates candidates(Terms terms, long nowMillis, List<Row> rows) {
+            return Candidates.of(terms, nowMillis, announced, used, rows);
+        }
+
+        /** See {@link LeaseStore.Candidates#gapMillis}. */
+        long gap(Terms terms) {
+            return Candidates.gapMillis(terms, announced);
+        }
     }
 
-    private long longestWindow(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT MAX(longest_window) FROM " + table + " WHERE namespace = ?")) {
+    Windows windows(Connection connection, Terms terms) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT MAX(longest_window), MAX(CASE WHEN"
+                + " worker_id > " + WorkerRows.LAYOUT_ROW + " THEN longest_window END) FROM " + table
+                + " WHERE namespace = ?")) {
             statement.setString(1, terms.namespace());
             try (ResultSet found = statement.executeQuery()) {
                 found.next();
-                return found.getLong(1);
+                return new Windows(found.getLong(1), found.getLong(2));
             }
+        }
+    }
+
+    /**
+     * Records the window of the terms, so that a server that takes over some minutes later knows it.
+     *
+     * @return false if the namespace has no rows of this layout yet
+     */
+    boolean announceWindow(Terms terms) {
+        return table.transaction("announcing the window of '" + terms.namespace() + "'", (connection, sql) -> {
+            lockLayout(connection, terms.namespace());
+            if (!hasLayoutRow(connection, terms.namespace())) {
+                return createLayoutRow(connection, sql, terms);
+            }
+            if (room(connection, terms).otherLayout != null) {
+                return false;
+            }
+            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET " + LONGER_WINDOW
+                    + " WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW + sql.durable())) {
+                new Parameters(statement).window(terms).add(terms.namespace());
+                statement.executeUpdate();
+                return true;
+            }
+        });
+    }
+
+    /** Creates the row of the layout for rows that have none, because an operator deleted it. */
+    private boolean createLayoutRow(Connection connection, Sql sql, Terms terms) throws SQLException {
+        Room room = room(connection, terms);
+        if (room.rows == 0 || room.otherLayout != null) {
+            return false;
+        }
+        try (PreparedStatement statement = insert(connection, sql, false)) {
+            addLayoutRow(statement, terms, generation(connection, terms), false, sql);
+            statement.executeBatch();
+            return true;
+        } catch (SQLException e) {
+            if (!isDuplicate(sql.dialect(), e)) {
+                throw e;
+            }
+            connection.rollback(); // another process has just created it, with its own window
+            return true;
         }
     }
 
     /**
      * Locks the row of the layout, so that other transactions that change layouts of the namespace wait for this one.
      */
-    int lockLayout(Connection connection, String namespace) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                + " SET layout = layout WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW)) {
+    void lockLayout(Connection connection, String namespace) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("UPDATE " + table + " SET layout = layout" + WHERE_LAYOUT_ROW)) {
             statement.setString(1, namespace);
-            return statement.executeUpdate();
+            statement.executeUpdate(); // some drivers do not count a row that keeps its values
+        }
+    }
+
+    private boolean hasLayoutRow(Connection connection, String namespace) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM " + table + WHERE_LAYOUT_ROW)) {
+            statement.setString(1, namespace);
+            try (ResultSet found = statement.executeQuery()) {
+                return found.next();
+            }
         }
     }
 

@@ -52,7 +52,7 @@ public final class NativeSequence implements SegmentAllocator {
     private final ValueIs valueIs;
     private final long limit;
 
-    // the sequences that have passed the check
+    // the sequences that have passed the checks
     private final Set<String> checked = ConcurrentHashMap.newKeySet();
 
     // By sequence: values that a statement has returned in advance. If other users take values too, the values of one
@@ -163,6 +163,7 @@ public final class NativeSequence implements SegmentAllocator {
         List<Long> values = transactions.commitEach(purpose(called), (connection, dialect) -> {
             List<Long> next = next(connection, dialect, called, Math.min(wanted, MOST_VALUES));
             if (!checked.contains(called.toString())) {
+                checkServer(connection, dialect, called);
                 check(called, facts(connection, dialect, called));
                 checked.add(called.toString());
             }
@@ -189,6 +190,10 @@ public final class NativeSequence implements SegmentAllocator {
 
     private Segment allocateBlock(String name, SqlName called) {
         long value = transactions.commitEach(purpose(called), (connection, dialect) -> {
+            if (!checked.contains(called.toString())) {
+                checkServer(connection, dialect, called);
+                checked.add(called.toString());
+            }
             // The increment is checked each time: if it has changed, blocks would overlap.
             Optional<String> withFacts = dialect.nextValueWithFacts(called.toString());
             if (withFacts.isPresent()) {
@@ -290,6 +295,17 @@ public final class NativeSequence implements SegmentAllocator {
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
                                 + " is not visible to this user in the catalog, so its increment is unknown"));
+    }
+
+    private static void checkServer(Connection connection, Dialect dialect, SqlName called) throws SQLException {
+        Optional<String> reason = dialect.sequencesRepeatBecause(connection);
+        if (reason.isPresent()) {
+            throw new AllocationException(
+                    ErrorCode.SEQUENCE_MISSING,
+                    "the sequence " + called + " may return a value twice, because " + reason.get()
+                            + "; choose the strategy segment or sequence-table, and begin above the existing ids by"
+                            + " idgen.sources.<name>.adopt=table.column");
+        }
     }
 
     private void check(SqlName called, SequenceFacts facts) {

@@ -94,7 +94,8 @@ final class RowTable {
         OptionalLong next = table.each(
                 purpose(name),
                 (connection, dialect) ->
-                        dialect.addAndGet(connection, guarded.in(connection, dialect), amount, key, atLeast, atMost));
+                        dialect.addAndGet(connection, guarded.in(connection, dialect), amount, key, atLeast, atMost),
+                OptionalLong::isEmpty);
         next.ifPresent(number -> marks.raise(name, number));
         return next;
     }
@@ -363,21 +364,30 @@ final class RowTable {
     /**
      * Sets rows back from an end to the first unused id, if they still have that end and this server granted it. All
      * updates are in one transaction: if a deadlock rolls them back, they can be retried.
+     *
+     * <p>The updates also compare how many ids the row has granted in its window, which rises with each grant. So an
+     * update that a proxy sends again later matches nothing, even if another process was granted the same ids
+     * meanwhile. A row without these columns keeps what it has granted.
      */
     void handBack(String name, List<long[]> endsAndFirsts) {
         marks.drop(name);
         table.in(purpose(name), (connection, dialect) -> {
             Guard guard = guarded.in(connection, dialect).guard();
+            if (guard == null) {
+                return false;
+            }
+            writeFirst(connection, name);
+            Granted granted = granted(connection, name);
             try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
                     + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
-                    + " = ?" + (guard == null ? "" : " AND server_id = " + guard.server()))) {
+                    + " = ? AND win = ? AND used = ? AND server_id = " + guard.server())) {
                 for (long[] endAndFirst : endsAndFirsts) {
                     statement.setLong(1, endAndFirst[1]);
                     statement.setString(2, name);
                     statement.setLong(3, endAndFirst[0]);
-                    if (guard != null) {
-                        guard.setServer(statement, 4);
-                    }
+                    statement.setLong(4, granted.windowEndMillis);
+                    statement.setLong(5, granted.ids);
+                    guard.setServer(statement, 6);
                     if (statement.executeUpdate() == 0) {
                         break;
                     }
@@ -385,6 +395,19 @@ final class RowTable {
             }
             return true;
         });
+    }
+
+    /** How many ids a row has granted in the window that ends then. */
+    private record Granted(long windowEndMillis, long ids) {}
+
+    private Granted granted(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT win, used FROM " + table + " WHERE " + counter.keys().get(0) + " = ?")) {
+            statement.setString(1, name);
+            try (ResultSet found = statement.executeQuery()) {
+                return found.next() ? new Granted(found.getLong(1), found.getLong(2)) : new Granted(0, 0);
+            }
+        }
     }
 
     private String purpose(String name) {

@@ -10,8 +10,6 @@ import java.sql.PreparedStatement;
 
 /** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
-    private static final String WHERE_OLDER = " WHERE namespace = ? AND generation <= ?";
-
     /** How far above the gap healed rows begin, as rows of another server do. */
     private static final long MARGIN_MILLIS = 1_000;
 
@@ -50,28 +48,35 @@ final class SetBackRows {
     boolean heal(Terms terms, Lease lease) {
         return table.transaction("healing the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             rows.lockLayout(connection, terms.namespace()); // one process heals at a time
-            try (PreparedStatement proof = connection.prepareStatement("UPDATE " + table + " SET layout = layout"
+            // an UPDATE, because a SELECT may read a replica; the generation rises, because some drivers do not count a
+            // row that keeps its values
+            try (PreparedStatement proof = connection.prepareStatement("UPDATE " + table + " SET generation = ?"
                     + JdbcWorkerIds.WHERE_ROW + " AND " + isSetBack(sql) + sql.durable())) {
-                new Parameters(proof).row(terms, lease.workerId()).setBack(sql, lease);
+                new Parameters(proof)
+                        .add(lease.generation() + 1)
+                        .row(terms, lease.workerId())
+                        .setBack(sql, lease);
                 if (proof.executeUpdate() == 0) {
                     return false;
                 }
             }
-            long ahead = rows.gap(connection, terms) + MARGIN_MILLIS;
+            long ahead = rows.windows(connection, terms).gap(terms) + MARGIN_MILLIS;
             String beyond = sql.now() + " + ?";
             try (PreparedStatement free = connection.prepareStatement("UPDATE " + table
                     + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = CASE WHEN horizon > "
-                    + beyond + " THEN horizon ELSE " + beyond + " END" + WHERE_OLDER + " AND worker_id > "
-                    + WorkerRows.LAYOUT_ROW + " AND lease_until < " + WorkerRows.ENDLESS)) {
+                    + beyond + " THEN horizon ELSE " + beyond + " END WHERE namespace = ? AND worker_id > "
+                    + WorkerRows.LAYOUT_ROW + " AND (generation <= ? OR worker_id = ?) AND lease_until < "
+                    + WorkerRows.ENDLESS)) {
                 new Parameters(free)
                         .add(ahead)
                         .add(ahead)
                         .add(terms.namespace())
-                        .add(lease.generation());
+                        .add(lease.generation())
+                        .add(lease.workerId());
                 free.executeUpdate();
             }
-            try (PreparedStatement all =
-                    connection.prepareStatement("UPDATE " + table + " SET generation = ?" + WHERE_OLDER)) {
+            try (PreparedStatement all = connection.prepareStatement(
+                    "UPDATE " + table + " SET generation = ? WHERE namespace = ? AND generation <= ?")) {
                 new Parameters(all)
                         .add(lease.generation() + 1)
                         .add(terms.namespace())

@@ -215,9 +215,18 @@ final class SteppedInstance {
             return true;
         }
         if (environment.nanoTime.getAsLong() - now.untilNanos >= 0 && looking.compareAndSet(false, true)) {
-            environment.threads.execute(() -> look(name));
+            startLook(name);
         }
         return false;
+    }
+
+    private void startLook(String name) {
+        try {
+            environment.threads.execute(() -> look(name));
+        } catch (Throwable e) { // the host may allow no new thread for a moment
+            failed(e);
+            looking.set(false);
+        }
     }
 
     private void look(String name) {
@@ -228,7 +237,7 @@ final class SteppedInstance {
             failed(e);
         } catch (IdGenerationException e) {
             answered(); // a refusal: callers get it when they request ids
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             failed(e);
         } finally {
             looking.set(false);
@@ -241,7 +250,7 @@ final class SteppedInstance {
         }
     }
 
-    void failed(RuntimeException e) {
+    void failed(Throwable e) {
         Pause now = pause.updateAndGet(before -> pauseAfter(before, e));
         if (now.outage.failures() == 1) {
             LOG.log(
@@ -252,7 +261,7 @@ final class SteppedInstance {
         }
     }
 
-    private Pause pauseAfter(@Nullable Pause before, RuntimeException e) {
+    private Pause pauseAfter(@Nullable Pause before, Throwable e) {
         long nowNanos = environment.nanoTime.getAsLong();
         Outage outage = Outage.after(before == null ? null : before.outage, e, nowNanos);
         Duration length = BACK_OFF.pause(outage.failures(), ThreadLocalRandom.current());

@@ -173,7 +173,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
     /**
      * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
      * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
-     * processes, and a new one after each promotion.
+     * processes, and a new one after each promotion. Names are compared exactly, including their case.
      *
      * @param identity 1 to 64 characters
      * @return a new allocator

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -59,27 +60,34 @@ final class WorkerTable {
      * The expressions of a database for its time and its identity, and the condition for a durable commit.
      *
      * @param given the configured identity, for which the expression is a parameter; null to ask the database
+     * @param committed the condition that a single statement is committed, after {@code AND}; empty in a transaction
+     * @param durable this condition and the one for a durable commit
      */
     record Sql(
             Dialect dialect,
             String now,
             String identity,
             @Nullable String given,
+            String committed,
             String durable) {}
 
-    private Sql sql(Dialect dialect) {
+    private Sql sql(Dialect dialect, boolean single) {
         String now = dialect.nowMillis()
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.UNKNOWN_DATABASE,
                         "the dialect " + dialect.name()
                                 + " has no clock (Dialect.nowMillis), without which no worker id can be leased; choose another"
                                 + " idgen.worker.assigner"));
+        String committed = single
+                ? dialect.autoCommit().map(mode -> " AND " + mode.condition()).orElse("")
+                : "";
         return new Sql(
                 dialect,
                 now,
                 identity == null ? dialect.serverIdentity() : "?",
                 identity,
-                dialect.durableCommit().map(" AND "::concat).orElse(""));
+                committed,
+                committed + dialect.durableCommit().map(" AND "::concat).orElse(""));
     }
 
     /** Work on a connection. */
@@ -89,21 +97,32 @@ final class WorkerTable {
 
     /** Runs work of several statements in one transaction. */
     <T> T transaction(String purpose, Work<T> work) {
-        return table.in(purpose, (connection, dialect) -> work.in(connection, sql(dialect)));
+        return table.in(purpose, (connection, dialect) -> work.in(connection, sql(dialect, false)));
     }
 
-    /** Runs work that is a single statement. */
+    /** Runs work that is a single query. */
     <T> T statement(String purpose, Work<T> work) {
-        return table.each(purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect)));
+        return statement(purpose, work, result -> false);
     }
 
-    /** Updates at most one row; returns whether it has updated one. */
+    private <T> T statement(String purpose, Work<T> work, Predicate<T> isNothing) {
+        return table.each(
+                purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect, true)), isNothing);
+    }
+
+    /**
+     * Changes at most one row; returns whether it has changed one. The statement must change a value in each row that
+     * it finds, because some drivers count only such rows.
+     */
     boolean update(String purpose, Work<PreparedStatement> work) {
-        return statement(purpose, (connection, sql) -> {
-            try (PreparedStatement statement = work.in(connection, sql)) {
-                return statement.executeUpdate() == 1;
-            }
-        });
+        return statement(
+                purpose,
+                (connection, sql) -> {
+                    try (PreparedStatement statement = work.in(connection, sql)) {
+                        return statement.executeUpdate() == 1;
+                    }
+                },
+                changed -> !changed);
     }
 
     /** Sets the parameters of a statement, one after the other. */
@@ -152,6 +171,11 @@ final class WorkerTable {
                     .add(lease.token())
                     .add(lease.fence())
                     .add(lease.horizonMillis());
+        }
+
+        /** Sets the parameters of a column that becomes the window of the terms if it is less. */
+        Parameters window(Terms terms) throws SQLException {
+            return add(terms.window().toMillis()).add(terms.window().toMillis());
         }
 
         Parameters held(Lease lease) throws SQLException {

@@ -65,6 +65,6 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
 -- The worker ids of the default layout, and its row. They begin as granted by this server; rows that come later do not, and wait.
 INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
 WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 31)
-SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, CONVERT(SHA1(CONCAT_WS('|', @@server_uuid, IF(@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1), NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM performance_schema.global_status WHERE VARIABLE_NAME = 'UPTIME')))) USING ascii)
+SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, CONVERT(SHA2(CONCAT_WS('|', @@server_uuid, IF(@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1), NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM performance_schema.global_status WHERE VARIABLE_NAME = 'UPTIME'))), 256) USING ascii)
 FROM (SELECT a.n * 32 + b.n AS n FROM numbers a CROSS JOIN numbers b UNION ALL SELECT -1) AS workers
 WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default');

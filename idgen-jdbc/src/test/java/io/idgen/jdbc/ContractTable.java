@@ -63,7 +63,7 @@ final class ContractTable implements AfterEachCallback {
             StringBuilder text = new StringBuilder("Tests of the allocators' contract that passed\n\n");
             text.append("%-28s".formatted(""));
             for (TestDatabase kind : TestDatabase.values()) {
-                text.append(" %-14s".formatted(kind == TestDatabase.MARIADB_BY_MYSQL_DRIVER ? "MARIADB/MYSQL" : kind));
+                text.append(" %-14s".formatted(kind.name().replaceAll("_BY_(.*)_DRIVER", "/$1")));
             }
             Set<Exemption> used = new TreeSet<>();
             cells.forEach((allocator, row) -> {

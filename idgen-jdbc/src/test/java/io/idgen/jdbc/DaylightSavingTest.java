@@ -6,6 +6,7 @@ import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.dialect.MariaDbDialect;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.RestartableServer;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -68,7 +68,7 @@ class DaylightSavingTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theTimeZoneOfTheProcessHasNoPartInTheTime(TestDatabase kind) throws SQLException {
         TimeZone own = TimeZone.getDefault();
         try (Database database = withTables(kind)) {

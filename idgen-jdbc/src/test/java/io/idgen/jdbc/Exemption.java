@@ -5,6 +5,8 @@ import static io.idgen.jdbc.testing.TestDatabase.H2;
 import static io.idgen.jdbc.testing.TestDatabase.HSQLDB;
 import static io.idgen.jdbc.testing.TestDatabase.MARIADB;
 import static io.idgen.jdbc.testing.TestDatabase.MARIADB_BY_MYSQL_DRIVER;
+import static io.idgen.jdbc.testing.TestDatabase.MYSQL;
+import static io.idgen.jdbc.testing.TestDatabase.MYSQL_BY_MARIADB_DRIVER;
 import static io.idgen.jdbc.testing.TestDatabase.SQLITE;
 
 import io.idgen.jdbc.testing.TestDatabase;
@@ -19,6 +21,8 @@ enum Exemption {
             "the driver does not tell an open transaction by refusing setReadOnly; the row's lock alone is looked at",
             MARIADB,
             MARIADB_BY_MYSQL_DRIVER,
+            MYSQL,
+            MYSQL_BY_MARIADB_DRIVER,
             SQLITE),
     KILLED_SESSION(
             "no other session can end one of this process; the connection is closed under its statement instead",

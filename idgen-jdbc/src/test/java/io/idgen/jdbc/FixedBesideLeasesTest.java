@@ -17,6 +17,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -162,6 +163,42 @@ class FixedBesideLeasesTest {
                 Together.assertDistinct(List.of(first.ids(), ids));
                 assertThat(ids[0]).isGreaterThan(first.ids()[first.count() - 1]);
             }
+        }
+    }
+
+    /** Stops a process, starts its successor, and lets the first one continue. Returns the ids of both. */
+    private static List<long[]> stoppedAndContinued(Database database, String... first) throws Exception {
+        try (Leaseholder sleeper = Leaseholder.start(database.url(), first)) {
+            sleeper.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+            Await.until("ids of the process that will be stopped", () -> sleeper.count() > 1_000);
+            sleeper.stop();
+            Instant stopped = sleeper.last().time();
+            try (Leaseholder successor = Leaseholder.start(database.url(), FIXED)) {
+                successor.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
+                Await.until("ten leases of its successor", () -> successor.hasReached(stopped.plusSeconds(10)));
+                sleeper.goOn();
+                Instant continued = successor.last().time();
+                Await.until("two leases of its successor", () -> successor.hasReached(continued.plusSeconds(2)));
+                return List.of(sleeper.ids(), successor.ids());
+            }
+        }
+    }
+
+    @Test
+    void aFixedProcessThatWasStoppedForTenLeasesRepeatsNoIdOfItsSuccessor() throws Exception {
+        try (Database database = withTables(TestDatabase.POSTGRESQL)) {
+            Together.assertDistinct(stoppedAndContinued(database, FIXED));
+        }
+    }
+
+    /** The control: a process without a reservation, whose ids no horizon ends. */
+    @Test
+    void aFixedProcessWithoutAReservationThatWasStoppedRepeatsIdsOfItsSuccessor() throws Exception {
+        try (Database database = withTables(TestDatabase.POSTGRESQL)) {
+            List<long[]> ids =
+                    stoppedAndContinued(database, "idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER);
+
+            assertThrows(AssertionError.class, () -> Together.assertDistinct(ids));
         }
     }
 

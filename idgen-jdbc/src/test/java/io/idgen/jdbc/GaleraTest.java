@@ -3,8 +3,9 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Candidates;
@@ -12,16 +13,20 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.GaleraCluster;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -31,6 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
@@ -134,6 +141,42 @@ class GaleraTest {
         assertThat(states).contains("40001");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 50})
+    void aSequenceIsRefusedOnEachNode(int increment) throws SQLException {
+        Sql.execute(connections(0), "CREATE SEQUENCE orders INCREMENT BY " + increment + " NOCACHE");
+        for (int node = 0; node < GaleraCluster.NODES; node++) {
+            NativeSequence sequence = new NativeSequence(connections(node)).inBlocks(increment, ValueIs.FIRST);
+            AllocationException e = assertThrows(AllocationException.class, () -> sequence.allocate("orders", 1));
+            assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_MISSING);
+            assertThat(e).hasMessageContaining("this is a Galera cluster").hasMessageContaining("segment");
+        }
+    }
+
+    /** The control: plain JDBC. */
+    @Test
+    void nodesReturnEqualValuesOfASequence() throws Exception {
+        Sql.execute(connections(0), "CREATE SEQUENCE orders INCREMENT BY 50 NOCACHE");
+        Set<Long> all = ConcurrentHashMap.newKeySet();
+        AtomicBoolean repeated = new AtomicBoolean();
+        Together.run(GaleraCluster.NODES, node -> {
+            try (Connection connection = connections(node).getConnection();
+                    PreparedStatement next = connection.prepareStatement("SELECT NEXT VALUE FOR orders")) {
+                Await.until("a value that two nodes have returned", () -> {
+                    try (ResultSet row = next.executeQuery()) {
+                        row.next();
+                        if (!all.add(row.getLong(1))) {
+                            repeated.set(true);
+                        }
+                    }
+                    return repeated.get();
+                });
+            }
+            return node;
+        });
+        assertThat(repeated).isTrue();
+    }
+
     /** Waits for more ids of each thread. A failure reports the state of the cluster as its nodes see it. */
     private static void awaitEach(MixedLoad load, int more) throws Exception {
         try {
@@ -184,30 +227,24 @@ class GaleraTest {
         Row row = candidates.rows().get(0);
         Lease first = new Lease(row.workerId(), row.fence() + 1, TOKEN, candidates.nowMillis() + 15_000);
         assertThat(here.acquire(terms, row, null, first)).isTrue();
-        JdbcWorkerIds there = new JdbcWorkerIds(connections(2));
-        assertThat(horizon(there, terms)).isEqualTo(first.horizonMillis());
+        DataSource there = new UrlDataSource(cluster.url(2), "", "", Duration.ofSeconds(1));
+        assertThat(horizon(there)).isEqualTo(first.horizonMillis());
 
         long extended = candidates.nowMillis() + 60_000;
         try (Connection backup = connections(2).getConnection()) {
             Sql.execute(backup, "FLUSH TABLES WITH READ LOCK");
             assertThat(here.extend(terms, first, extended)).isTrue();
 
-            assertThrows(
-                    StoreUnavailableException.class, () -> horizon(there.withTimeout(Duration.ofSeconds(1)), terms));
+            assertThrows(SQLException.class, () -> horizon(there));
             // the control: connections of an application without the setting
-            JdbcWorkerIds handedIn = new JdbcWorkerIds(new MariaDbDataSource(cluster.url(2)));
-            assertThat(horizon(handedIn, terms)).isEqualTo(first.horizonMillis());
+            assertThat(horizon(new MariaDbDataSource(cluster.url(2)))).isEqualTo(first.horizonMillis());
         }
-        assertThat(horizon(there, terms)).isEqualTo(extended);
+        assertThat(horizon(there)).isEqualTo(extended);
     }
 
-    /** Returns the horizon of the row that is leased with the token, as this store reads it. */
-    private static long horizon(JdbcWorkerIds store, Terms terms) {
-        return store.candidates(terms, TOKEN).rows().stream()
-                .filter(Row::held)
-                .mapToLong(Row::horizonMillis)
-                .findFirst()
-                .orElseThrow();
+    /** Returns the horizon of the row that is leased with the token, as a plain query reads it. */
+    private static long horizon(DataSource node) throws SQLException {
+        return Sql.number(node, "SELECT horizon FROM idgen_worker WHERE owner_token = '" + TOKEN + "'");
     }
 
     /** The control: a cluster that may lose commits. Only another identity prevents repeated ids. */

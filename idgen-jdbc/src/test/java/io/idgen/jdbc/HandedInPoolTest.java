@@ -142,13 +142,16 @@ class HandedInPoolTest {
         HikariDataSource pool = (HikariDataSource) Pool.HIKARI.open(database, database.user(), database.password());
         try (pool;
                 IdSources sources = sources(Wrapped.dataSource(pool::getConnection))
-                        .set("idgen.acquire-timeout", "100ms")
-                        .build();
-                Connection held = pool.getConnection()) {
-            held.setAutoCommit(false);
-
-            assertThrows(
-                    IdUnavailableException.class, () -> sources.get("orders").nextId());
+                        .set("idgen.strategy", "sequence-table")
+                        .set("idgen.jdbc.timeout", "500ms")
+                        .build()) {
+            IdSource orders = sources.get("orders");
+            Await.until("ids while the connection is free", () -> isIdGiven(orders));
+            try (Connection held = pool.getConnection()) {
+                assertThat(held.isValid(5)).isTrue();
+                Await.failure("no connection within 500 ms", orders::nextId);
+            }
+            Await.until("ids when the connection is back", () -> isIdGiven(orders));
         }
     }
 

@@ -13,6 +13,7 @@ import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.schema.IdgenDoctor;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class IdgenDoctorTest {
@@ -63,7 +63,7 @@ class IdgenDoctorTest {
 
     @Tag("databases")
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void findsEveryDatabaseHealthyWhileItsWorkersRun(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -78,8 +78,9 @@ class IdgenDoctorTest {
 
                 assertThat(wrong(findings)).isEmpty();
                 assertThat(warnings(findings)) // the test servers are configured for speed
-                        .allMatch(text -> text.matches(
-                                "durability: (fsync=off|innodb_flush_log_at_trx_commit=0): a crash can lose .*"));
+                        .allMatch(
+                                text -> text.matches(
+                                        "durability: (fsync=off|innodb_flush_log_at_trx_commit=0(, sync_binlog=0)?): a crash can lose .*"));
                 assertThat(all(findings))
                         .contains("1 of 1024 leased, 1023 free", "this host's clock is")
                         .contains("idgen_worker, idgen_segment, idgen_sequence, idgen_stepped exist")
@@ -119,6 +120,32 @@ class IdgenDoctorTest {
                         .startsWith("durability: " + setting + ": a crash");
             }
             assertThat(wrong(findings)).as("the default of a file is not wrong").isEmpty();
+        }
+    }
+
+    /** The server's function is missing or forbidden. */
+    @Tag("databases")
+    @ParameterizedTest
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
+    void anIdentityThatCannotBeReadIsReported(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            DataSource without = Wrapped.dataSource(() ->
+                    Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {
+                        if (call.is("prepareStatement")) {
+                            call.arguments()[0] = ((String) call.arguments()[0])
+                                    .replaceAll("SHA[12]\\(|pg_control_system\\(", "no_such_function(");
+                        }
+                        return call.proceed();
+                    }));
+
+            assertThat(wrong(new IdgenDoctor(without, InstantSource.system()).examine()))
+                    .singleElement()
+                    .asString()
+                    .startsWith("identity: idgen cannot tell this server from one that takes over")
+                    .containsIgnoringCase("no_such_function")
+                    .contains("set idgen.jdbc.server-identity");
+            assertThat(wrong(examine(database))).as("control").isEmpty();
         }
     }
 

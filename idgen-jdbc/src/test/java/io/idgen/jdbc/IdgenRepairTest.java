@@ -17,6 +17,7 @@ import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,11 +35,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Repairs by an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(300)
 @Tag("matrix")
 class IdgenRepairTest {
@@ -240,6 +242,7 @@ class IdgenRepairTest {
         execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
         execute("UPDATE idgen_worker SET owner_token = 'reserved', lease_until = " + WorkerRows.ENDLESS
                 + " WHERE worker_id = 5");
+        execute("INSERT INTO orders VALUES (1)");
         List<String> before = state();
         IdgenRepair dry = repair.dryRun();
 
@@ -248,8 +251,9 @@ class IdgenRepairTest {
 
         assertThat(state()).isEqualTo(before);
         assertThat(lowered)
-                .hasToString("dry run, would repair idgen_worker default: horizons up to "
-                        + "2096-10-02T07:06:40Z (4000000000000) -> horizons at 2024-01-01T00:00:00Z (1704067200000)");
+                .hasToString(
+                        "dry run, would repair idgen_worker default, 1 worker ids: horizons up to "
+                                + "2096-10-02T07:06:40Z (4000000000000) -> horizons at 2024-01-01T00:00:00.001Z (1704067200001)");
         assertThat(freed.toString())
                 .startsWith("dry run, would repair idgen_worker default, worker id 5: reserved, horizon at 1970-");
         assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id").changes())
@@ -273,6 +277,7 @@ class IdgenRepairTest {
                         new LeaseStore.Lease(
                                 row.workerId(), row.fence() + 1, "token", horizon, row.generation(), row.server())))
                 .isTrue();
+        execute("INSERT INTO orders VALUES (1)");
         List<String> before = state();
 
         for (Executable each : List.<Executable>of(
@@ -301,7 +306,7 @@ class IdgenRepairTest {
             assertThat(e.code()).isEqualTo(ErrorCode.HORIZON_FAR);
             assertThat(e).hasMessageContaining("2060-01-01T00:00:00Z");
         }
-        Instant issued = Instant.now().plus(Duration.ofHours(2));
+        Instant issued = Instant.now().minus(Duration.ofHours(2));
         long largest = LAYOUT.compose(new SnowflakeParts(issued, 3, 4, 5));
         execute("INSERT INTO orders VALUES (" + largest + ")");
 
@@ -312,6 +317,68 @@ class IdgenRepairTest {
                         issued.truncatedTo(ChronoUnit.MILLIS).plusMillis(1).toEpochMilli()));
         assertThat(report.toString()).contains("horizons up to 2060-01-01T00:00:00Z (2840140800000) -> horizons at 20");
         assertThat(candidates()).as("advanced before they are leased").noneMatch(LeaseStore.Row::sameServer);
+    }
+
+    @Test
+    void onlyHorizonsThatAreFarAheadAreLoweredAndTheOtherWorkerIdsAreLeasedAtOnce() throws SQLException {
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+        long near = System.currentTimeMillis() + 170_000;
+        execute("UPDATE idgen_worker SET horizon = " + near + " WHERE worker_id = 8");
+        execute("INSERT INTO orders VALUES (" + firstId() + ")");
+        List<String> before = state();
+
+        RepairReport report = repair.lowerHorizons("default", LAYOUT, "orders.id");
+
+        List<String> after = state();
+        assertThat(report.changes())
+                .singleElement()
+                .extracting(RepairReport.Change::row)
+                .isEqualTo("default, 1 worker ids");
+        assertThat(after).hasSameSizeAs(before);
+        assertThat(after.stream().filter(row -> !before.contains(row)))
+                .singleElement()
+                .asString()
+                .startsWith("7 | ")
+                .endsWith(" | null");
+        assertThat(LAYOUT.parse(firstId()).time()).isBefore(Instant.now().plusSeconds(5));
+        assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id")).hasToString("repaired nothing");
+    }
+
+    @Test
+    void anIdOfTheFutureIsRefusedSinceHorizonsWouldRiseAndNothingIsChanged() throws SQLException {
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+        long foreign = LAYOUT.compose(new SnowflakeParts(Instant.parse("2092-01-01T00:00:00Z"), 3, 4, 5));
+        execute("INSERT INTO orders VALUES (" + foreign + ")");
+        List<String> before = state();
+
+        for (IdgenRepair each : List.of(repair, repair.dryRun())) {
+            AllocationException e =
+                    assertThrows(AllocationException.class, () -> each.lowerHorizons("default", LAYOUT, "orders.id"));
+            assertThat(e.code()).isEqualTo(ErrorCode.HORIZON_FAR);
+            assertThat(e)
+                    .hasMessageContaining("the largest id in orders.id, " + foreign + ", has the time 2092-01-01")
+                    .hasMessageContaining("nothing was changed");
+        }
+        assertThat(state()).isEqualTo(before);
+    }
+
+    @Test
+    void columnsWithoutIdsShowNoHorizonAndNothingIsChanged() throws SQLException {
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+        execute("CREATE TABLE order_lines (id BIGINT NOT NULL)");
+        List<String> before = state();
+
+        AllocationException e = assertThrows(
+                AllocationException.class,
+                () -> repair.lowerHorizons("default", LAYOUT, "orders.id", "order_lines.id"));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(e).hasMessageContaining("there is no id in [orders.id, order_lines.id]");
+        assertThat(state()).isEqualTo(before);
+        execute("INSERT INTO order_lines VALUES (1)");
+        assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id", "order_lines.id")
+                        .changes())
+                .hasSize(1);
     }
 
     private IdSources fixed() {
@@ -376,6 +443,30 @@ class IdgenRepairTest {
                 .isGreaterThan(System.currentTimeMillis() + hour);
     }
 
+    /**
+     * The holder had a lease of ten minutes and a clock that was five minutes ahead, and was killed just now: its last
+     * id is nearly five minutes ahead of the database's time. An early version wrote no hyphen, and no time ahead.
+     */
+    @ParameterizedTest
+    @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
+    void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
+            throws SQLException {
+        long now = System.currentTimeMillis();
+        long lastId = now + 298_000;
+        long horizon = now + horizonSeconds * 1_000;
+        execute("UPDATE idgen_worker SET owner_token = 'reserved:" + token + "', lease_until = "
+                + (WorkerRows.ENDLESS + now - 1) + ", horizon = " + horizon + " WHERE worker_id = 5");
+
+        repair.unreserve("default", 5);
+
+        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
+                .isGreaterThan(lastId);
+        if (horizon < now) {
+            long withoutTheLease = now + 185_000 + Math.max(0, horizon - now);
+            assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);
+        }
+    }
+
     @Test
     void aRepairLeavesReservationsAndWaitsForTheirProcesses() throws Exception {
         try (IdSources sources = fixed()) {
@@ -395,6 +486,7 @@ class IdgenRepairTest {
 
     @Test
     void theRowOfTheLayoutIsLeftAlone() throws SQLException {
+        execute("INSERT INTO orders VALUES (1)");
         repair.afterRestore();
         repair.lowerHorizons("default", LAYOUT, "orders.id");
 
@@ -405,7 +497,8 @@ class IdgenRepairTest {
     }
 
     @Test
-    void aNamespaceWithoutRowsIsARefusal() {
+    void aNamespaceWithoutRowsIsARefusal() throws SQLException {
+        execute("INSERT INTO orders VALUES (1)");
         assertThat(assertThrows(AllocationException.class, () -> repair.lowerHorizons("other", LAYOUT, "orders.id"))
                         .code())
                 .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
@@ -414,6 +507,7 @@ class IdgenRepairTest {
     @Test
     void aTableThatIsMissingIsLeftOutAndWithoutAnyTheRepairIsRefused() throws SQLException {
         draw(1);
+        execute("INSERT INTO orders VALUES (1)");
         execute("DROP TABLE idgen_segment");
         execute("DROP TABLE idgen_worker");
         execute("DROP TABLE idgen_stepped");

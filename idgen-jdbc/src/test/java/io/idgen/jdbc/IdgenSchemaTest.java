@@ -12,6 +12,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
@@ -83,7 +84,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theRowsOfTheDefaultNamespaceAreTheSameOnEveryDatabase(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -137,9 +138,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"HSQLDB", "DERBY"}) // Flyway no longer publishes modules for them
+    @EachDatabase(except = {TestDatabase.HSQLDB, TestDatabase.DERBY}) // Flyway no longer publishes modules for them
     void aTableMadeByTheScriptMayBeHandedToFlywayLater(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();
@@ -152,7 +151,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void creatingTwiceKeepsWhatIsThere(TestDatabase kind) {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -166,7 +165,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void manyProcessesMayCreateAtOnce(TestDatabase kind) throws Exception {
         for (int round = 0; round < 3; round++) {
             try (Database database = kind.create()) {
@@ -198,7 +197,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void droppingLeavesNothingAndMayBeRepeated(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -212,7 +211,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theScriptsCanBeRunByHand(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -224,19 +223,16 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theFlywayLocationIsThatOfTheDatabase(TestDatabase kind) {
         try (Database database = kind.create()) {
             assertThat(new IdgenSchema(database.dataSource()).flywayLocation())
-                    .isEqualTo("classpath:db/idgen/"
-                            + (kind == TestDatabase.MARIADB_BY_MYSQL_DRIVER
-                                    ? "mariadb"
-                                    : kind.name().toLowerCase()));
+                    .isEqualTo("classpath:db/idgen/" + kind.name().toLowerCase().replaceAll("_by_.*", ""));
         }
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theScriptsNeedNoDatabaseToBePrinted(TestDatabase kind) {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -318,9 +314,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"HSQLDB", "DERBY"}) // Flyway no longer publishes modules for them
+    @EachDatabase(except = {TestDatabase.HSQLDB, TestDatabase.DERBY}) // Flyway no longer publishes modules for them
     void theMigrationsMakeTablesThatWorkOnEveryDatabase(TestDatabase kind) {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();

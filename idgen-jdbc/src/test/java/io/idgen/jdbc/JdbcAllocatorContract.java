@@ -466,7 +466,8 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
 
     private void mayOnlyRead(Connection connection) throws SQLException {
         switch (kind) {
-            case MARIADB, MARIADB_BY_MYSQL_DRIVER -> Sql.execute(connection, "SET SESSION TRANSACTION READ ONLY");
+            case MARIADB, MARIADB_BY_MYSQL_DRIVER, MYSQL, MYSQL_BY_MARIADB_DRIVER ->
+                Sql.execute(connection, "SET SESSION TRANSACTION READ ONLY");
             case POSTGRESQL -> Sql.execute(connection, "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY");
             case SQLITE -> Sql.execute(connection, "PRAGMA query_only = 1");
             default -> connection.setReadOnly(true);
@@ -500,7 +501,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
         }
         String name = ("guest_" + catalog).toLowerCase(Locale.ROOT);
         switch (kind) {
-            case MARIADB, MARIADB_BY_MYSQL_DRIVER -> {
+            case MARIADB, MARIADB_BY_MYSQL_DRIVER, MYSQL, MYSQL_BY_MARIADB_DRIVER -> {
                 Sql.execute(dataSource(), "CREATE USER " + name + " IDENTIFIED BY 'guest-secret'");
                 Sql.execute(dataSource(), "GRANT SELECT ON " + catalog + ".* TO " + name);
                 return name;

@@ -15,6 +15,7 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Together;
@@ -33,11 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The lease statements on each database: the contract of every store, and the behaviour that is specific to tables. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Timeout(60)
 @Tag("databases")
 class JdbcWorkerIdsTest extends LeaseStoreContract {
@@ -300,6 +300,22 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
         JdbcWorkerIds other = store.identifiedAs("another server");
         assertThat(other.look(TERMS, lease).orElseThrow().setBack()).isFalse();
         assertThat(other.heal(TERMS, lease)).isFalse();
+    }
+
+    @Test
+    void namesOfServersThatDifferInTheSlightestAreDifferentServers() {
+        Terms one = terms("default", 7, 1);
+        Candidates before = store.candidates(one, null);
+        for (String name : List.of("Srv", "srv", "cafe", "café", "主库", "备库")) {
+            JdbcWorkerIds named = store.identifiedAs(name);
+            Row row = named.candidates(one, null).rows().get(0);
+            assertThat(row.sameServer()).as(name).isFalse();
+            long horizon = Math.max(row.horizonMillis(), before.nowMillis() + before.gapMillis() + 60_000) + 1;
+            assertThat(named.advance(one, row, horizon, before.gapMillis())).isTrue();
+            assertThat(named.state(one, row.workerId()).orElseThrow().sameServer())
+                    .as("control: the same name again")
+                    .isTrue();
+        }
     }
 
     @Test

@@ -159,14 +159,16 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void theNameOfTheServerIsThatOfTheSettings() throws SQLException {
+    void theNameOfTheServerIsThatOfTheSettings() throws Exception {
         new IdgenSchema(database.dataSource()).create();
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'it''s node 7'");
-        try (IdSources another =
-                settings().set("idgen.worker.acquire-timeout", "300ms").build()) {
-            IdUnavailableException e = assertThrows(
-                    IdUnavailableException.class, () -> another.get("orders").nextId());
-            assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
+        Instant before = Instant.now();
+        try (IdSources another = settings().build()) { // fences the rows off, and waits until it can lease one
+            assertThat(SnowflakeLayout.IDGEN
+                            .parse(another.get("orders").nextId())
+                            .time())
+                    .isAfter(before.plusSeconds(180));
+            Await.closed(another.get("orders"));
         }
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'it''s node 7', horizon = 0");
         try (IdSources same =
@@ -174,6 +176,22 @@ class LeaseSettingsTest {
             assertThat(SnowflakeLayout.IDGEN.parse(same.get("orders").nextId()).time())
                     .isBefore(Instant.now().plusSeconds(5));
             assertThat(leases()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"snowflake", "segment", "sequence-table"})
+    void aNameOfTheServerThatFitsNoRowIsRefusedAtStart(String strategy) {
+        for (String name : List.of("node\n7", "node\u202E7", "x".repeat(65))) {
+            IdSources.Builder settings =
+                    settings().set("idgen.strategy", strategy).set("idgen.jdbc.server-identity", name);
+
+            ConfigurationException e = assertThrows(ConfigurationException.class, settings::build);
+
+            assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
+            assertThat(e)
+                    .hasMessageContaining("idgen.jdbc.server-identity: a server identity is 1 to 64 characters")
+                    .hasMessageNotContaining("\n");
         }
     }
 
@@ -285,7 +303,7 @@ class LeaseSettingsTest {
             assertThat(Sql.rows(database.dataSource(), row))
                     .singleElement()
                     .asString()
-                    .matches("reserved:[0-9a-f]{32}");
+                    .matches("reserved:process-[0-9a-f]{16}-[0-9a-f]{16}");
             Await.closed(sources.get("orders"));
         }
         assertThat(Sql.rows(database.dataSource(), row)).containsExactly("reserved");

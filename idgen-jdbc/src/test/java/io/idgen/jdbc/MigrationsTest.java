@@ -7,6 +7,7 @@ import io.idgen.core.segment.Segment;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,9 +135,8 @@ class MigrationsTest {
     @ParameterizedTest
     // With MySQL's driver, Liquibase treats MariaDB as MySQL. On Derby, Liquibase does not find its own tables in a
     // second run.
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"MARIADB_BY_MYSQL_DRIVER", "DERBY"})
+    @EachDatabase(
+            except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER, TestDatabase.DERBY})
     void theChangelogOfLiquibaseMakesTheSameTablesOnce(TestDatabase kind) throws Exception {
         try (Database byLiquibase = kind.create();
                 Database byScript = kind.create()) {

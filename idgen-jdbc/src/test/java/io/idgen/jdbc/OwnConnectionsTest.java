@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OwnConnectionsTest {
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void aUrlIsEnoughOnEachDatabase(TestDatabase kind) {
         try (Database database = kind.create()) {
             assertFirstId(database);

@@ -11,6 +11,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
@@ -20,7 +21,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An application with a pool of one connection, held by a thread that requests an id. */
 @Timeout(60)
@@ -30,7 +30,7 @@ class PoolOfOneTest {
     private static final int ROWS_PER_THREAD = 5;
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void sixtyFourThreadsInsertTheirRows(TestDatabase kind) throws Exception {
         try (Database database = kind.create();
                 HikariDataSource pool = poolOfOne(database);
@@ -50,7 +50,7 @@ class PoolOfOneTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void aSourceOverThatPoolItselfGetsNothingAndSaysSo(TestDatabase kind) throws Exception {
         try (Database database = kind.create();
                 HikariDataSource pool = poolOfOne(database);

@@ -4,6 +4,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.IdSourceContract;
 import java.time.Duration;
@@ -12,11 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the contract of every source with one over {@link SegmentTable}, on every database. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Tag("matrix")
 class SegmentIdSourceTest extends IdSourceContract {
     @Parameter

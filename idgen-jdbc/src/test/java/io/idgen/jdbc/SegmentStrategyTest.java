@@ -14,6 +14,7 @@ import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void aDataSourceThatIsHandedInIsUsed(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -95,7 +96,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void aUrlWithUserAndPasswordIsEnough(TestDatabase kind) {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -105,7 +106,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theUrlMayHoldUserAndPasswordItself(TestDatabase kind) {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -279,7 +280,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void aStartAColumnToAdoptAndALimitAreSetPerSource(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -320,7 +321,7 @@ class SegmentStrategyTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void threadsOfTwoProcessesGetDifferentIds(TestDatabase kind) throws Exception {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
@@ -530,7 +531,6 @@ class SegmentStrategyTest {
                 "jdbc:h2:relative/path;USER=u;PASSWORD=wrong-secret",
                 "jdbc:h2:mem:shop;USER=u;PASSWORD=wrong-secret;NO_SUCH_SETTING=1",
                 "jdbc:postgresql://localhost:port/shop?user=u&password=wrong-secret",
-                "jdbc:postgresql://u:wrong-secret@localhost:1/shop",
                 "jdbc:postgresql://localhost:1/shop?user=u&password=wrong-secret"
             })
     void aBadUrlIsReportedWithoutThePasswordInIt(String url) {
@@ -538,6 +538,22 @@ class SegmentStrategyTest {
 
         assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
         assertNowhere("wrong-secret", e);
+    }
+
+    /** PostgreSQL's driver would log it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"idgen.jdbc.url", "idgen.stepped.1.url"})
+    void aLoginInFrontOfPostgreSqlsHostIsRefusedAtStartWithoutThePassword(String setting) {
+        IdSources.Builder builder = IdSources.builder()
+                .set("idgen.strategy", setting.contains("stepped") ? "stepped" : "segment")
+                .set(setting, "jdbc:postgresql://u:wrong@secret@localhost:1/shop")
+                .source("orders");
+
+        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
+
+        assertThat(e).hasMessageContaining(setting).hasMessageContaining("jdbc:postgresql://***@localhost:1/shop");
+        assertNowhere("wrong", e);
+        assertNowhere("secret", e);
     }
 
     /** Checks the message and those of all causes, because logs print them too. */

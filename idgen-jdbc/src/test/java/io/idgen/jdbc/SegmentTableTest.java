@@ -4,20 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.testing.EachDatabase;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Runs the contract with {@link SegmentTable}: it returns as many ids as requested, and Leaf's servers can use its
  * table.
  */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Tag("databases")
 class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
     private static final long INT_LIMIT = 2_147_483_648L;
@@ -171,5 +173,29 @@ class SegmentTableTest extends TableAllocatorContract<SegmentTable> {
         assertThat(next()).isEqualTo(11);
         assertThat(one.allocate("orders", 5)).isEqualTo(new Segment(11, 5, 1));
         assertThat(other.allocate("orders", 5)).isEqualTo(new Segment(16, 5, 1));
+    }
+
+    /** The control is {@link #aRowThatWasSetBackIsRaisedAboveWhatTheOtherProcessesWereGranted}. */
+    @Test
+    void aRowThatSinksBecauseIdsAreHandedBackWhileItIsReadHasNotGoneBack() throws SQLException {
+        AtomicReference<Runnable> beforeTheRead = new AtomicReference<>();
+        DataSource dataSource = Wrapped.dataSource(() ->
+                Wrapped.wrap(Connection.class, dataSource().getConnection(), call -> {
+                    if (call.is("prepareStatement")
+                            && ((String) call.arguments()[0]).startsWith("SELECT max_id, step")) {
+                        Runnable once = beforeTheRead.getAndSet(null);
+                        if (once != null) {
+                            once.run();
+                        }
+                    }
+                    return call.proceed();
+                }));
+        SegmentTable table = table(dataSource).startingAt(1);
+        Segment mine = table.allocate("orders", 10);
+        Sql.execute(dataSource(), "UPDATE idgen_segment SET step = 2"); // so that the next allocation reads the row
+        beforeTheRead.set(() -> table.handBack("orders", List.of(mine)));
+
+        assertThat(table.allocate("orders", 10)).isEqualTo(mine);
+        assertThat(beforeTheRead).hasValue(null);
     }
 }

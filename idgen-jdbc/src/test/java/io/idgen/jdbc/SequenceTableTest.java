@@ -1,15 +1,15 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.testing.EachDatabase;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the contract with {@link SequenceTable}: it returns as many ids as requested. */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Tag("matrix")
 class SequenceTableTest extends TableAllocatorContract<SequenceTable> {
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ class SeveralProcessesTest {
     private static final List<String> EACH_STRATEGY = List.of("segment-1", "sequence-table-1", "stepped-1");
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB_BY_MYSQL_DRIVER")
+    @EachDatabase(except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
     void fourProcessesGiveNoIdTwice(TestDatabase kind) throws Exception {
         try (Database database = kind.createShared()) {
             new IdgenSchema(database.dataSource()).create();

@@ -7,6 +7,7 @@ import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.StatementCounter.Counts;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Counts the statements for 1,000 ids of a name in use, for each strategy on each database. One caller requests the ids
@@ -35,7 +35,8 @@ class StatementCountTest {
     private static final int IDS = 1_000;
     private static final int BLOCK = 50;
 
-    private static final Set<TestDatabase> WITHOUT_SEQUENCES = EnumSet.of(TestDatabase.SQLITE);
+    private static final Set<TestDatabase> WITHOUT_SEQUENCES =
+            EnumSet.of(TestDatabase.SQLITE, TestDatabase.MYSQL, TestDatabase.MYSQL_BY_MARIADB_DRIVER);
     private static final Set<TestDatabase> READING_THE_INCREMENT_WITH_THE_VALUE =
             EnumSet.of(TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MARIADB_BY_MYSQL_DRIVER);
     private static final Set<TestDatabase> ADDING_IN_TWO_STATEMENTS =
@@ -61,7 +62,7 @@ class StatementCountTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void aThousandIdsCostWhatTheStrategySays(TestDatabase kind) throws SQLException {
         try (Database database = kind.create();
                 Connection connection = database.dataSource().getConnection()) {

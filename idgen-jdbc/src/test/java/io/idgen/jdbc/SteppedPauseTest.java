@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests when a {@link SteppedSequence} retries a database that does not answer. The tests control the time. */
 @Timeout(60)
@@ -26,9 +28,10 @@ class SteppedPauseTest {
     private final List<Database> databases = List.of(TestDatabase.H2.create(), TestDatabase.H2.create());
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // overflows at once
     private final SteppedInstance.Environment environment =
-            new SteppedInstance.Environment(nanos::get, Runnable::run); // a check has ended when the call returns
+            new SteppedInstance.Environment(nanos::get, this::run); // a check has ended when the call returns
     private final AtomicInteger asked = new AtomicInteger();
-    private volatile Exception failure;
+    private volatile Throwable failure;
+    private boolean noNewThreads;
 
     private SteppedSequence sequence;
 
@@ -48,6 +51,13 @@ class SteppedPauseTest {
     @AfterEach
     void close() {
         databases.forEach(Database::close);
+    }
+
+    private void run(Runnable check) {
+        if (noNewThreads) {
+            throw new Error("unable to create native thread");
+        }
+        check.run();
     }
 
     /** Counts the requests for a connection, and throws the failure that a test has set. */
@@ -117,16 +127,47 @@ class SteppedPauseTest {
         }
     }
 
-    @Test
-    void aSurpriseOfTheDriverDuringALookBeginsAnotherPause() {
+    static List<Throwable> surprises() {
+        return List.of(
+                new IllegalStateException("a bug of the driver"),
+                new NoClassDefFoundError("a class of the driver"),
+                new Error("out of memory"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("surprises")
+    void aSurpriseOfTheDriverDuringALookBeginsAnotherPause(Throwable surprise) {
         failure = new SQLException("connection refused");
         take(2);
-        failure = new IllegalStateException("a bug of the driver");
+        failure = surprise;
         pass(Duration.ofSeconds(1));
 
         take(20);
 
         assertThat(asked).hasValue(2);
+        answersAgain(2);
+    }
+
+    /** With one more pause, which is at most 2 s. */
+    private void answersAgain(int before) {
+        failure = null;
+        pass(Duration.ofSeconds(2));
+        take(10);
+        assertThat(asked.get()).isBetween(before + 1 + 4, before + 1 + 5); // the check, and every second id
+    }
+
+    @Test
+    void aHostThatAllowsNoNewThreadForAMomentDelaysALookAndNoCallFails() {
+        failure = new SQLException("connection refused");
+        take(2);
+        noNewThreads = true;
+        pass(Duration.ofSeconds(1));
+
+        take(20);
+
+        assertThat(asked).hasValue(1);
+        noNewThreads = false;
+        answersAgain(1);
     }
 
     @Test

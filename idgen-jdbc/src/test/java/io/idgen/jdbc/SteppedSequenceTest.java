@@ -1,18 +1,18 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.testing.EachDatabase;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Runs the contract with instance 2 of 3 of a {@link SteppedSequence}: it returns as many ids as requested, with {@code
  * id % 3 == 2}.
  */
 @ParameterizedClass
-@EnumSource
+@EachDatabase
 @Tag("matrix")
 class SteppedSequenceTest extends TableAllocatorContract<SteppedSequence> {
 

@@ -159,6 +159,21 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(table().identifiedAs("new").allocate("orders", 10)).isEqualTo(after(after(first, 10), 10));
     }
 
+    /** The name of the server at each takeover. Databases may compare or store some of them as if they were equal. */
+    @Test
+    void namesOfServersThatDifferInTheSlightestAreDifferentServers() {
+        long reach = 1_000;
+        Segment last =
+                table().startingAt(1).withReach(reach).identifiedAs("Srv").allocate("orders", 10);
+        for (String name : List.of("srv", "sRv", "cafe", "café", "主库", "备库", "??")) {
+            T next = table().identifiedAs(name);
+            Segment first = next.allocate("orders", 10);
+            assertThat(first.first()).as(name).isEqualTo(align(last.last() + 1) + 2 * reach * last.stride());
+            last = next.allocate("orders", 10);
+            assertThat(last).as("control: the same name again").isEqualTo(after(first, 10));
+        }
+    }
+
     @Test
     void eightThreadsThatMeetATakeoverSkipTwiceTheReachOnce() throws Exception {
         Segment first =
@@ -508,7 +523,7 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
      */
     private String schema() throws SQLException {
         switch (kind) {
-            case MARIADB, MARIADB_BY_MYSQL_DRIVER -> {
+            case MARIADB, MARIADB_BY_MYSQL_DRIVER, MYSQL, MYSQL_BY_MARIADB_DRIVER -> {
                 return Sql.rows(dataSource(), "SELECT DATABASE()").get(0);
             }
             case SQLITE -> {

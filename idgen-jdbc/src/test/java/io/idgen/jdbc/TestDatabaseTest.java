@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,15 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 @Timeout(120)
 @Tag("matrix")
 class TestDatabaseTest {
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void eachCallGivesAnEmptyDatabaseOfItsOwn(TestDatabase kind) throws SQLException {
         try (Database one = kind.create();
                 Database other = kind.create()) {
@@ -39,7 +38,7 @@ class TestDatabaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "SQLITE")
+    @EachDatabase(except = TestDatabase.SQLITE)
     void theUrlLogsInAndWithoutItsCredentialsDoesNot(TestDatabase kind) throws SQLException {
         for (Database created : List.of(kind.create(), kind.createShared())) {
             try (Database database = created) {
@@ -64,7 +63,7 @@ class TestDatabaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "SQLITE")
+    @EachDatabase(except = TestDatabase.SQLITE)
     void closingDropsItWhoeverIsStillConnected(TestDatabase kind) throws Exception {
         for (Database database : List.of(kind.create(), kind.createShared())) {
             execute(database, "CREATE TABLE t (id INT)");
@@ -112,7 +111,7 @@ class TestDatabaseTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void anotherProcessCanOpenASharedOne(TestDatabase kind) throws Exception {
         try (Database database = kind.createShared()) {
             execute(database, "CREATE TABLE t (id INT PRIMARY KEY)");

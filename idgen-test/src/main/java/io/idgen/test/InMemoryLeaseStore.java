@@ -295,7 +295,9 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         entry.layout,
                         entry.fence + 1,
                         horizonMillis,
-                        entry.longestWindowMillis,
+                        token == null
+                                ? entry.longestWindowMillis
+                                : Math.max(entry.longestWindowMillis, horizonMillis - clock.millis()),
                         server,
                         true,
                         token,

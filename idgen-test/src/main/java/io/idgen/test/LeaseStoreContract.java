@@ -179,6 +179,26 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
+    void aLongerWindowIsAnnouncedBeforeItIsUsed() {
+        Terms terms = terms(4);
+        Terms longer = terms.withWindow(Duration.ofHours(1));
+        Lease lease = acquired(terms);
+
+        Candidates announced = store().candidates(longer, null);
+        if (announced.windowMillis() == Long.MAX_VALUE) {
+            return; // this store never loses a change, so a window of any length may be used at once
+        }
+        assertEquals(WINDOW.toMillis(), announced.windowMillis(), "the longest window that was used");
+        Candidates next = store().candidates(terms, null);
+        assertEquals(WINDOW.toMillis(), next.windowMillis());
+        assertEquals(Duration.ofHours(1).plus(LeaseStore.SERVER_SKEW).toMillis(), next.gapMillis());
+
+        assertTrue(store().extend(longer, lease, lease.horizonMillis() + WINDOW.toMillis() / 2));
+        assertEquals(
+                Duration.ofHours(1).toMillis(), store().candidates(terms, null).windowMillis());
+    }
+
+    @Test
     void rowsOfAnotherLayoutAreOutOfReach() {
         Terms terms = terms(4);
         Lease lease = acquired(terms);
@@ -622,6 +642,34 @@ public abstract class LeaseStoreContract {
         assertEquals(renewed.horizonMillis(), left.horizonMillis());
         assertEquals(List.of(), store().candidates(terms("default", 5, 1), null).rows());
         assertTrue(store().reserve(terms, 5, left, "successor", left.horizonMillis()));
+    }
+
+    @Test
+    void theTimeThatAReservationReservesAheadCountsAsAWindow() {
+        Terms terms = terms(8);
+        store().candidates(terms, null);
+        RowState fresh = state(terms, 5);
+        long hour = Duration.ofHours(1).toMillis();
+        assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis() + hour));
+
+        long gap = store().candidates(terms, null).gapMillis();
+
+        long expected = hour + LeaseStore.SERVER_SKEW.toMillis();
+        assertTrue(gap <= expected && gap > expected - TOLERANCE, () -> gap + " for " + expected);
+    }
+
+    @Test
+    void aProcessThatLeavesItsRowMayLowerTheHorizonOnce() {
+        Terms terms = terms(8);
+        store().candidates(terms, null);
+        RowState fresh = state(terms, 5);
+        assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis() + 30_000));
+        RowState held = state(terms, 5);
+
+        assertTrue(store().reserve(terms, 5, held, null, fresh.nowMillis() + 7));
+        assertFalse(store().reserve(terms, 5, held, null, fresh.nowMillis() + 7), "left twice");
+
+        assertEquals(fresh.nowMillis() + 7, state(terms, 5).horizonMillis());
     }
 
     @Test

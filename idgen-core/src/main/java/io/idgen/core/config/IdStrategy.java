@@ -27,6 +27,16 @@ public interface IdStrategy {
             .withDefault(Defaults.ACQUIRE_TIMEOUT);
 
     /**
+     * {@code idgen.sources.<name>.limit}: all ids of a source are below it. A strategy that reads it refuses a limit
+     * that its ids can reach.
+     */
+    Setting<Long> LIMIT = Setting.<Long>ofSource(
+                    "limit",
+                    "All ids are below this limit: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
+                    Setting.wholeNumber(2, Long.MAX_VALUE))
+            .withDefault(Long.toString(Long.MAX_VALUE));
+
+    /**
      * Returns the name that {@code idgen.strategy} selects it by.
      *
      * @return lower case, for example {@code segment}

@@ -6,8 +6,10 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.StripedWindow;
+import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -45,6 +47,13 @@ final class SnowflakeStrategy implements IdStrategy {
                             + " allowed with leased worker ids, which do not use this clock.",
                     ClockPolicy::parse)
             .withDefault(Defaults.CLOCK_POLICY);
+    static final Setting<Integer> START_OFFSET_BELOW = Setting.<Integer>of(
+                    "snowflake.start-offset-below",
+                    "Each tick begins at a sequence below this power of two, so that ids at a low rate are even over id % 2, 4, 8"
+                            + " and so on up to it. At most half of a tick's ids, which is the default of small layouts. 1: each"
+                            + " tick begins at 0. Has no effect in layouts whose lowest bits are the worker's.",
+                    SnowflakeStrategy::powerOfTwo)
+            .withDefault(Integer.toString(Window.START_OFFSETS));
     static final Setting<Boolean> CACHED_TICK = Setting.of(
                     "snowflake.tick",
                     "How ids get the current tick: cached (a daemon thread refreshes it once per tick, while threads generate"
@@ -78,12 +87,13 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",
                     "The scope in which worker ids are unique. Ids of two namespaces can be equal.",
-                    SnowflakeStrategy::name)
+                    text -> Names.check("a namespace", text, Defaults.LONGEST_NAMESPACE))
             .withDefault(Defaults.NAMESPACE);
 
     static final Setting<Duration> LEASE = Setting.<Duration>of(
                     "worker.lease",
-                    "After how long without renewal another process may take the worker id.",
+                    "After how long without renewal another process may take the worker id. A reserved worker id reserves this much"
+                            + " time ahead.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.LEASE);
     static final Setting<Duration> WINDOW = Setting.<Duration>of(
@@ -118,13 +128,14 @@ final class SnowflakeStrategy implements IdStrategy {
             SnowflakeLayout layout,
             ClockPolicy policy,
             boolean cachedTick,
+            @Nullable Integer startOffsets,
             String namespace,
             int datacenter,
             int worker)
             implements Plan {
         @Override
         public Snowflake.Builder builder() {
-            return Snowflake.builder()
+            return withStartOffsets(startOffsets)
                     .layout(layout)
                     .clockPolicy(policy)
                     .cachedTick(cachedTick)
@@ -138,15 +149,17 @@ final class SnowflakeStrategy implements IdStrategy {
     private record Reserved(Fixed fixed, Times times, String assigner) implements Plan {
         @Override
         public Snowflake.Builder builder() {
-            return fixed.builder()
+            Snowflake.Builder builder = fixed.builder()
                     .lease(times.lease, times.window, times.renew)
                     .acquireTimeout(times.firstLease, times.moreTicks);
+            return times.keepHorizon ? builder.keepHorizon() : builder;
         }
     }
 
     private record Leased(
             SnowflakeLayout layout,
             boolean cachedTick,
+            @Nullable Integer startOffsets,
             String namespace,
             @Nullable Integer datacenter,
             @Nullable Integer worker,
@@ -156,7 +169,7 @@ final class SnowflakeStrategy implements IdStrategy {
             implements Plan {
         @Override
         public Snowflake.Builder builder() {
-            Snowflake.Builder builder = Snowflake.builder()
+            Snowflake.Builder builder = withStartOffsets(startOffsets)
                     .layout(layout)
                     .cachedTick(cachedTick)
                     .namespace(namespace)
@@ -218,6 +231,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 LAYOUT,
                 EPOCH,
                 CLOCK_POLICY,
+                START_OFFSET_BELOW,
                 CACHED_TICK,
                 ASSIGNER,
                 WORKER_ID,
@@ -230,7 +244,8 @@ final class SnowflakeStrategy implements IdStrategy {
                 RENEW,
                 WORKER_TIMEOUT,
                 KEEP_HORIZON,
-                IdStrategy.ACQUIRE_TIMEOUT));
+                IdStrategy.ACQUIRE_TIMEOUT,
+                IdStrategy.LIMIT));
         all.addAll(origins.settings());
         return all;
     }
@@ -247,8 +262,11 @@ final class SnowflakeStrategy implements IdStrategy {
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
         checkSettings(context, layout);
+        startOffsets(context, layout);
+        long largestId = layout.largestId(layout.workers() - 1);
+        checkLimit(context, layout, largestId);
         return new SourcePlan(
-                layout.largestId(layout.workers() - 1),
+                largestId,
                 origins.tables(context),
                 () -> withWorker(context),
                 () -> open(withWorker(context), context));
@@ -289,6 +307,20 @@ final class SnowflakeStrategy implements IdStrategy {
         return reserved == null
                 ? builder
                 : builder.reservedIn(origins.store(reserved.assigner).open(context));
+    }
+
+    private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
+        long limit = context.get(IdStrategy.LIMIT);
+        if (context.isGiven(IdStrategy.LIMIT) && largestId >= limit) {
+            throw context.refusal(
+                    IdStrategy.LIMIT,
+                    "ids of strategy snowflake reach " + largestId + " with layout " + layout + ", the limit is "
+                            + limit
+                            + "; "
+                            + (limit > SnowflakeLayout.JS_SAFE.largestId(SnowflakeLayout.JS_SAFE.workers() - 1)
+                                    ? "for a new source, set " + LAYOUT + "=js-safe, whose ids are below it"
+                                    : "choose a strategy whose ids are small, for example segment, or remove the limit"));
+        }
     }
 
     private static SnowflakeLayout layout(SourceContext context) {
@@ -373,6 +405,7 @@ final class SnowflakeStrategy implements IdStrategy {
                     layout,
                     context.get(CLOCK_POLICY),
                     context.get(CACHED_TICK),
+                    startOffsets(context, layout),
                     context.get(NAMESPACE),
                     assigned.datacenter(),
                     assigned.worker());
@@ -405,6 +438,7 @@ final class SnowflakeStrategy implements IdStrategy {
         return new Leased(
                 layout,
                 context.get(CACHED_TICK),
+                startOffsets(context, layout),
                 context.get(NAMESPACE),
                 number(context, DATACENTER_ID).orElse(null),
                 worker.orElse(null),
@@ -422,6 +456,34 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
+    /** Returns the bound of start offsets, or null for the default of the layout. */
+    private static @Nullable Integer startOffsets(SourceContext context, SnowflakeLayout layout) {
+        if (!context.isGiven(START_OFFSET_BELOW) || layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
+            return null;
+        }
+        int bound = context.get(START_OFFSET_BELOW);
+        int most = Window.mostStartOffsets(layout);
+        if (bound > most) {
+            throw context.refusal(
+                    START_OFFSET_BELOW,
+                    "layout " + layout + " allows at most " + most + ", half of a tick's ids, got " + bound);
+        }
+        return bound;
+    }
+
+    private static Snowflake.Builder withStartOffsets(@Nullable Integer bound) {
+        Snowflake.Builder builder = Snowflake.builder();
+        return bound == null ? builder : builder.startOffsetBelow(bound);
+    }
+
+    private static Integer powerOfTwo(String text) {
+        long number = Setting.wholeNumber(1, 1 << 30).apply(text);
+        if (Long.bitCount(number) != 1) {
+            throw new IllegalArgumentException("a power of two is expected, got '" + text + "'");
+        }
+        return (int) number;
+    }
+
     private static Boolean isCached(String text) {
         return switch (text.strip()) {
             case "exact" -> false;
@@ -436,12 +498,5 @@ final class SnowflakeStrategy implements IdStrategy {
             case "keep" -> true;
             default -> throw new IllegalArgumentException("lower or keep is expected, got '" + text + "'");
         };
-    }
-
-    private static String name(String text) {
-        if (text.isBlank() || text.length() > 64) {
-            throw new IllegalArgumentException("a namespace is 1 to 64 characters and not blank, got '" + text + "'");
-        }
-        return text;
     }
 }

@@ -36,7 +36,8 @@ final class SourceRegistry {
 
     static final Setting<Boolean> EAGER = Setting.of(
                     "startup",
-                    "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start).",
+                    "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start). With the"
+                            + " Spring Boot starter eager on a database server, if not set.",
                     SourceRegistry::isEager)
             .withDefault("lazy");
 
@@ -175,9 +176,34 @@ final class SourceRegistry {
             SourceContext context = new SourceContext(
                     name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
             IdStrategy strategy = strategies.chosen(context);
+            if (old == null) {
+                checkUnread(name, strategy);
+            }
             entries.put(name, new Entry(strategy.name(), strategy.plan(context), context.get(EAGER)));
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Handles settings of this source alone that its strategy does not read. A limit is a promise that the strategy
+     * does not keep, so it is refused. Others cause a warning, because one file may serve several strategies.
+     */
+    private void checkUnread(String name, IdStrategy strategy) {
+        SourceContext own = new SourceContext(name, settings, this);
+        List<Setting<?>> read = strategy.settings();
+        for (Setting<?> setting : strategies.settings()) {
+            if (!setting.isForAll() && !read.contains(setting) && own.isGiven(setting)) {
+                ConfigurationException unread = own.refusal(
+                        setting,
+                        "source '" + name + "' has strategy " + strategy.name()
+                                + ", which does not read this setting; remove it, or set " + Setting.SOURCES + name
+                                + ".strategy to " + strategies.thatRead(setting));
+                if (setting.equals(IdStrategy.LIMIT)) {
+                    throw unread;
+                }
+                LOG.log(System.Logger.Level.WARNING, "{0}", String.valueOf(unread.getMessage()));
+            }
         }
     }
 

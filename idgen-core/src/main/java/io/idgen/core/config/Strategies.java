@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The strategies that settings can choose, by name: idgen's own, those on the class path, the application's. */
@@ -45,6 +46,15 @@ final class Strategies {
         Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, SourceRegistry.EAGER));
         byName.values().forEach(strategy -> settings.addAll(strategy.settings()));
         return new ArrayList<>(settings);
+    }
+
+    /** Returns the names of the strategies that read a setting, for a message. */
+    String thatRead(Setting<?> setting) {
+        return byName.values().stream()
+                .filter(strategy -> strategy.settings().contains(setting))
+                .map(IdStrategy::name)
+                .sorted()
+                .collect(Collectors.joining(" or "));
     }
 
     /** Refuses types of objects that no strategy looks up: the object would have no effect. */

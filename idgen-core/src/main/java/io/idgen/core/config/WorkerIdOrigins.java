@@ -37,6 +37,7 @@ final class WorkerIdOrigins {
         add(new GivenLeaseStore());
         providers.stream()
                 .sorted(Comparator.comparing(LeaseStoreProvider::name))
+                .map(LinkedStore::new)
                 .forEach(this::add);
     }
 

@@ -1,9 +1,12 @@
 package io.idgen.core.inspect;
 
+import io.idgen.core.internal.window.Window;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -11,16 +14,20 @@ import java.util.stream.Collectors;
  * generators, or two runs of one, used the same worker id. The sequence numbers of the duplicates show which is more
  * likely.
  *
- * <p>Two generators with the same worker id both begin each tick at sequence 0, so they collide at the beginning of a
- * tick. Published duplicates nearly always have sequence 0 to {@value #LAST_OF_LIGHT_TRAFFIC}. A generator that runs
+ * <p>Two generators with the same worker id both begin each tick at the same sequence: 0, or the tick's start offset.
+ * So they collide within the first {@value #LAST_OF_LIGHT_TRAFFIC} ids after it, nearly always. A generator that runs
  * through the same period again collides with its own earlier ids anywhere in a tick. This is circumstantial evidence.
- * It is none for generators that do not begin their ticks at 0.
+ * It is none for generators that begin their ticks elsewhere.
  *
  * @param ids the duplicates, at least one, each listed once, all of one layout; copied
  */
 public record Duplicates(List<InspectedId> ids) implements Verdict {
 
-    /** The highest sequence at which two generators with little traffic are expected to collide: {@value}. */
+    /**
+     * How far above the first sequence of a tick two generators with little traffic are expected to collide: {@value}.
+     * Ticks begin at 0, or at their {@linkplain io.idgen.core.snowflake.Snowflake.Builder#startOffsetBelow start
+     * offset}.
+     */
     public static final int LAST_OF_LIGHT_TRAFFIC = 3;
 
     private static final int MOST_WORKERS_NAMED = 5;
@@ -62,24 +69,34 @@ public record Duplicates(List<InspectedId> ids) implements Verdict {
      * @return a suspicion, not a proof
      */
     public Cause cause() {
-        Collection<Integer> starts = starts();
+        Collection<InspectedId> starts = starts();
         return 2 * lowOf(starts) >= starts.size() ? Cause.SHARED_WORKER_ID : Cause.REPEATED_TIME;
     }
 
-    /** Returns the lowest sequence of each worker in each tick. */
-    private Collection<Integer> starts() {
-        Map<Meeting, Integer> lowest = ids.stream()
+    /** Returns the lowest duplicate of each worker in each tick. */
+    private Collection<InspectedId> starts() {
+        Map<Meeting, InspectedId> lowest = ids.stream()
                 .collect(Collectors.toMap(
                         id -> new Meeting(id.parts().time(), id.worker()),
-                        id -> id.parts().sequence(),
-                        Math::min));
+                        id -> id,
+                        BinaryOperator.minBy(
+                                Comparator.comparingInt(id -> id.parts().sequence()))));
         return lowest.values();
     }
 
-    private static long lowOf(Collection<Integer> starts) {
-        return starts.stream()
-                .filter(sequence -> sequence <= LAST_OF_LIGHT_TRAFFIC)
-                .count();
+    private static long lowOf(Collection<InspectedId> starts) {
+        return starts.stream().filter(Duplicates::isLow).count();
+    }
+
+    private static boolean isLow(InspectedId id) {
+        int sequence = id.parts().sequence();
+        int start = startOf(id);
+        return sequence <= LAST_OF_LIGHT_TRAFFIC || (sequence >= start && sequence <= start + LAST_OF_LIGHT_TRAFFIC);
+    }
+
+    /** Returns the sequence at which the tick of an id begins by default, if it does not follow a full one. */
+    private static int startOf(InspectedId id) {
+        return Window.startOf(id.layout(), id.parts().time());
     }
 
     @Override
@@ -92,8 +109,8 @@ public record Duplicates(List<InspectedId> ids) implements Verdict {
                                 + "each its own worker id, or lease worker ids.";
                     case REPEATED_TIME ->
                         "The likeliest cause is a clock that stepped back, or a state that was restored (a snapshot of "
-                                + "a virtual machine, a copied process), unless the generator does not begin its ticks "
-                                + "at 0. Check that host's time synchronisation first, then look for a second "
+                                + "a virtual machine, a copied process), unless the generator begins its ticks "
+                                + "elsewhere. Check that host's time synchronisation first, then look for a second "
                                 + "generator with its worker id.";
                 };
     }
@@ -118,11 +135,20 @@ public record Duplicates(List<InspectedId> ids) implements Verdict {
         if (idsPerTick <= LAST_OF_LIGHT_TRAFFIC + 1) {
             return "With " + idsPerTick + " ids per tick, the sequence is no evidence.";
         }
-        Collection<Integer> starts = starts();
+        Collection<InspectedId> starts = starts();
+        int start = startOf(ids.get(0));
         return ids.size() == 1
                 ? "Its sequence is " + ids.get(0).parts().sequence() + " of 0 to " + (idsPerTick - 1)
-                        + "; two generators with little traffic collide at 0 to " + LAST_OF_LIGHT_TRAFFIC + "."
+                        + "; two generators with little traffic collide at 0 to " + LAST_OF_LIGHT_TRAFFIC
+                        + (start == 0
+                                ? ""
+                                : ", or with start offsets at " + start + " to " + (start + LAST_OF_LIGHT_TRAFFIC))
+                        + "."
                 : "In " + lowOf(starts) + " of " + starts.size() + " ticks they begin at sequence 0 to "
-                        + LAST_OF_LIGHT_TRAFFIC + ", where two generators with little traffic collide.";
+                        + LAST_OF_LIGHT_TRAFFIC
+                        + (Window.startOffsets(ids.get(0).layout()) == 1
+                                ? ""
+                                : ", or so far above the tick's start offset")
+                        + ", where two generators with little traffic collide.";
     }
 }

@@ -1,5 +1,6 @@
 package io.idgen.core.lease;
 
+import io.idgen.core.internal.text.Characters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -27,11 +28,11 @@ public record Finding(Level level, String subject, String text) {
     /** With a larger difference, a generator without a lease puts wrong times into its ids. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
-    /** Checks that nothing is null. */
+    /** Checks that nothing is null. Escapes what a name in a row could forge a line of a report with. */
     public Finding {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(subject, "subject");
-        Objects.requireNonNull(text, "text");
+        text = Characters.line(text);
     }
 
     /**

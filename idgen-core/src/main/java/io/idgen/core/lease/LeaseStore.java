@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the horizon before the last grant, and the row's <em>generation</em>: how often the rows of the namespace were
  *       healed after somebody set rows back, for example by a restore. A store whose rows nobody can set back needs
  *       neither.
- *   <li>the layout of the ids, and the longest window that was ever used.
+ *   <li>the layout of the ids, the longest window that was ever used, and the longest that was ever announced.
  * </ul>
  *
  * <p>To use a worker id, a process first moves the row's horizon forward. It then generates ids only for ticks between
@@ -65,6 +65,9 @@ public interface LeaseStore {
 
     /** The largest allowed clock difference between a server and the one that takes over from it. */
     Duration SERVER_SKEW = Duration.ofSeconds(5);
+
+    /** How old the commits may be that a server lacks when it takes over. */
+    Duration REPLICA_LAG = Duration.ofMinutes(5);
 
     /**
      * The parameters of a generator. A call reads and changes only rows of this namespace and this layout.
@@ -124,6 +127,16 @@ public interface LeaseStore {
         public Terms without(Set<Integer> newExcluded) {
             return new Terms(namespace, layout, firstWorkerId, workers, lease, window, newExcluded);
         }
+
+        /**
+         * Returns a copy with another window.
+         *
+         * @param newWindow how far a horizon may be ahead of the store's time
+         * @return the copy
+         */
+        public Terms withWindow(Duration newWindow) {
+            return new Terms(namespace, layout, firstWorkerId, workers, lease, newWindow, excluded);
+        }
     }
 
     /**
@@ -168,15 +181,61 @@ public interface LeaseStore {
      *
      * @param nowMillis the store's time
      * @param gapMillis how far ahead of the store's time {@link #advance} moves the horizon of a row that another
-     *     server granted: the longest window that was ever used in the namespace (at least the window of the terms),
-     *     plus {@link #SERVER_SKEW}
+     *     server granted: the longest window that was ever announced or used in the namespace (at least the window of
+     *     the terms), plus {@link #SERVER_SKEW}
+     * @param windowMillis the longest window that was ever used in the namespace. A longer one of the terms is used
+     *     only after it has been announced for {@link #REPLICA_LAG}. {@link Long#MAX_VALUE} if any window may be used
+     *     at once
      * @param rows some of the rows, lowest horizons first; copied
      */
-    record Candidates(long nowMillis, long gapMillis, List<Row> rows) {
+    record Candidates(long nowMillis, long gapMillis, long windowMillis, List<Row> rows) {
 
         /** Copies the list. */
         public Candidates {
             rows = List.copyOf(rows);
+        }
+
+        /**
+         * Creates the candidates of a store in which no committed change is ever lost. Windows of any length can be
+         * used at once.
+         *
+         * @param nowMillis the store's time
+         * @param gapMillis the gap
+         * @param rows some of the rows, lowest horizons first; copied
+         */
+        public Candidates(long nowMillis, long gapMillis, List<Row> rows) {
+            this(nowMillis, gapMillis, Long.MAX_VALUE, rows);
+        }
+
+        /**
+         * Creates the candidates of a store that may lose its last changes when another server takes over. If no window
+         * was used in the namespace yet, that of the terms can be used at once.
+         *
+         * @param terms the parameters of the generator
+         * @param nowMillis the store's time, after the window of the terms was announced
+         * @param announcedMillis the longest window that was ever announced in the namespace
+         * @param usedMillis the longest window that was ever used in the namespace; 0 for none
+         * @param rows some of the rows, lowest horizons first; copied
+         * @return the candidates, with the gap
+         */
+        public static Candidates of(
+                Terms terms, long nowMillis, long announcedMillis, long usedMillis, List<Row> rows) {
+            return new Candidates(
+                    nowMillis,
+                    gapMillis(terms, Math.max(announcedMillis, usedMillis)),
+                    usedMillis == 0 ? Long.MAX_VALUE : usedMillis,
+                    rows);
+        }
+
+        /**
+         * Returns the gap of a namespace.
+         *
+         * @param terms the parameters of the generator
+         * @param longestMillis the longest window that was ever announced or used in the namespace
+         * @return the gap in milliseconds
+         */
+        public static long gapMillis(Terms terms, long longestMillis) {
+            return Math.max(terms.window().toMillis(), longestMillis) + SERVER_SKEW.toMillis();
         }
     }
 
@@ -269,12 +328,33 @@ public interface LeaseStore {
             boolean reserved,
             @Nullable String token,
             long heldUntilMillis,
-            String holder) {}
+            String holder) {
+
+        /**
+         * Returns the time from which on no holder of this row so far has used a tick. That is the horizon, because a
+         * holder uses only ticks below it. An early version of idgen did not reserve ahead, and wrote a token without a
+         * hyphen. If such a process died, its ids were ahead of the store's time by at most as much as at its last
+         * renewal.
+         *
+         * @param lease the {@code idgen.worker.lease} of that process, or a longer time
+         * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them; 0 if
+         *     the server that wrote the row answers
+         * @return milliseconds since 1970, at least the horizon
+         */
+        public long usedUntilMillis(Duration lease, long gapMillis) {
+            boolean died = reserved && token != null && token.indexOf('-') < 0;
+            long renewedMillis = heldUntilMillis - lease.toMillis();
+            return died
+                    ? Math.max(horizonMillis, nowMillis + gapMillis + Math.max(0, horizonMillis - renewedMillis))
+                    : horizonMillis;
+        }
+    }
 
     /**
      * Finds rows that may be acquired: rows whose lease has expired, and the row with the given token. Rows that the
      * terms exclude are left out. If it finds none, creates the rows of the terms that are missing: those of a new
-     * namespace, and those that a first process with a worker id of its own has left out.
+     * namespace, and those that a first process with a worker id of its own has left out. If {@code terms.window()} is
+     * the longest so far, announces it: records it for the namespace before it reads the store's time.
      *
      * <p>A row that the store creates counts as granted by another server: an earlier row may have been lost together
      * with ticks that it had granted. Only a store that is certain that there was none, such as a new one in memory,
@@ -290,8 +370,8 @@ public interface LeaseStore {
 
     /**
      * Acquires a row. Sets token, fence and horizon of the lease, lets the lease run for {@code terms.lease()} from the
-     * store's time, and records {@code terms.window()} if it is the longest so far. Records the old horizon as that
-     * before the grant. Changes the row only if all of these hold:
+     * store's time, and records {@code terms.window()} as used if it is the longest so far. Records the old horizon as
+     * that before the grant. Changes the row only if all of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>its lease has expired, or its token is {@code token};
@@ -388,8 +468,8 @@ public interface LeaseStore {
     }
 
     /**
-     * Raises the horizon of a held row, and renews its lease for {@code terms.lease()} from the store's time. Changes
-     * the row only if all of these hold:
+     * Raises the horizon of a held row, and renews its lease for {@code terms.lease()} from the store's time. Records
+     * {@code terms.window()} as used if it is the longest so far. Changes the row only if all of these hold:
      * <ul>
      *   <li>its token, fence and horizon are those of {@code lease};
      *   <li>the new horizon is at most {@code terms.window()} ahead of the store's time;
@@ -451,7 +531,9 @@ public interface LeaseStore {
      * Reserves a row for one process, renews a reservation, or leaves the row reserved without a process. A reservation
      * is a lease that never expires, so {@link #candidates} and {@link #acquire} leave the row alone. A process that
      * holds the row by a lease can no longer extend it. Raises the fence by one, and sets the server that answers and
-     * the new horizon, which also counts as that before the last grant. Changes the row only if both of these hold:
+     * the new horizon. Records the old horizon as that before the grant. If a process holds the row from now on, also
+     * records how far the new horizon is ahead of the store's time as a window, if it is the longest so far. Changes
+     * the row only if both of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code seen};
      *   <li>the server that answers wrote the row, or the calling process holds the reservation.
@@ -462,8 +544,8 @@ public interface LeaseStore {
      * @param workerId the worker id, with the datacenter id in the upper bits
      * @param seen the row's state as last read
      * @param token the token of the process that holds the row from now on, or null for none
-     * @param horizonMillis the new horizon: above all ticks that this process has used, and at least the horizon of
-     *     {@code seen}
+     * @param horizonMillis the new horizon: the process uses only ticks below it. At least the horizon of {@code seen},
+     *     unless the holder leaves the row: then above all ticks that it has used
      * @return whether the row was changed
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */

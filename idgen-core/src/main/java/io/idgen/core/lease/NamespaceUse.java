@@ -2,6 +2,7 @@ package io.idgen.core.lease;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -44,6 +45,9 @@ public record NamespaceUse(
 
     private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
 
+    /** A row does not have the lease of its holder, which was at most this. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
     private static final String EPOCH = " from ";
 
     /**
@@ -65,6 +69,18 @@ public record NamespaceUse(
      */
     public static Duration gap(Duration longestWindow) {
         return (longestWindow.compareTo(LEAST_WINDOW) < 0 ? LEAST_WINDOW : longestWindow).plus(LeaseStore.SERVER_SKEW);
+    }
+
+    /**
+     * Returns the horizon of a reserved row after a repair has ended the reservation: above all ticks that its holders
+     * can have used, also on a server that lost their last statements.
+     *
+     * @param row the row, whose holder does not count as alive
+     * @param gap the {@link #gap} of the namespace
+     * @return milliseconds since 1970
+     */
+    public static long horizonWithoutReservation(RowState row, Duration gap) {
+        return Math.max(row.usedUntilMillis(LONGEST_LEASE, gap.toMillis()), row.nowMillis() + gap.toMillis());
     }
 
     private String name() {

@@ -1,5 +1,6 @@
 package io.idgen.core.lease;
 
+import io.idgen.core.internal.text.Characters;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,7 +23,7 @@ public record RepairReport(boolean dryRun, List<Change> changes) {
     public record Change(String place, String row, String before, String after) {
         @Override
         public String toString() {
-            return place + " " + row + ": " + before + " -> " + after;
+            return Characters.line(place + " " + row + ": " + before + " -> " + after);
         }
     }
 

@@ -4,6 +4,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -38,14 +38,15 @@ final class Refiller {
     private final WaitingCallers callers;
     private final SegmentReports reports;
     private final ReentrantLock lock;
+    private final NextTurn next;
     private final CompletableFuture<Void> handedBack = new CompletableFuture<>();
 
     // All below is guarded by the lock.
-    private boolean underWay; // an attempt, or a pause before one
     private long together; // how many ids calls lacked when the last segment arrived
     private long gatherNanos;
-    private @Nullable Future<?> retry;
     private @Nullable List<Segment> unused; // to be handed back, the newest first
+    private int checkpoints; // so far
+    private int checkpointsBefore; // those before the attempt under way began
 
     /** The injected environment; a simulation replaces it. The source ends the threads that it owns. */
     record Environment(TimeSource time, RandomGenerator random, TaskThreads threads, boolean ownsThreads) {}
@@ -64,18 +65,28 @@ final class Refiller {
         this.callers = callers;
         this.reports = reports;
         this.lock = callers.lock();
+        this.next = new NextTurn(environment.threads, environment.time::nanoTime, this::attempt);
     }
 
-    /** Starts to fetch the next segment, unless that is under way. Called under the lock. */
-    void refill() {
-        if (underWay && !environment.threads.isShutdown()) {
-            return;
+    /**
+     * Starts to fetch the next segment, unless that is under way. Called under the lock.
+     *
+     * @return how long a call may sleep before it calls this again; short if the host has no thread for now
+     */
+    long refill() {
+        if (callers.areSuspended()) {
+            return Long.MAX_VALUE;
         }
         try {
-            environment.threads.execute(this::attempt);
-            underWay = true;
+            Throwable noThread = next.hurry();
+            Outage before = callers.outage();
+            if (noThread != null && (before == null || before.last() != noThread)) {
+                failedOnce(noThread);
+            }
+            return NextTurn.sleepNanos(noThread, Long.MAX_VALUE);
         } catch (RejectedExecutionException e) {
             callers.end(closed()); // the owner of the threads has shut them down
+            return 0;
         }
     }
 
@@ -113,14 +124,20 @@ final class Refiller {
     private int begin() {
         lock.lock();
         try {
+            if (!next.begin()) {
+                return 0;
+            }
             if (allocator.isOnDemand()) {
                 callers.gather(together, gatherNanos);
             }
-            int wanted = callers.haveEnded() ? 0 : stock.wanted(callers.missing());
-            if (wanted == 0 && callers.outage() != null && !callers.haveEnded()) {
+            checkpointsBefore = checkpoints;
+            int wanted = callers.areAtRest() ? 0 : stock.wanted(callers.missing());
+            if (wanted == 0 && callers.outage() != null && !callers.areAtRest()) {
                 wanted = 1; // shows whether the outage is over
             }
-            underWay = wanted > 0;
+            if (wanted == 0) {
+                next.end();
+            }
             return wanted;
         } finally {
             lock.unlock();
@@ -130,7 +147,7 @@ final class Refiller {
     private void arrived(Segment segment, long nanos) {
         lock.lock();
         try {
-            underWay = false;
+            next.end();
             if (allocator.isRising() && segment.first() <= stock.highest()) {
                 wentBack(new IdGenerationException(
                         ErrorCode.SEGMENT_WENT_BACK,
@@ -143,6 +160,10 @@ final class Refiller {
                 if (unused != null) {
                     unused.add(0, segment);
                 }
+                return;
+            }
+            if (checkpointsBefore != checkpoints) {
+                refill(); // a copy of this process may have the same segment in its memory
                 return;
             }
             reports.answered(callers.outage());
@@ -171,7 +192,7 @@ final class Refiller {
     private void wentBack(IdGenerationException e) {
         lock.lock();
         try {
-            underWay = false;
+            next.end();
             if (callers.haveEnded() && unused == null) {
                 return; // closed, and there are no ids to hand back
             }
@@ -192,7 +213,7 @@ final class Refiller {
     private void refused(IdGenerationException e) {
         lock.lock();
         try {
-            underWay = false;
+            next.end();
             reports.answered(callers.outage());
             reports.refused(e);
             callers.refused(e);
@@ -213,15 +234,49 @@ final class Refiller {
                 handedBack.complete(null);
                 return;
             }
-            Outage outage = callers.failed(e);
-            if (outage.failures() == 1) {
-                reports.outageBegan(e, stock.hasIds());
-            }
-            Duration pause = BACK_OFF.pause(outage.failures(), environment.random);
-            retry = environment.threads.schedule(this::attempt, pause);
+            next.end();
+            next.plan(BACK_OFF.pause(failedOnce(e).failures(), environment.random), false);
         } catch (RejectedExecutionException ended) {
-            underWay = false;
             callers.end(closed());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Outage failedOnce(Throwable e) {
+        Outage outage = callers.failed(e);
+        if (outage.failures() == 1) {
+            reports.outageBegan(e, stock.hasIds());
+        }
+        return outage;
+    }
+
+    // ---- checkpoints ----
+
+    /**
+     * Discards all segments, so that no copy of this process shares their ids, and fetches none until {@link #resume}.
+     * Does not hand them back: if the process were copied meanwhile, both would.
+     */
+    void suspend() {
+        lock.lock();
+        try {
+            callers.suspended(true);
+            checkpoints++;
+            stock.seal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fetches new segments after a checkpoint, in the process itself or in a copy. */
+    void resume() {
+        lock.lock();
+        try {
+            callers.suspended(false);
+            stock.reopen();
+            if (callers.missing() > 0) {
+                refill();
+            }
         } finally {
             lock.unlock();
         }
@@ -239,17 +294,15 @@ final class Refiller {
                 callers.end(closed());
                 unused = allocator.isOnDemand() ? null : left;
             }
-            if (retry != null) {
-                retry.cancel(false);
-            }
+            next.cancel();
             List<Segment> newestFirst = unused;
             handingBack = newestFirst != null && !newestFirst.isEmpty() && callers.outage() == null;
-            if (newestFirst != null && handingBack && !underWay) {
+            if (newestFirst != null && handingBack && !next.isUnderWay()) {
                 unused = null; // otherwise the attempt under way hands it back, together with its own segment
                 environment.threads.execute(() -> handBack(newestFirst));
             }
-        } catch (RejectedExecutionException e) {
-            handingBack = false; // the owner of the threads has shut them down
+        } catch (RuntimeException | Error e) {
+            handingBack = false; // the owner of the threads has shut them down, or the host has none for this
         } finally {
             lock.unlock();
         }
@@ -270,7 +323,7 @@ final class Refiller {
         List<Segment> newestFirst;
         lock.lock();
         try {
-            if (underWay || unused == null || unused.isEmpty()) {
+            if (next.isUnderWay() || unused == null || unused.isEmpty()) {
                 return;
             }
             newestFirst = unused;
@@ -284,7 +337,7 @@ final class Refiller {
     private void handBack(List<Segment> newestFirst) {
         try {
             allocator.handBack(name, newestFirst);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // not repeated: the first attempt may have succeeded, and another process may own the ids now
             reports.notHandedBack(e);
         } finally {

@@ -4,7 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.text.Names;
 import java.util.List;
 
 /**
@@ -86,23 +86,14 @@ public interface SegmentAllocator {
     }
 
     /**
-     * Checks a name. It has 1 to {@value #MAX_NAME_LENGTH} characters, no control or format characters, and no white
-     * space at its ends, which some databases ignore and others do not.
+     * Checks a name. It has 1 to {@value #MAX_NAME_LENGTH} characters, no control or format characters, no half
+     * of a surrogate pair, and no white space at its ends, which some databases ignore and others do not.
      *
      * @param name the name to check
      * @return the name
      * @throws IllegalArgumentException if it breaks the rule
      */
     static String checkName(String name) {
-        if (name.isEmpty()
-                || name.length() > MAX_NAME_LENGTH
-                || !name.strip().equals(name)
-                || name.chars().anyMatch(Characters::isHidden)) {
-            throw new IllegalArgumentException("a name is 1 to " + MAX_NAME_LENGTH
-                    + " characters, none of them a control character, with no white space around it; got '"
-                    + Characters.line(name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH)))
-                    + "' (" + name.length() + " characters)");
-        }
-        return name;
+        return Names.check("a name", name, MAX_NAME_LENGTH);
     }
 }

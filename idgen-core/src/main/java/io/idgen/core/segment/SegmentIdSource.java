@@ -8,6 +8,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.block.ThreadBlocks;
+import io.idgen.core.internal.lease.Checkpoints;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.TaskThreads;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * one, and at most 1 ms, for the threads that the last one served. A crash leaves a gap of at most the ids of the
  * request that is under way.
  *
+ * <p>Before a CRaC checkpoint of the process, the source discards its ids. After the restore, it fetches new ones, so
+ * that copies of the process generate different ids.
+ *
  * <p>Safe for many threads.
  *
  * <p>It is longer than other classes because the builder documents each option.
@@ -56,6 +60,9 @@ public final class SegmentIdSource implements IdSource {
     private final String name;
     private final @Nullable ThreadBlocks blocks;
     private final SegmentSupply supply;
+
+    @SuppressWarnings("UnusedVariable") // the JVM references it weakly
+    private final @Nullable Object checkpoints;
 
     // the stock's segment in use; it is also kept here, so that a call reaches it with one read
     private volatile @Nullable Cursor current;
@@ -98,6 +105,7 @@ public final class SegmentIdSource implements IdSource {
                 callers,
                 new SegmentReports(builder.name, builder.time, builder.events));
         this.supply = new SegmentSupply(stock, callers, refiller, builder.time);
+        this.checkpoints = Checkpoints.register(supply::suspend, supply::resume);
     }
 
     /**
@@ -209,6 +217,15 @@ public final class SegmentIdSource implements IdSource {
     @Override
     public SegmentSnapshot snapshot() {
         return supply.snapshot(name);
+    }
+
+    /** For tests. A checkpoint of the JVM does the same. */
+    void suspend() {
+        supply.suspend();
+    }
+
+    void resume() {
+        supply.resume();
     }
 
     @Override

@@ -65,7 +65,7 @@ final class SegmentReports {
         }
     }
 
-    void notHandedBack(RuntimeException e) {
+    void notHandedBack(Throwable e) {
         LOG.log(
                 System.Logger.Level.DEBUG,
                 "{0}: unused ids were not handed back and are a gap: {1}",

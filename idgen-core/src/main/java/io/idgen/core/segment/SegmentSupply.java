@@ -45,8 +45,7 @@ final class SegmentSupply {
             }
             while (!visit.isServed()) {
                 visit.enter();
-                refiller.refill();
-                visit.sleep();
+                visit.sleep(refiller.refill());
             }
         } finally {
             lock.unlock();
@@ -65,8 +64,7 @@ final class SegmentSupply {
                 stock.openReserve(time.nanoTime());
                 stock.publish();
                 visit.enter();
-                refiller.refill();
-                visit.sleep();
+                visit.sleep(refiller.refill());
             }
         } finally {
             lock.unlock();
@@ -104,6 +102,19 @@ final class SegmentSupply {
                 callers.waits(),
                 callers.outageNow(),
                 callers.failures());
+    }
+
+    /**
+     * Prepares for a copy of the process: no id of the segments is generated any more, here or in a copy. Calls wait
+     * until {@link #resume}.
+     */
+    void suspend() {
+        refiller.suspend();
+    }
+
+    /** Continues after {@link #suspend}, in the process itself or in a copy. */
+    void resume() {
+        refiller.resume();
     }
 
     CompletableFuture<?> close() {

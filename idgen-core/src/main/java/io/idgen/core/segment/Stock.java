@@ -191,6 +191,13 @@ final class Stock {
         fillLevel.reached(highest);
     }
 
+    /** Lets threads take blocks of ids again after {@link #seal}. */
+    void reopen() {
+        if (blocks != null) {
+            blocks.reopen();
+        }
+    }
+
     /**
      * Ends both segments, so that no caller gets an id of them. Returns the ids that no caller has, the newest first.
      */

@@ -48,6 +48,7 @@ final class WaitingCallers {
     private volatile @Nullable Long firstDeadlineNanos;
     private volatile @Nullable Outage outage;
     private volatile @Nullable IdGenerationException end;
+    private boolean suspended;
 
     /**
      * Creates an empty queue.
@@ -183,18 +184,19 @@ final class WaitingCallers {
         /**
          * Sleeps until the call is served or something changes; the caller has to check which.
          *
+         * @param longestNanos the longest sleep
          * @throws IdGenerationException if the source has ended, or if the call is not served and its deadline has
          *     passed or the thread is interrupted
          */
         @SuppressWarnings("WaitNotInLoop") // the caller loops
-        void sleep() {
+        void sleep(long longestNanos) {
             checkOpen();
             long left = arrival.deadlineNanos - time.nanoTime();
             if (left <= 0) {
                 throw outOfTime(Duration.ofNanos(arrival.deadlineNanos - arrival.nanos));
             }
             try {
-                changed.awaitNanos(left);
+                changed.awaitNanos(Math.min(left, longestNanos));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 if (!isServed()) {
@@ -235,11 +237,13 @@ final class WaitingCallers {
     }
 
     private IdUnavailableException outOfTime(Duration patience) {
-        String why = outage == null
-                ? "no request has failed so far: the database is slow, or all connections of the pool are in use"
-                : "the database has been failing for "
-                        + Durations.text(Duration.ofMillis(lasting().toMillis())) + ", last: "
-                        + FailureText.of(outage.last());
+        String why = suspended
+                ? "a checkpoint of this process is under way"
+                : outage == null
+                        ? "no request has failed so far: the database is slow, or all connections of the pool are in use"
+                        : "the database has been failing for "
+                                + Durations.text(Duration.ofMillis(lasting().toMillis())) + ", last: "
+                                + FailureText.of(outage.last());
         return new IdUnavailableException(
                 ErrorCode.IDS_UNAVAILABLE,
                 name,
@@ -388,5 +392,19 @@ final class WaitingCallers {
 
     boolean haveEnded() {
         return end != null;
+    }
+
+    /** Sets whether a checkpoint of the process is under way. */
+    void suspended(boolean now) {
+        suspended = now;
+    }
+
+    boolean areSuspended() {
+        return suspended;
+    }
+
+    /** Returns whether nothing is fetched for calls: the source has ended, or a checkpoint is under way. */
+    boolean areAtRest() {
+        return haveEnded() || suspended;
     }
 }

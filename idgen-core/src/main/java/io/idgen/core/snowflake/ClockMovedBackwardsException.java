@@ -21,8 +21,8 @@ public class ClockMovedBackwardsException extends IdGenerationException {
                 ErrorCode.CLOCK_MOVED_BACKWARDS,
                 "clock is " + Durations.text(Duration.between(now, last)) + " behind the last id, limit "
                         + Durations.text(limit) + " (last " + last + ", now " + now
-                        + "); check time synchronisation, or choose another " + clockPolicy
-                        + ", for example wait:1s or run-ahead:1s");
+                        + "); correct the host's clock, or wait until it has passed the last id. Do not restart this process"
+                        + " or change " + clockPolicy + " before that: a restart forgets the last id, and ids repeat");
         this.last = last;
         this.now = now;
         this.limit = limit;

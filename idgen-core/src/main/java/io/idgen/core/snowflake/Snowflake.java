@@ -11,6 +11,7 @@ import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Knob;
+import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
@@ -192,7 +193,9 @@ public final class Snowflake implements IdSource {
         @Nullable
         ClockPolicy policy;
 
-        int startOffsets = 1;
+        @Nullable
+        Integer startOffsets;
+
         boolean cachedTick = true;
 
         @Nullable
@@ -366,7 +369,7 @@ public final class Snowflake implements IdSource {
          * @return this
          */
         public Builder namespace(String name) {
-            this.namespace = Objects.requireNonNull(name);
+            this.namespace = Names.check("a namespace", name, Defaults.LONGEST_NAMESPACE);
             return this;
         }
 
@@ -382,17 +385,19 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Lets each tick begin at a sequence below {@code bound}, which a hash of the tick selects; the default is 0.
-         * Under light traffic nearly all ids are the first of their tick and end in zeros, so {@code id % 8} would put
-         * all rows on one shard. The ids of a tick below its start are lost.
+         * Lets each tick begin at a sequence below {@code bound}, which a hash of the tick selects. Under light traffic
+         * nearly all ids are the first of their tick. If they ended in zeros, {@code id % 8} would put all rows on one
+         * shard. The ids of a tick below its start are lost; a tick that follows a full one begins at 0.
          *
-         * @param bound a power of two, at least 2 and at most half of a tick's ids
+         * <p>The default is {@value Window#START_OFFSETS}, or half of a tick's ids if that is less. In layouts whose
+         * lowest bits are the worker's, each tick begins at 0.
+         *
+         * @param bound a power of two, at most half of a tick's ids; 1 to begin each tick at 0
          * @return this
          */
         public Builder startOffsetBelow(int bound) {
-            if (bound < 2 || Integer.bitCount(bound) != 1) {
-                throw new IllegalArgumentException(
-                        "the bound of start offsets is a power of two from 2 on, got " + bound);
+            if (bound < 1 || Integer.bitCount(bound) != 1) {
+                throw new IllegalArgumentException("the bound of start offsets is a power of two, got " + bound);
             }
             this.startOffsets = bound;
             return this;

@@ -17,6 +17,7 @@ import io.idgen.core.internal.window.CachedTick;
 import io.idgen.core.internal.window.IssueClock;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.StripedWindow;
+import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -76,7 +77,7 @@ final class SnowflakeAssembly {
         FixedWorkers.Key key = new FixedWorkers.Key(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
                 key,
-                new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), given.startOffsets, given.time),
+                new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), startOffsets(), given.time),
                 packed,
                 given.advice);
         WallClock clock = new WallClock(
@@ -95,13 +96,12 @@ final class SnowflakeAssembly {
                 clock,
                 in,
                 new LeaseStore.Terms(given.namespace, given.layout, packed, 1, given.lease, given.window),
-                given.renew,
-                given.leaseTimeout,
+                new ReservedWorker.Timing(given.renew, given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
                 new ReservedWorker.Environment(
                         given.time,
                         TaskThreads.of(BackgroundThreads.named("idgen-reservation-" + given.namespace, 1)),
-                        events(ReservedWorker.class),
-                        ReservedWorker.PROCESS));
+                        events(ReservedWorker.class)));
+        reservation.registerForCheckpoints();
         return new Snowflake(given.namespace, given.layout, reservation, cached(reservation));
     }
 
@@ -136,7 +136,7 @@ final class SnowflakeAssembly {
                         given.window,
                         given.reserved.workerIds(given.layout, first, workers)),
                 new LeasedWorker.Timing(given.renew, given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
-                given.startOffsets,
+                startOffsets(),
                 new LeasedWorker.Environment(
                         given.time,
                         new SecureRandom(),
@@ -178,8 +178,14 @@ final class SnowflakeAssembly {
                 soon ? "; plan the move to one with more time bits, a coarser tick or a later epoch" : "");
     }
 
+    private int startOffsets() {
+        Integer bound = given.startOffsets;
+        return bound == null ? Window.startOffsets(given.layout) : bound;
+    }
+
     private void checkStartOffsets() {
-        if (given.startOffsets == 1) {
+        Integer bound = given.startOffsets;
+        if (bound == null || bound == 1) {
             return;
         }
         if (given.layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
@@ -188,11 +194,11 @@ final class SnowflakeAssembly {
                     "start offsets change nothing in layout " + given.layout
                             + ", whose lowest bits are the worker's; leave them out");
         }
-        if (given.startOffsets > given.layout.idsPerTick() / 2) {
+        if (bound > given.layout.idsPerTick() / 2) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
-                    "start offsets below " + given.startOffsets + " leave too little of a tick's "
-                            + given.layout.idsPerTick() + " ids; choose at most " + given.layout.idsPerTick() / 2);
+                    "start offsets below " + bound + " leave too little of a tick's " + given.layout.idsPerTick()
+                            + " ids; choose at most " + given.layout.idsPerTick() / 2);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.idgen.core.internal.lease.BackfillRow;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Knob;
+import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.ClockTime;
 import io.idgen.core.internal.time.TickScale;
@@ -39,7 +40,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
     private final FixedWorkers.Key worker;
     private final WorkerLease lease;
     private final @Nullable BackfillRow row;
-    private final boolean knowsLast;
+    private final boolean aboveFloor;
     private long last;
     private boolean closed;
 
@@ -48,7 +49,6 @@ public final class SnowflakeBackfill implements AutoCloseable {
         this.clock = given.clock;
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.worker = new FixedWorkers.Key(given.namespace, given.datacenterId, given.workerId);
-        this.knowsLast = given.lastId != null;
         this.last = Math.max(wordOf(given.lastId == null ? 0 : given.lastId), layout.idsPerTick() - 1);
         long packed = layout.packWorker(given.datacenterId, given.workerId);
         // A time source that equals no other: backfills share no window, since they do not know each other's last id.
@@ -64,7 +64,8 @@ public final class SnowflakeBackfill implements AutoCloseable {
             lease.close();
             throw e;
         }
-        if (row != null && !knowsLast) {
+        this.aboveFloor = row != null && (given.lastId == null || row.isAfterUnclosed());
+        if (row != null && aboveFloor) {
             last = Math.max(last, (row.floorTick() << layout.sequenceBits()) - 1);
         }
     }
@@ -116,11 +117,16 @@ public final class SnowflakeBackfill implements AutoCloseable {
             throw new IllegalArgumentException(moment + " is outside the layout, which counts from " + layout.epoch()
                     + " to " + layout.end() + "; ids of that time need another layout");
         }
-        if (row != null && !knowsLast && tick < row.floorTick()) {
+        if (row != null && aboveFloor && tick < row.floorTick()) {
             throw new IllegalArgumentException(moment + " is before " + scale.instantOf(row.floorTick())
-                    + ", and a lease or an earlier backfill may have used " + worker
-                    + " until then; pass the largest id that exists with this worker id to after(…), or 0 if none exists,"
-                    + " or use a worker id that was never leased");
+                    + (row.isAfterUnclosed()
+                            ? ", and an earlier backfill that was not closed may still use " + worker
+                                    + " until then; end its process, run idgen repair unreserve " + row.workerId()
+                                    + ", and pass the largest id that exists with this worker id to after(…), or"
+                                    + " reserve another worker id for these rows"
+                            : ", and a lease or an earlier backfill may have used " + worker
+                                    + " until then; pass the largest id that exists with this worker id to after(…),"
+                                    + " or 0 if none exists, or use a worker id that was never leased"));
         }
         long lastTick = last >>> layout.sequenceBits();
         if (tick < lastTick) {
@@ -189,7 +195,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
          * @return this
          */
         public Builder namespace(String name) {
-            this.namespace = Objects.requireNonNull(name);
+            this.namespace = Names.check("a namespace", name, Defaults.LONGEST_NAMESPACE);
             return this;
         }
 
@@ -230,7 +236,9 @@ public final class SnowflakeBackfill implements AutoCloseable {
 
         /**
          * Reserves the worker id in the store from which other processes lease theirs. No lease and no second backfill
-         * then uses it at the same time. Ids begin at the row's horizon, unless {@link #after} says more.
+         * then uses it at the same time. Ids begin at the row's horizon, unless {@link #after} says otherwise. If an
+         * earlier backfill was not closed, it may still use the ticks that it has reserved, up to an hour after its
+         * last id. Then ids begin at the row's horizon, whatever {@link #after} says.
          *
          * @param newStore not closed by the backfill
          * @return this

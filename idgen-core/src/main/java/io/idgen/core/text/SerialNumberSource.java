@@ -21,11 +21,12 @@ import org.jspecify.annotations.Nullable;
  * clock for uniqueness; the id source handles both.
  *
  * <p>Never fill a field of three digits with {@code id % 1000}. More than a thousand ids of one date-time repeat it;
- * snowflakes repeat it far sooner, since their lowest bits are nearly always 0. Two factory methods write every bit of
+ * snowflakes repeat it far sooner, since their lowest bits take few values. Two factory methods write every bit of
  * the id into the serial:
  * <ul>
  *   <li>{@link #ofSnowflakes} writes a snowflake in decimal: its time, worker and sequence. The number begins at 0 in
- *       each millisecond, as in the classic form; the worker distinguishes processes.
+ *       each millisecond, as in the classic form, if {@link
+ *       io.idgen.core.snowflake.Snowflake.Builder#startOffsetBelow} is 1; the worker distinguishes processes.
  *   <li>{@link #ofIds} writes the whole id as the number, for example of a segment source. The time is that of the
  *       clock, and only shows when the serial was generated. Use it for serials by the day, whose counter would
  *       otherwise have to survive a restart.

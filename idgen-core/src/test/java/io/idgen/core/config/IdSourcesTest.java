@@ -1142,7 +1142,8 @@ class IdSourcesTest {
             time.step(Duration.ofMinutes(-1));
 
             assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
-                    .hasMessageContaining("choose another idgen.snowflake.clock-policy, for example");
+                    .hasMessageContaining(
+                            "Do not restart this process or change idgen.snowflake.clock-policy before that");
         }
     }
 

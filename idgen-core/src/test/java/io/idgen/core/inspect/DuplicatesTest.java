@@ -26,6 +26,10 @@ class DuplicatesTest {
         "1, SHARED_WORKER_ID",
         "3, SHARED_WORKER_ID",
         "4, REPEATED_TIME",
+        "41, REPEATED_TIME",
+        "42, SHARED_WORKER_ID",
+        "45, SHARED_WORKER_ID",
+        "46, REPEATED_TIME",
         "812, REPEATED_TIME",
         "4095, REPEATED_TIME"
     })
@@ -35,7 +39,8 @@ class DuplicatesTest {
         assertThat(duplicates.text())
                 .startsWith("Id " + (ARTICLE_ID + sequence) + " was generated twice: two generators, or two runs of"
                         + " one, used worker id (2,5) at 2017-09-15T09:35:04.848Z. Its sequence is " + sequence
-                        + " of 0 to 4095; two generators with little traffic collide at 0 to 3. ");
+                        + " of 0 to 4095; two generators with little traffic collide at 0 to 3, or with start"
+                        + " offsets at 42 to 45. ");
     }
 
     @Test
@@ -60,15 +65,15 @@ class DuplicatesTest {
     @Test
     void judgesSeveralTicksByTheMajorityAndATieByTheCommonestCause() {
         long low = ARTICLE_ID;
-        long high = ARTICLE_ID + TICK + 50;
+        long high = ARTICLE_ID + TICK + 500;
         assertThat(duplicates(low, high).cause()).isEqualTo(SHARED_WORKER_ID);
         assertThat(duplicates(low, high, high + TICK).cause()).isEqualTo(REPEATED_TIME);
         assertThat(duplicates(low, high, high + WORKER).cause()).isEqualTo(REPEATED_TIME);
         assertThat(duplicates(low, high, high + 1).cause()).isEqualTo(SHARED_WORKER_ID);
         assertThat(duplicates(low, high).text())
                 .startsWith("2 ids were generated twice: two generators, or two runs of one, used worker id (2,5)."
-                        + " In 1 of 2 ticks they begin at sequence 0 to 3, where two generators with little traffic"
-                        + " collide. ");
+                        + " In 1 of 2 ticks they begin at sequence 0 to 3, or so far above the tick's start offset, where"
+                        + " two generators with little traffic collide. ");
     }
 
     @Test

@@ -62,6 +62,27 @@ class SegmentIdSourcePreloadTest {
         }
     }
 
+    @Test
+    void inThreadOrderTheBlockWithTheMarkHasTheNextSegmentFetched() throws Exception {
+        try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
+                .step(640)
+                .maxStep(640)
+                .preload(0.5)
+                .threadOrder()
+                .refills(one)
+                .acquireTimeout(Duration.ofSeconds(30))
+                .build()) {
+            for (int id = 1; id <= 300; id++) {
+                assertThat(ids.nextId()).isEqualTo(id);
+            }
+            assertThat(calls()).isEqualTo(1);
+            for (int id = 301; id <= 330; id++) {
+                assertThat(ids.nextId()).isEqualTo(id);
+            }
+            assertThat(calls()).isEqualTo(2);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'5', 1", // the ids before the mark

@@ -23,7 +23,7 @@ class WaitingCallersTest {
             try (WaitingCallers.Visit visit = callers.new Visit(ids, 0, 1, callers.arrive())) {
                 visit.enter();
                 while (!visit.isServed()) {
-                    visit.sleep();
+                    visit.sleep(Long.MAX_VALUE);
                 }
             } finally {
                 callers.lock().unlock();

@@ -61,6 +61,7 @@ class ClockScenariosTest {
 
         Snowflake open(TimeSource source) {
             Snowflake made = Snowflake.builder()
+                    .startOffsetBelow(1)
                     .namespace(namespace)
                     .workerId(1)
                     .clockPolicy(policy)

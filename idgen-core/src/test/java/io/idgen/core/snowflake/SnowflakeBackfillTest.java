@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class SnowflakeBackfillTest {
@@ -260,6 +261,54 @@ class SnowflakeBackfillTest {
         first.take(shared - 1); // a tick that it has reserved; it has not yet noticed the second one
         IdGenerationException e = assertThrows(IdGenerationException.class, () -> first.take(shared));
         assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
+    }
+
+    /** Returns how many ids repeat if a backfill pauses after its check, and another one continues above a given id. */
+    private long repeatedAfterAPause(UnaryOperator<SnowflakeBackfill.Builder> second) {
+        AtomicLong nanos = new AtomicLong();
+        BackfillRow first = new BackfillRow(store, terms, nanos::get);
+        first.take(tick(THEN));
+        clock.advance(Duration.ofMinutes(1)); // paused: the id of THEN is not written yet
+
+        long taken = IDGEN.compose(new SnowflakeParts(THEN, 0, 30, 0));
+        try (SnowflakeBackfill continued = second.apply(reserved()).open()) {
+            return continued.idAt(THEN) == taken ? 1 : 0;
+        }
+    }
+
+    @Test
+    void aBackfillThatWasNotClosedMayGoOnAndTheNextOneBeginsAboveItsTicksWhateverIsTheLastId() {
+        clock.advance(Duration.ofDays(365));
+        assertThat(store.candidates(terms, null).rows()).hasSize(1);
+        long written = IDGEN.compose(new SnowflakeParts(THEN.minusSeconds(1), 0, 30, 0));
+
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class, () -> repeatedAfterAPause(builder -> builder.after(written)));
+        assertThat(e)
+                .hasMessageContaining("an earlier backfill that was not closed may still use worker id 30")
+                .hasMessageContaining("idgen repair unreserve 30");
+        // the one that began after it was closed, but the first one may still go on
+        try (SnowflakeBackfill next = reserved().after(written).open()) {
+            assertThrows(IllegalArgumentException.class, () -> next.idAt(THEN));
+        }
+        try (SnowflakeBackfill next = reserved().after(written).open()) {
+            Instant above = THEN.plus(Duration.ofHours(1)).plusMillis(1);
+            assertThat(IDGEN.parse(next.idAt(above)).time()).isEqualTo(above);
+        }
+    }
+
+    /** The control: a store that forgets who held the row, so that only the given id counts. */
+    @Test
+    void aBackfillThatBeginsAboveTheLastWrittenIdRepeatsAnIdOfOneThatPauses() {
+        long written = IDGEN.compose(new SnowflakeParts(THEN.minusSeconds(1), 0, 30, 0));
+
+        assertThat(repeatedAfterAPause(builder -> {
+                    RowState seen = store.state(terms, 30).orElseThrow();
+                    assertThat(store.reserve(terms, 30, seen, null, seen.horizonMillis()))
+                            .isTrue();
+                    return builder.after(written);
+                }))
+                .isOne();
     }
 
     /** Shows that the tests above can fail. */

@@ -44,6 +44,7 @@ class SnowflakeRingTest extends IdSourceContract {
     @Override
     protected IdSource open() {
         return Snowflake.builder()
+                .startOffsetBelow(1)
                 .namespace(UUID.randomUUID().toString())
                 .workerId(1)
                 .clockPolicy(ClockPolicy.reuse(64))
@@ -52,6 +53,7 @@ class SnowflakeRingTest extends IdSourceContract {
 
     private Snowflake ring(SnowflakeLayout layout, int slots) {
         Snowflake ids = Snowflake.builder()
+                .startOffsetBelow(1)
                 .namespace(namespace)
                 .workerId(0)
                 .layout(layout)

@@ -72,6 +72,7 @@ class SerialNumberSourceTest {
 
     private static Snowflake snowflake(SnowflakeLayout layout, int worker, InstantSource clock) {
         return Snowflake.builder()
+                .startOffsetBelow(1)
                 .namespace("serials-" + NAMESPACES.incrementAndGet())
                 .layout(layout)
                 .workerId(worker)
@@ -110,7 +111,8 @@ class SerialNumberSourceTest {
         int each = 50_000;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         String namespace = "serials-" + NAMESPACES.incrementAndGet();
-        Snowflake.Builder description = Snowflake.builder().namespace(namespace).layout(TWO_DIGITS_OF_WORKER);
+        Snowflake.Builder description =
+                Snowflake.builder().startOffsetBelow(1).namespace(namespace).layout(TWO_DIGITS_OF_WORKER);
         try (Snowflake zero = description.workerId(0).build();
                 Snowflake one = description.workerId(1).build()) {
             List<SerialNumberSource> workers = List.of(

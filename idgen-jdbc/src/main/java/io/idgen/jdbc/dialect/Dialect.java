@@ -284,6 +284,17 @@ public interface Dialect {
     }
 
     /**
+     * Why this server may return a value of a sequence twice, although the sequence does not cycle.
+     *
+     * @param connection the connection to read the server's properties with; called once per sequence
+     * @return a clause after "the sequence may return a value twice, because"; empty if not overridden
+     * @throws SQLException if the database rejects the query or does not answer
+     */
+    default Optional<String> sequencesRepeatBecause(Connection connection) throws SQLException {
+        return Optional.empty();
+    }
+
+    /**
      * The database's clock. It must return the current time, or a time since the start of the statement. It must not
      * convert through the time zone of the session.
      *
@@ -348,6 +359,35 @@ public interface Dialect {
      *     weaken their commits
      */
     default Optional<String> durableCommit() {
+        return Optional.empty();
+    }
+
+    /**
+     * How to make sure that a session is in auto-commit mode, if drivers of this database may be wrong about it. A
+     * driver that believes in the mode does not set it, and the session then commits nothing.
+     *
+     * @return empty if not overridden, for databases whose drivers know the mode
+     */
+    default Optional<AutoCommit> autoCommit() {
+        return Optional.empty();
+    }
+
+    /**
+     * The auto-commit mode of a session.
+     *
+     * @param condition true if the session commits each statement by itself; idgen adds it to the {@code WHERE} of
+     *     single statements, which otherwise change nothing
+     * @param statement sets the mode
+     */
+    record AutoCommit(String condition, String statement) {}
+
+    /**
+     * The query for the triggers of a table, if idgen's statements fail on a table with triggers.
+     *
+     * @return a query that returns the names of the triggers, with two parameters: the catalog and the table, as in the
+     *     driver's metadata; empty if not overridden
+     */
+    default Optional<String> triggers() {
         return Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.dialect.Dialect;
@@ -12,6 +13,7 @@ import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.CounterCheck.Known;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -186,7 +188,11 @@ public final class IdgenDoctor {
      * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
      */
     public List<Finding> examine() {
+        // first, because transactions set the mode of their connections
+        List<Finding> autoCommit =
+                transactions.commitEach("looking for the auto-commit mode of sessions", IdgenDoctor::autoCommit);
         List<Finding> findings = new ArrayList<>(in("reading the database's metadata", this::database));
+        findings.addAll(autoCommit);
         findings.add(connections());
         Set<Table> there = EnumSet.noneOf(Table.class);
         Arrays.stream(Table.values())
@@ -195,6 +201,8 @@ public final class IdgenDoctor {
         findings.addAll(tables(there));
         findings.addAll(in("checking the durability of commits", this::durability));
         if (!there.isEmpty()) {
+            findings.addAll(identity(there));
+            findings.addAll(in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there)));
             findings.addAll(in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there)));
         }
         if (there.contains(Table.WORKER)) {
@@ -331,6 +339,67 @@ public final class IdgenDoctor {
                                     "durability",
                                     "commits are written to disk before they are acknowledged"));
         }
+    }
+
+    /** Reports a driver that believes in auto-commit mode while the session does not have it. */
+    private static List<Finding> autoCommit(Connection connection, Dialect dialect) throws SQLException {
+        if (Transactions.isAutoCommit(connection, dialect)) {
+            return List.of();
+        }
+        return List.of(new Finding(
+                Level.WARN,
+                "auto-commit",
+                "sessions begin without auto-commit mode, and the driver does not notice it: rows that the application"
+                        + " inserts in this mode get lost; idgen notices it and sets the mode, which costs a round trip for each"
+                        + " statement; set autocommit=1 on the server, or as a session variable in the JDBC URL"));
+    }
+
+    /** Evaluates the server's identity, as the statements of leases and counters do. */
+    private List<Finding> identity(Set<Table> there) {
+        try {
+            return in("reading the server's identity", (connection, dialect) -> {
+                for (String each : List.of(dialect.serverIdentity(), dialect.serverIdentityOfCounters(connection))) {
+                    try (PreparedStatement statement = connection.prepareStatement(
+                            "SELECT 1 FROM " + name(there.iterator().next()) + " WHERE " + each + " = 'x'")) {
+                        statement.executeQuery().close();
+                    }
+                }
+                return List.of();
+            });
+        } catch (AllocationException e) {
+            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
+                throw e;
+            }
+            return List.of(new Finding(
+                    Level.WRONG,
+                    "identity",
+                    "idgen cannot tell this server from one that takes over, so leases and counters fail: "
+                            + e.getMessage() + "; allow this user to use that function, or set"
+                            + " idgen.jdbc.server-identity"));
+        }
+    }
+
+    private List<Finding> triggers(Connection connection, Dialect dialect, Set<Table> there) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        for (Table table : dialect.triggers().isEmpty() ? Set.<Table>of() : there) {
+            try (Statement statement = connection.createStatement();
+                    ResultSet none = statement.executeQuery("SELECT * FROM " + name(table) + " WHERE 1 = 0");
+                    PreparedStatement query =
+                            connection.prepareStatement(dialect.triggers().orElseThrow())) {
+                query.setString(1, none.getMetaData().getCatalogName(1));
+                query.setString(2, none.getMetaData().getTableName(1));
+                try (ResultSet found = query.executeQuery()) {
+                    while (found.next()) {
+                        findings.add(new Finding(
+                                Level.WRONG,
+                                "triggers",
+                                name(table) + " has the trigger " + found.getString(1)
+                                        + ", with which the database does not report granted ids: drop the trigger"));
+                    }
+                }
+            }
+        }
+        return findings;
     }
 
     private List<Finding> clocks(Connection connection, Dialect dialect, Set<Table> there) throws SQLException {

@@ -11,6 +11,7 @@ import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.schema.WorkerRepair.LargestId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -190,16 +191,17 @@ public final class IdgenRepair {
     }
 
     /**
-     * Sets the horizons of a namespace just above the largest id that exists, after a wrong clock has left them far
-     * ahead. The next lease of each worker id also begins above all ticks that a correct clock can have granted.
-     * Reserved worker ids stay reserved.
+     * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
+     * the largest id that exists. The next lease of these worker ids begins above all ticks that a correct clock can
+     * have granted. All other worker ids stay as they are. Reserved worker ids stay reserved.
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
      * @param column a column with ids of the namespace, for example {@code orders.id}; do not pass user input
      * @param more all other columns with ids of the namespace
-     * @return the change
-     * @throws AllocationException if a worker id is leased, or the database rejects a statement or does not answer
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, if the columns contain no id or the largest one has a time
+     *     in the future, or if the database rejects a statement or does not answer; then nothing is changed
      * @throws IllegalArgumentException if a column is not a valid name of a table and column
      */
     public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
@@ -208,19 +210,31 @@ public final class IdgenRepair {
                 .map(each -> SqlName.parse(each, 2, 4))
                 .toList();
         return inWorkers("lowering horizons in ", workers, (connection, dialect) -> {
-            long horizon = layout.epoch().toEpochMilli();
-            for (SqlName each : columns) {
-                long largest = LargestValue.of(connection, dialect, each);
-                if (largest > 0) {
-                    horizon = Math.max(
-                            horizon,
-                            layout.parse(largest).time().plus(layout.tick()).toEpochMilli());
-                }
-            }
+            LargestId largest = largestId(connection, dialect, layout, columns);
             return new RepairReport(
                     given.dryRun,
-                    List.of(workers.setHorizons(connection, dialect, namespace, layout.toString(), horizon)));
+                    workers.lowerHorizons(connection, dialect, namespace, layout.toString(), largest).stream()
+                            .toList());
         });
+    }
+
+    private static LargestId largestId(
+            Connection connection, Dialect dialect, SnowflakeLayout layout, List<SqlName> columns) throws SQLException {
+        LargestId largest = null;
+        for (SqlName each : columns) {
+            long id = LargestValue.of(connection, dialect, each);
+            if (id > 0 && (largest == null || id > largest.id())) {
+                Instant end = layout.parse(id).time().plus(layout.tick());
+                largest = new LargestId(id, each, end.toEpochMilli());
+            }
+        }
+        if (largest == null) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "there is no id in " + columns + ", so nothing shows how far horizons can be lowered; name the"
+                            + " columns that contain the ids of the namespace; nothing was changed");
+        }
+        return largest;
     }
 
     /**

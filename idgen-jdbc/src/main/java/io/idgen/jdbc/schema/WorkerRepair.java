@@ -2,6 +2,7 @@ package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.jdbc.dialect.Dialect;
@@ -118,48 +119,91 @@ record WorkerRepair(SqlName table, boolean writes) {
         }
     }
 
-    /** Sets all horizons of a namespace, up or down. */
-    Change setHorizons(Connection connection, Dialect dialect, String namespace, String layout, long horizonMillis)
+    /**
+     * Lowers the horizons of a namespace that no correct clock can have granted. The next lease of a lowered row begins
+     * a gap ahead of the database's clock, so nearer horizons stay as they are. Empty if there is none to lower.
+     */
+    Optional<Change> lowerHorizons(
+            Connection connection, Dialect dialect, String namespace, String layout, LargestId largest)
             throws SQLException {
         String now = IdgenRepair.now(dialect);
         Rows rows = Rows.of(namespace, layout);
-        long before = furthest(connection, rows)
+        long far = furthestGranted(connection, now, rows, largest)
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,
                         "namespace '" + namespace + "' has no worker ids of layout " + layout + " in " + table
                                 + "; SELECT DISTINCT namespace, layout FROM " + table + " lists them"));
+        Optional<Change> change = lowered(connection, namespace, rows, far, largest);
         if (writes) {
             try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + ", horizon = ?"
-                    + rows.where + " AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
-                update.setLong(1, horizonMillis);
-                rows.set(update, 2).executeUpdate();
+                    + rows.where + " AND horizon > ? AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
+                update.setLong(1, largest.endMillis());
+                rows.set(update, 2).setLong(2 + rows.values.size(), far);
+                update.executeUpdate();
             }
         }
         refuseIfHeld(connection, now, rows);
-        return new Change(
-                table.toString(), namespace, "horizons up to " + time(before), "horizons at " + time(horizonMillis));
+        return change;
     }
 
-    private Optional<Long> furthest(Connection connection, Rows rows) throws SQLException {
-        try (PreparedStatement select =
-                        connection.prepareStatement("SELECT MAX(horizon), COUNT(*) FROM " + table + rows.where);
+    /** Returns the furthest horizon that a correct clock can have granted; empty if there are no rows. */
+    private Optional<Long> furthestGranted(Connection connection, String now, Rows rows, LargestId largest)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                        "SELECT COUNT(*), MAX(longest_window), MAX(" + now + ") FROM " + table + rows.where);
                 ResultSet found = rows.set(select, 1).executeQuery()) {
             found.next();
-            return found.getLong(2) == 0 ? Optional.empty() : Optional.of(found.getLong(1));
+            if (found.getLong(1) == 0) {
+                return Optional.empty();
+            }
+            largest.refuseIfAfter(found.getLong(3));
+            return Optional.of(found.getLong(3) + gapMillis(found.getLong(2)));
+        }
+    }
+
+    private Optional<Change> lowered(Connection connection, String namespace, Rows rows, long far, LargestId largest)
+            throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT COUNT(*), MAX(horizon) FROM " + table + rows.where + " AND horizon > ?")) {
+            rows.set(select, 1).setLong(1 + rows.values.size(), far);
+            try (ResultSet found = select.executeQuery()) {
+                found.next();
+                return found.getLong(1) == 0
+                        ? Optional.empty()
+                        : Optional.of(new Change(
+                                table.toString(),
+                                namespace + ", " + found.getLong(1) + " worker ids",
+                                "horizons up to " + time(found.getLong(2)),
+                                "horizons at " + time(largest.endMillis())));
+            }
+        }
+    }
+
+    /**
+     * The largest existing id of a namespace.
+     *
+     * @param endMillis the end of its tick
+     */
+    record LargestId(long id, SqlName column, long endMillis) {
+
+        /** Such an id is not of this layout, or the clock is behind: processes would wait until then. */
+        void refuseIfAfter(long nowMillis) {
+            if (endMillis > nowMillis) {
+                throw new AllocationException(
+                        ErrorCode.HORIZON_FAR,
+                        "the largest id in " + column + ", " + id + ", has the time " + time(endMillis)
+                                + ", and the database's clock is at " + time(nowMillis)
+                                + ": horizons are not lowered to a time in the future; correct the clock if it is behind,"
+                                + " leave the column out if its ids are not of this namespace and layout, or wait until"
+                                + " then and repair again; nothing was changed");
+            }
         }
     }
 
     // ---- reservations ----
 
     /** A reserved row, and the time of the database when it was read. */
-    private record Reservation(
-            int workerId,
-            long nowMillis,
-            long fence,
-            long horizonMillis,
-            long leaseUntilMillis,
-            long windowMillis,
-            String holder) {}
+    private record Reservation(int workerId, RowState row, long leaseUntilMillis, long windowMillis) {}
 
     /** Ends the reservation of a worker id; empty if it is not reserved. */
     Optional<Change> unreserve(Connection connection, Dialect dialect, String namespace, int workerId)
@@ -173,21 +217,24 @@ record WorkerRepair(SqlName table, boolean writes) {
     private Optional<Reservation> reservation(Connection connection, String now, String namespace, int workerId)
             throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
-                "SELECT " + now + ", fence, horizon, lease_until, longest_window, owner_info FROM " + table
+                "SELECT " + now + ", fence, horizon, lease_until, longest_window, owner_info, owner_token FROM " + table
                         + " WHERE namespace = ? AND worker_id = ? AND " + RESERVED)) {
             select.setString(1, namespace);
             select.setInt(2, workerId);
             try (ResultSet found = select.executeQuery()) {
-                return found.next()
-                        ? Optional.of(new Reservation(
-                                workerId,
-                                found.getLong(1),
-                                found.getLong(2),
-                                found.getLong(3),
-                                found.getLong(4),
-                                found.getLong(5),
-                                String.valueOf(found.getString(6))))
-                        : Optional.empty();
+                if (!found.next()) {
+                    return Optional.empty();
+                }
+                RowState row = new RowState(
+                        found.getLong(1),
+                        found.getLong(2),
+                        found.getLong(3),
+                        true,
+                        true,
+                        WorkerRows.reservedFor(found.getString(7)),
+                        found.getLong(4) - WorkerRows.ENDLESS,
+                        String.valueOf(found.getString(6)));
+                return Optional.of(new Reservation(workerId, row, found.getLong(4), found.getLong(5)));
             }
         }
     }
@@ -195,18 +242,16 @@ record WorkerRepair(SqlName table, boolean writes) {
     private Change end(Connection connection, Dialect dialect, String namespace, Reservation reserved)
             throws SQLException {
         String row = "worker id " + reserved.workerId + " of namespace '" + namespace + "' in " + table;
-        long heldUntilMillis = reserved.leaseUntilMillis - WorkerRows.ENDLESS;
-        if (heldUntilMillis >= reserved.nowMillis) {
+        RowState state = reserved.row;
+        if (state.heldUntilMillis() >= state.nowMillis()) {
             throw new AllocationException(
                     ErrorCode.WORKER_ID_IN_USE,
                     row + " is reserved by a process that counts as alive until "
-                            + time(heldUntilMillis) + ", " + reserved.holder
+                            + time(state.heldUntilMillis()) + ", " + state.holder()
                             + "; stop that process, or wait until then if it was killed");
         }
-        // the holder's clock may be ahead of the database's by as much as its horizon was at the last renewal
-        long aheadMillis = heldUntilMillis == 0 ? 0 : Math.max(0, reserved.horizonMillis - heldUntilMillis);
-        long horizonMillis =
-                Math.max(reserved.horizonMillis, reserved.nowMillis + gapMillis(reserved.windowMillis) + aheadMillis);
+        long horizonMillis = NamespaceUse.horizonWithoutReservation(
+                state, NamespaceUse.gap(Duration.ofMillis(reserved.windowMillis)));
         if (writes && !setFree(connection, dialect, namespace, reserved, horizonMillis)) {
             throw new AllocationException(
                     ErrorCode.WORKER_ID_IN_USE, row + " has just been taken by a process; stop that process");
@@ -214,7 +259,7 @@ record WorkerRepair(SqlName table, boolean writes) {
         return new Change(
                 table.toString(),
                 namespace + ", worker id " + reserved.workerId,
-                "reserved, horizon at " + time(reserved.horizonMillis),
+                "reserved, horizon at " + time(state.horizonMillis()),
                 "free to lease, horizon at " + time(horizonMillis));
     }
 
@@ -228,7 +273,7 @@ record WorkerRepair(SqlName table, boolean writes) {
             update.setLong(1, horizonMillis);
             update.setString(2, namespace);
             update.setInt(3, reserved.workerId);
-            update.setLong(4, reserved.fence);
+            update.setLong(4, reserved.row.fence());
             update.setLong(5, reserved.leaseUntilMillis);
             return update.executeUpdate() == 1;
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -20,7 +21,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code idgen doctor --race}. A database that fails it is in {@code IgniteRaceTest}. */
 class RaceTest {
@@ -44,7 +44,7 @@ class RaceTest {
 
     @Tag("databases")
     @ParameterizedTest
-    @EnumSource
+    @EachDatabase
     void theDatabasesThatIdgenSupportsPassAndKeepNoTable(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             List<Finding> findings = race(database.dataSource());
@@ -107,6 +107,76 @@ class RaceTest {
                                     + " of 4: ids would repeat");
             assertThat(tables(database.dataSource())).noneMatch(table -> table.contains("race"));
         }
+    }
+
+    private interface Failure {
+        void of(PreparedStatement comparison) throws SQLException;
+    }
+
+    /** Provides connections whose statements that compare and set the row in this round fail. */
+    private static DataSource failing(DataSource real, long round, Failure failure) {
+        return proxy(
+                DataSource.class,
+                real,
+                (of, connection) -> !of.equals("getConnection")
+                        ? connection
+                        : proxy(
+                                Connection.class,
+                                (Connection) connection,
+                                (name, answer) -> name.equals("prepareStatement")
+                                        ? new FailingStatement((PreparedStatement) answer, round, failure).proxy()
+                                        : answer));
+    }
+
+    private record FailingStatement(PreparedStatement real, long round, Failure failure) {
+        PreparedStatement proxy() {
+            boolean[] isInRound = new boolean[1];
+            return (PreparedStatement) Proxy.newProxyInstance(
+                    RaceTest.class.getClassLoader(),
+                    new Class<?>[] {PreparedStatement.class},
+                    (self, method, arguments) -> {
+                        if (method.getName().equals("setLong") && arguments[0].equals(3)) {
+                            isInRound[0] = arguments[1].equals(round);
+                        }
+                        if (method.getName().equals("executeUpdate") && isInRound[0]) {
+                            failure.of(real);
+                            throw new SQLException("the answer is lost", "42000");
+                        }
+                        try {
+                            return method.invoke(real, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void aRoundWhoseStatementsFailIsNotARoundThatNobodyWins() {
+        for (Failure failure : List.<Failure>of(comparison -> {}, PreparedStatement::executeUpdate)) {
+            try (Database database = TestDatabase.H2.create()) {
+                List<Finding> findings = race(failing(database.dataSource(), 5, failure));
+
+                assertThat(findings)
+                        .extracting(Finding::level)
+                        .containsExactly(Level.OK, Level.OK, Level.OK, Level.WARN, Level.OK);
+                assertThat(findings.get(3).text())
+                        .startsWith("4 of 160 statements failed, so that the race shows less than it should: ")
+                        .contains("the answer is lost");
+            }
+        }
+    }
+
+    @Test
+    void aRoundThatNobodyWinsIsWrongUnlessAStatementOfItFailed() {
+        Race.Runner runner = new Race.Runner();
+        runner.won.add(1);
+        runner.numbers.addAll(List.of(2L, 3L));
+        assertThat(Race.judge(List.of(runner), 2).get(0).text())
+                .startsWith("in 1 of 2 rounds no connection changed the row");
+
+        runner.unknown.add(2);
+        assertThat(Race.judge(List.of(runner), 2).get(0).level()).isEqualTo(Level.OK);
     }
 
     private static List<Finding> judged(List<Long> one, List<Long> other, int failures) {

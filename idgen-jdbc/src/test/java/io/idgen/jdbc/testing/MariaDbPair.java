@@ -50,6 +50,11 @@ public final class MariaDbPair implements ReplicatedPair {
         return primary.url(DATABASE);
     }
 
+    /** The URL of the replica. */
+    public String replicaUrl() {
+        return replica.url(DATABASE);
+    }
+
     @Override
     public long transaction() throws SQLException {
         String position = text(primary.url("mysql"), "SELECT @@gtid_current_pos");

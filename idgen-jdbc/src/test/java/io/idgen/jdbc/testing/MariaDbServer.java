@@ -11,18 +11,26 @@ import java.util.List;
 import org.mariadb.jdbc.Configuration;
 import org.mariadb.jdbc.HostAddress;
 
-/** The MariaDB server of this process: the one that the environment names, or one that this process starts. */
+/**
+ * A server of MariaDB or MySQL for this process. That of MariaDB is the one that the environment names, or one that
+ * this process starts; that of MySQL is always started.
+ */
 record MariaDbServer(String host, int port, String maintenanceDatabase, String user, String password) {
     private static final int NO_SUCH_SESSION = 1094;
 
-    /** Starts the server on first use; it ends with this process. Each call throws if the server does not start. */
+    /** Starts MariaDB on first use; it ends with this process. Each call throws if the server does not start. */
     static MariaDbServer running() {
         return Holder.SERVER;
     }
 
+    /** Starts MySQL on first use; it ends with this process. Each call throws if the server does not start. */
+    static MariaDbServer mySql() {
+        return MySqlHolder.SERVER;
+    }
+
     String url() {
-        return "jdbc:mariadb://" + host + ":" + port + "/" + maintenanceDatabase + "?sslMode=disable&user=" + user
-                + "&password=" + password;
+        return "jdbc:mariadb://" + host + ":" + port + "/" + maintenanceDatabase
+                + "?sslMode=disable&allowPublicKeyRetrieval=true&user=" + user + "&password=" + password;
     }
 
     /**
@@ -70,6 +78,17 @@ record MariaDbServer(String host, int port, String maintenanceDatabase, String u
         private static MariaDbServer find() {
             String url = System.getenv(TestDatabase.MARIADB_SERVER_VARIABLE);
             return url == null ? start() : of(url);
+        }
+    }
+
+    private static final class MySqlHolder {
+        static final MariaDbServer SERVER = start();
+
+        private static MariaDbServer start() {
+            // its data is temporary, so commits need not be on disk
+            EmbeddedMySql server = EmbeddedMySql.inMemory("--innodb-flush-log-at-trx-commit=0", "--sync-binlog=0");
+            server.start();
+            return new MariaDbServer("localhost", server.port(), "mysql", EmbeddedMySql.USER, EmbeddedMySql.PASSWORD);
         }
     }
 

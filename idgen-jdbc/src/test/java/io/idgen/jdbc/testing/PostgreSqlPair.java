@@ -19,21 +19,34 @@ public final class PostgreSqlPair implements ReplicatedPair {
     /** Starts both servers and the replication, and creates an empty database. */
     public PostgreSqlPair() throws SQLException {
         primary.start();
-        TestDatabase.execute(url("postgres"), "CREATE DATABASE " + DATABASE);
+        TestDatabase.execute(url(primary, "postgres"), "CREATE DATABASE " + DATABASE);
         primary.stop();
         standby = EmbeddedPostgreSql.standbyOf(primary);
         primary.start();
         standby.start();
     }
 
-    private String url(String database) {
-        return "jdbc:postgresql://localhost:" + primary.port() + "/" + database + "?user=" + EmbeddedPostgreSql.USER
+    private static String url(EmbeddedPostgreSql server, String database) {
+        return "jdbc:postgresql://localhost:" + server.port() + "/" + database + "?user=" + EmbeddedPostgreSql.USER
                 + "&password=" + EmbeddedPostgreSql.PASSWORD;
     }
 
     @Override
     public String url() {
-        return url(DATABASE);
+        return url(primary, DATABASE);
+    }
+
+    /**
+     * Kills the primary and promotes the standby on its own port. The first checkpoint of the promoted server lasts for
+     * minutes if it has many pages to write.
+     *
+     * @return the URL of the promoted server
+     */
+    public String promote() throws SQLException {
+        awaitReplay();
+        RestartableServer.kill(primary);
+        await(standby, "SELECT pg_promote(true, 30)", "t");
+        return url(standby, DATABASE);
     }
 
     int primaryPort() {

@@ -78,8 +78,7 @@ public enum TestDatabase {
     MARIADB {
         @Override
         public Database create() {
-            MariaDbServer server = MariaDbServer.running();
-            return mariaDb(server, "jdbc:mariadb", "sslMode=disable", MariaDbDataSource::new);
+            return byMariaDbDriver(MariaDbServer.running());
         }
     },
 
@@ -87,12 +86,23 @@ public enum TestDatabase {
     MARIADB_BY_MYSQL_DRIVER {
         @Override
         public Database create() {
-            MariaDbServer server = MariaDbServer.running();
-            return mariaDb(server, "jdbc:mysql", "sslMode=DISABLED&allowPublicKeyRetrieval=true", url -> {
-                MysqlDataSource dataSource = new MysqlDataSource();
-                dataSource.setUrl(url);
-                return dataSource;
-            });
+            return byMySqlDriver(MariaDbServer.running());
+        }
+    },
+
+    /** On a server that this process starts with its first database. Only in runs with {@code -Pmysql}. */
+    MYSQL {
+        @Override
+        public Database create() {
+            return byMySqlDriver(MariaDbServer.mySql());
+        }
+    },
+
+    /** The same server through MariaDB's driver. */
+    MYSQL_BY_MARIADB_DRIVER {
+        @Override
+        public Database create() {
+            return byMariaDbDriver(MariaDbServer.mySql());
         }
     },
 
@@ -175,7 +185,19 @@ public enum TestDatabase {
         return "idgen_" + ProcessHandle.current().pid() + "_" + CREATED.incrementAndGet();
     }
 
-    Database mariaDb(MariaDbServer server, String scheme, String options, ByUrl driver) {
+    Database byMariaDbDriver(MariaDbServer server) {
+        return mariaDb(server, "jdbc:mariadb", "sslMode=disable&allowPublicKeyRetrieval=true", MariaDbDataSource::new);
+    }
+
+    Database byMySqlDriver(MariaDbServer server) {
+        return mariaDb(server, "jdbc:mysql", "sslMode=DISABLED&allowPublicKeyRetrieval=true", url -> {
+            MysqlDataSource dataSource = new MysqlDataSource();
+            dataSource.setUrl(url);
+            return dataSource;
+        });
+    }
+
+    private Database mariaDb(MariaDbServer server, String scheme, String options, ByUrl driver) {
         String name = newName();
         execute(server.url(), "CREATE DATABASE " + name);
         String url = scheme + "://" + server.host() + ":" + server.port() + "/" + name + "?" + options;

@@ -89,6 +89,14 @@ public final class ThreadBlocks {
         closed = true;
     }
 
+    /** Begins with empty blocks after {@link #close}. */
+    public void reopen() {
+        for (int i = 0; i < slots.length(); i++) {
+            slots.set(i, null);
+        }
+        closed = false;
+    }
+
     private @Nullable Block claim(int slot, @Nullable Block before, Thread thread) {
         Block block;
         if (before == null) {

@@ -12,13 +12,16 @@ import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
  * The reserved row of a backfill. No lease takes the row. The backfill uses a tick only after it has raised the row's
- * horizon above it by compare-and-set, so two backfills never use one tick, however long one of them pauses. Not safe
- * for several threads.
+ * horizon above it by compare-and-set. A backfill that finds the token of another one begins at the row's horizon, so
+ * they never use one tick, however long one of them pauses. Not safe for several threads.
  */
 public final class BackfillRow {
     private static final System.Logger LOG = System.getLogger(BackfillRow.class.getName());
@@ -34,14 +37,17 @@ public final class BackfillRow {
 
     private final LeaseStore store;
     private final Terms terms;
-    private final String token;
     private final LongSupplier nanoTime;
     private final TickScale scale;
     private final FixedWorkers.Key key;
     private final long floorTick;
 
+    /** The tokens of statements that were not confirmed; they may have taken effect. */
+    private final Set<String> asked = new HashSet<>();
+
     private RowState mine;
-    private boolean uncertain;
+    private boolean unclosed;
+    private long highestTick = -1;
     private long confirmedNanos;
 
     /**
@@ -55,7 +61,6 @@ public final class BackfillRow {
         SnowflakeLayout layout = terms.layout();
         this.store = store;
         this.terms = terms;
-        this.token = TOKEN + UUID.randomUUID().toString().replace("-", "");
         this.nanoTime = nanoTime;
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.key = FixedWorkers.Key.of(terms.namespace(), layout, terms.firstWorkerId());
@@ -69,6 +74,16 @@ public final class BackfillRow {
      */
     public long floorTick() {
         return floorTick;
+    }
+
+    /** Returns the worker id of the row, with the datacenter id in the upper bits. */
+    public int workerId() {
+        return terms.firstWorkerId();
+    }
+
+    /** Returns whether an earlier backfill was not closed, so that it may still use ticks below {@link #floorTick}. */
+    public boolean isAfterUnclosed() {
+        return unclosed;
     }
 
     private RowState reserved() {
@@ -89,28 +104,17 @@ public final class BackfillRow {
                         new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
                 store.advance(terms, row, beyond, gapMillis);
             } else {
-                long horizon = aboveAll(seen);
+                long horizon = seen.usedUntilMillis(terms.lease(), 0);
+                unclosed = seen.token() != null && seen.token().startsWith(TOKEN);
+                String token = freshToken();
                 if (store.reserve(terms, terms.firstWorkerId(), seen, token, horizon)) {
                     confirmedNanos = nanoTime.getAsLong();
-                    return after(seen, horizon);
+                    return after(seen, token, horizon);
                 }
             }
         }
         throw new StoreUnavailableException(
                 "the row of " + key + " was changed by other processes during each of " + ATTEMPTS + " attempts");
-    }
-
-    /**
-     * Returns a horizon above all ids of earlier holders. A process without a lease raises the horizon only after it
-     * has issued ids. A killed one may have issued more: up to now, and as far ahead as at its last renewal.
-     */
-    private long aboveAll(RowState seen) {
-        if (!seen.reserved() || seen.token() == null || seen.token().startsWith(TOKEN)) {
-            return seen.horizonMillis();
-        }
-        long renewedMillis = seen.heldUntilMillis() - terms.lease().toMillis();
-        long aheadMillis = Math.max(0, seen.horizonMillis() - renewedMillis);
-        return Math.max(seen.horizonMillis(), seen.nowMillis() + aheadMillis);
     }
 
     private void refuseIfHeld(RowState seen) {
@@ -124,7 +128,12 @@ public final class BackfillRow {
         }
     }
 
-    private RowState after(RowState seen, long horizonMillis) {
+    /** Returns a token of a single statement, which a copy of this process does not share. */
+    private static String freshToken() {
+        return TOKEN + UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private RowState after(RowState seen, String token, long horizonMillis) {
         return new RowState(
                 seen.nowMillis(),
                 seen.fence() + 1,
@@ -151,22 +160,19 @@ public final class BackfillRow {
             raise(needed > mine.horizonMillis() ? needed + AHEAD.toMillis() : mine.horizonMillis());
             fresh = true;
         }
+        highestTick = Math.max(highestTick, tick);
     }
 
     private void raise(long horizonMillis) {
         long sentNanos = nanoTime.getAsLong();
-        boolean accepted;
-        try {
-            accepted = store.reserve(terms, terms.firstWorkerId(), mine, token, horizonMillis);
-        } catch (RuntimeException e) {
-            uncertain = true; // the change may take effect, now or later
-            throw e;
-        }
-        if (accepted) {
-            mine = after(mine, horizonMillis);
+        // on another server, the store recognises the holder by the token in the row
+        String token = mine.sameServer() || mine.token() == null ? freshToken() : mine.token();
+        asked.add(token); // whatever the answer, the change may take effect, now or later
+        if (store.reserve(terms, terms.firstWorkerId(), mine, token, horizonMillis)) {
+            mine = after(mine, token, horizonMillis);
         } else {
             RowState found = store.state(terms, terms.firstWorkerId()).orElse(null);
-            if (found == null || !uncertain || !isMine(found)) {
+            if (found == null || !isMine(found)) {
                 throw new IdGenerationException(
                         ErrorCode.RESERVATION_TAKEN,
                         "this backfill has lost " + key + ": "
@@ -175,20 +181,44 @@ public final class BackfillRow {
             }
             mine = found; // changed by an unanswered statement of this backfill
         }
-        uncertain = false;
+        asked.clear();
         confirmedNanos = sentNanos;
     }
 
     private boolean isMine(RowState found) {
-        return found.reserved() && token.equals(found.token()) && found.fence() == mine.fence() + 1;
+        boolean same = found.fence() == mine.fence()
+                && found.horizonMillis() == mine.horizonMillis()
+                && Objects.equals(found.token(), mine.token());
+        boolean unseen = found.token() != null && asked.contains(found.token()) && found.fence() == mine.fence() + 1;
+        return found.reserved() && ((same && !found.sameServer()) || unseen);
     }
 
-    /** Leaves the row reserved without a process, so that another backfill need not wait. */
+    /**
+     * Leaves the row, so that another backfill need not wait. Lowers the horizon to the tick after the last used one,
+     * but not below the first one of this backfill. If an earlier backfill was not closed, the row keeps a token that
+     * says so, without a lease.
+     */
     public void leave() {
+        long unused = scale.instantOf(Math.max(floorTick, highestTick + 1)).toEpochMilli();
+        long horizon = Math.min(unused, mine.horizonMillis());
         try {
-            store.reserve(terms, terms.firstWorkerId(), mine, null, mine.horizonMillis());
+            if (unclosed) {
+                store.reserve(withoutLease(), terms.firstWorkerId(), mine, freshToken(), horizon);
+            } else {
+                store.reserve(terms, terms.firstWorkerId(), mine, null, horizon);
+            }
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.DEBUG, "the reservation is kept until it counts as expired", e);
         }
+    }
+
+    private Terms withoutLease() {
+        return new Terms(
+                terms.namespace(),
+                terms.layout(),
+                terms.firstWorkerId(),
+                terms.workers(),
+                Duration.ofMillis(-1),
+                terms.window());
     }
 }

@@ -1,6 +1,7 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
@@ -38,21 +39,25 @@ interface LeaseCommand {
     record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            store.advance(terms, row, horizonMillis, gapMillis);
-            return new LeaseEvent.FencedOff(this);
+            return new LeaseEvent.FencedOff(this, store.advance(terms, row, horizonMillis, gapMillis));
         }
     }
 
-    /** Acquires a row. Its ticks from {@code startMillis} on then belong to this process. */
-    record Acquire(Row row, @Nullable String token, Lease lease, long startMillis) implements LeaseCommand {
+    /**
+     * Acquires a row. Its ticks from {@code startMillis} on then belong to this process. Its horizons may be as far
+     * ahead as {@code allowance} says.
+     */
+    record Acquire(Row row, @Nullable String token, Lease lease, long startMillis, Allowance allowance)
+            implements LeaseCommand {
         /** Returns the same command, but starting no earlier than {@code earliest}. */
         Acquire startingAt(Instant earliest) {
-            return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()));
+            return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()), allowance);
         }
 
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Acquired(this, store.acquire(terms, row, token, lease));
+            return new LeaseEvent.Acquired(
+                    this, store.acquire(terms.withWindow(allowance.window()), row, token, lease));
         }
     }
 
@@ -80,11 +85,11 @@ interface LeaseCommand {
         }
     }
 
-    /** Raises the horizon of the row that is held. */
-    record Extend(Lease lease, long horizonMillis) implements LeaseCommand {
+    /** Raises the horizon of the row that is held, to at most a window ahead of the store's time. */
+    record Extend(Lease lease, long horizonMillis, Duration window) implements LeaseCommand {
         @Override
         public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Extended(this, store.extend(terms, lease, horizonMillis));
+            return new LeaseEvent.Extended(this, store.extend(terms.withWindow(window), lease, horizonMillis));
         }
     }
 

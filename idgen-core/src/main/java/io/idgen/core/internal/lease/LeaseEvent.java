@@ -43,11 +43,11 @@ interface LeaseEvent {
         }
     }
 
-    /** A row was advanced, or another process was faster. */
-    record FencedOff(LeaseCommand.FenceOff command) implements LeaseEvent {
+    /** A row was advanced, or it is not as it was read: another process was faster, or the read was out of date. */
+    record FencedOff(LeaseCommand.FenceOff command, boolean advanced) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.fencedOff(state, command);
+            return protocol.fencedOff(state, command, advanced);
         }
     }
 

@@ -9,6 +9,7 @@ import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
 import io.idgen.core.internal.window.Window;
@@ -69,13 +70,13 @@ public final class LeaseKeeper {
         this.clock = clock;
         this.room = room;
         this.lock = room.lock();
-        this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon());
+        this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag());
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
         this.window = new LeaseWindow(protocol, terms.layout(), startOffsets, aheadTicks);
         this.sender = new LeaseSender(store, terms, environment.random(), leasedIds);
-        this.next = new NextTurn(environment.thread(), this::turn);
+        this.next = new NextTurn(environment.thread(), environment.time()::nanoTime, this::turn);
     }
 
     /** Returns the holder of the window in use, which callers read once per id. */
@@ -102,23 +103,42 @@ public final class LeaseKeeper {
         return state.phase() == Phase.SUSPENDED;
     }
 
-    /** Runs a turn now, unless one is under way. Starts none during a checkpoint. */
-    void hurry() {
-        if (!isSuspended()) {
-            plan(Duration.ZERO, false, true);
+    /**
+     * Runs a turn now, unless one is under way. Starts none during a checkpoint.
+     *
+     * @param nanos how long the call can wait
+     * @return how long it may sleep before it calls this again; short if the host has no thread for now
+     */
+    long hurry(long nanos) {
+        if (isSuspended()) {
+            return nanos;
+        }
+        try {
+            Throwable noThread = next.hurry();
+            Outage before = room.outage();
+            if (noThread != null && (before == null || before.last() != noThread)) {
+                if (room.failed(noThread).failures() == 1) {
+                    reports.outageBegan(noThread, window.hasIds());
+                }
+            }
+            return NextTurn.sleepNanos(noThread, nanos);
+        } catch (RejectedExecutionException e) {
+            shutDown();
+            return 0;
         }
     }
 
-    private void plan(Duration delay, boolean routine, boolean onlyIfIdle) {
+    private void plan(Duration delay, boolean routine) {
         try {
-            if (onlyIfIdle) {
-                next.hurry();
-            } else {
-                next.plan(delay, routine);
-            }
+            next.plan(delay, routine);
         } catch (RejectedExecutionException e) {
-            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace())); // the owner of the thread has shut it down
+            shutDown();
         }
+    }
+
+    /** Ends, because the owner of the thread has shut it down. */
+    private void shutDown() {
+        stop(Phase.CLOSED, WorkerLease.closed(terms.namespace()));
     }
 
     private void stop(Phase phase, IdGenerationException reason) {
@@ -239,7 +259,7 @@ public final class LeaseKeeper {
             boolean hasIds = window.hasIds();
             if (state.goesOn() && (state.holding() != null || hasIds || asked)) {
                 boolean urgent = asked && !hasIds;
-                plan(jittered(urgent && pause.compareTo(ALL_TAKEN) > 0 ? ALL_TAKEN : pause), !urgent, false);
+                plan(jittered(urgent && pause.compareTo(ALL_TAKEN) > 0 ? ALL_TAKEN : pause), !urgent);
             }
         } finally {
             lock.unlock();
@@ -260,7 +280,7 @@ public final class LeaseKeeper {
             clock.follow(window.current(), leased);
             if (state.goesOn()) {
                 // once the refusal of a connection no longer holds, the next call starts a turn at once
-                plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException, false);
+                plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException);
             }
         } finally {
             lock.unlock();
@@ -283,7 +303,7 @@ public final class LeaseKeeper {
             clock.follow(window.current(), leased);
             if (state.goesOn() && window.hasIds()) {
                 // ids are left, and the cause may be repaired before they are used up
-                plan(jittered(timing.renew()), true, false);
+                plan(jittered(timing.renew()), true);
             }
         } finally {
             lock.unlock();
@@ -366,8 +386,9 @@ public final class LeaseKeeper {
                     .thread()
                     .execute(() -> release(released)); // after the turn under way, which may still be granted ticks
             state = protocol.leaving(state, phase);
-        } catch (RejectedExecutionException e) {
-            state = state.in(phase); // the owner of the thread has shut it down
+        } catch (RuntimeException | Error e) {
+            // the owner of the thread has shut it down, or the host has none for this
+            state = state.in(phase).discarded();
             released.complete(null);
         }
         room.wake();
@@ -395,7 +416,7 @@ public final class LeaseKeeper {
             if (command instanceof LeaseCommand.Release release && sender.release(release)) {
                 reports.released(release.lease());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);
         } finally {
             lock.lock();
@@ -428,7 +449,7 @@ public final class LeaseKeeper {
             clock.setTo(memory.clock);
             clock.follow(window.current(), leased);
             if (state.goesOn() && leased) {
-                plan(Duration.ZERO, false, false);
+                plan(Duration.ZERO, false);
             }
         } finally {
             lock.unlock();

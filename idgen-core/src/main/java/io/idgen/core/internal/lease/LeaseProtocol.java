@@ -11,6 +11,7 @@ import io.idgen.core.internal.lease.LeaseCommand.Look;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
+import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
@@ -28,6 +29,7 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,10 +68,11 @@ class LeaseProtocol {
     private final TickScale scale;
     private final Duration renew;
     private final boolean keepsHorizon;
+    private final Duration replicaLag;
     private final Duration fencingMargin;
 
-    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon) {
-        this(terms, renew, keepsHorizon, Duration.ofSeconds(1));
+    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag) {
+        this(terms, renew, keepsHorizon, replicaLag, Duration.ofSeconds(1));
     }
 
     /**
@@ -78,15 +81,17 @@ class LeaseProtocol {
      * @param terms the parameters of the generator
      * @param renew the time between two renewals
      * @param keepsHorizon whether a release leaves the horizon as it is, because the process may have been copied
+     * @param replicaLag for how long a longer window is announced before it is used
      * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not
      *     refused
      */
-    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration fencingMargin) {
+    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag, Duration fencingMargin) {
         this.terms = terms;
         this.layout = terms.layout();
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.renew = renew;
         this.keepsHorizon = keepsHorizon;
+        this.replicaLag = replicaLag;
         this.fencingMargin = fencingMargin;
     }
 
@@ -122,12 +127,14 @@ class LeaseProtocol {
         if (scale.tickAt(start) > scale.lastTick()) {
             throw LayoutTime.exhausted(layout, candidates.nowMillis());
         }
-        long horizon = down(candidates.nowMillis() + firstWindow().toMillis());
+        Allowance allowance = allowance(candidates);
+        Duration window = allowance.window();
+        long horizon = down(candidates.nowMillis() + firstWindow(window).toMillis());
         if (horizon <= start) {
-            horizon = down(candidates.nowMillis() + terms.window().toMillis());
+            horizon = down(candidates.nowMillis() + window.toMillis());
         }
         if (horizon <= start) {
-            Duration pause = untilReached(row, candidates.nowMillis());
+            Duration pause = untilReached(row, candidates.nowMillis(), window);
             // each waiting process advances a row, so that there is a row for each when they can begin
             return foreign.isEmpty()
                     ? waitingFor(state, candidates, pause)
@@ -135,7 +142,25 @@ class LeaseProtocol {
         }
         Lease lease =
                 new Lease(row.workerId(), row.fence() + 1, found.freshToken(), horizon, row.generation(), row.server());
-        return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
+        return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start, allowance));
+    }
+
+    /**
+     * Returns how far ahead horizons may be. The window of the terms is announced by now. If it is longer than all that
+     * were used, a server that takes over within the lag may not know it, and rows would be fenced off by too little.
+     * Until then, the longest that was used applies.
+     */
+    Allowance allowance(Candidates candidates) {
+        Duration used = Duration.ofMillis(candidates.windowMillis());
+        return used.compareTo(terms.window()) >= 0
+                ? Allowance.of(terms.window())
+                : new Allowance(used, candidates.nowMillis() + replicaLag.toMillis());
+    }
+
+    /** Returns how far ahead the horizon of a held row may be at this time. */
+    private Duration window(Holding holding, long nowMillis) {
+        Allowance allowance = holding.allowance();
+        return nowMillis < allowance.fullFromMillis() ? allowance.window() : terms.window();
     }
 
     /**
@@ -158,7 +183,13 @@ class LeaseProtocol {
                 .toList();
     }
 
-    LeaseStep fencedOff(LeaseState state, FenceOff command) {
+    LeaseStep fencedOff(LeaseState state, FenceOff command, boolean advanced) {
+        if (!advanced) {
+            return LeaseStep.rest(state, SOON)
+                    .waitingFor("worker id " + command.row().workerId()
+                            + " is read as granted by another server, and it is not: another process was faster, or a"
+                            + " proxy or driver sends reads to a replica and writes to the primary");
+        }
         return command.pause().isZero()
                 ? LeaseStep.send(state, new FindRows(state.doubtfulToken()))
                 : LeaseStep.rest(state, command.pause());
@@ -168,10 +199,11 @@ class LeaseProtocol {
         if (!granted) {
             return LeaseStep.send(state, new FindRows(state.doubtfulToken()));
         }
-        Holding holding = new Holding(command.lease(), firstTick(command.startMillis()), false, false);
+        Holding holding =
+                new Holding(command.lease(), firstTick(command.startMillis()), false, Set.of(), command.allowance());
         return LeaseStep.rest(
                 state.holding(holding).doubting(null).generation(command.lease().generation()),
-                shorter(firstWindow().dividedBy(3), renew),
+                shorter(firstWindow(command.allowance().window()).dividedBy(3), renew),
                 Notice.ACQUIRED);
     }
 
@@ -210,11 +242,11 @@ class LeaseProtocol {
         return Durations.text(Duration.ofSeconds(duration.toSeconds() + 1));
     }
 
-    private Duration untilReached(Row row, long nowMillis) {
+    private Duration untilReached(Row row, long nowMillis, Duration window) {
         checkReach(row, nowMillis);
         return Duration.ofMillis(row.horizonMillis()
                 - nowMillis
-                - terms.window().toMillis()
+                - window.toMillis()
                 + layout.tick().toMillis()
                 + 1);
     }
@@ -267,15 +299,19 @@ class LeaseProtocol {
             return LeaseStep.rest(state, LOOK_AGAIN);
         }
         if (view.horizonMillis() > lease.horizonMillis()) {
-            // ticks of an unconfirmed grant stay unused; the row may be acquired again with its token
-            return holding.uncertain()
+            // ticks of an unconfirmed grant stay unused: a copy may have asked for the same horizon. The row may be
+            // acquired again with its token
+            return holding.asked().contains(view.horizonMillis())
                     ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)
                     : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
         }
-        long horizon = down(view.nowMillis() + terms.window().toMillis());
+        Duration window = window(holding, view.nowMillis());
+        long horizon = down(view.nowMillis() + window.toMillis());
         return LeaseStep.send(
                 state,
-                horizon <= lease.horizonMillis() ? new Renew(lease, view.nowMillis()) : new Extend(lease, horizon));
+                horizon <= lease.horizonMillis()
+                        ? new Renew(lease, view.nowMillis())
+                        : new Extend(lease, horizon, window));
     }
 
     // ---- rows that somebody set back ----
@@ -310,12 +346,15 @@ class LeaseProtocol {
         return LeaseStep.rest(state.holding(null), Duration.ZERO, notice);
     }
 
+    /**
+     * A refused extension may have taken effect: a layer between this process and the store may have sent it twice, so
+     * that the refusal is the answer to the second one. The next look shows the cause.
+     */
     LeaseStep extended(LeaseState state, Extend command, boolean granted) {
         Holding holding = state.holding();
-        if (!granted || holding == null || !holding.lease().equals(command.lease())) {
-            return LeaseStep.rest(state, SOON); // the next look shows why
-        }
-        return LeaseStep.rest(state.holding(holding.extendedTo(command.horizonMillis())), renew);
+        return granted && holding != null && holding.lease().equals(command.lease())
+                ? LeaseStep.rest(state.holding(holding.extendedTo(command.horizonMillis())), renew)
+                : unanswered(state, command);
     }
 
     /**
@@ -345,7 +384,7 @@ class LeaseProtocol {
         if (holding != null
                 && command instanceof Extend extend
                 && holding.lease().equals(extend.lease())) {
-            return LeaseStep.rest(state.holding(holding.doubted()), SOON);
+            return LeaseStep.rest(state.holding(holding.asking(extend.horizonMillis())), SOON);
         }
         return LeaseStep.rest(state, SOON);
     }
@@ -454,8 +493,8 @@ class LeaseProtocol {
                 .toEpochMilli();
     }
 
-    private Duration firstWindow() {
-        return shorter(FIRST_WINDOW, terms.window());
+    private static Duration firstWindow(Duration window) {
+        return shorter(FIRST_WINDOW, window);
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -1,6 +1,10 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.lease.LeaseStore.Lease;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase whether ids may be generated
  * @param releases how many releases are planned and have not run yet; until they have, no window opens
  * @param holding the row that this process holds, or null
- * @param doubtfulToken the token of a lease whose last extension took effect unseen, or null; the row may be acquired
+ * @param doubtfulToken the token of a lease with an extension that took effect unseen, or null; the row may be acquired
  *     again with it
  * @param generation the generation of the row that was acquired last, or {@link #NO_GENERATION} if no window is in use
  */
@@ -45,15 +49,19 @@ record LeaseState(
      * @param lease the lease as the last answer left it; its horizon is the end of the usable ticks
      * @param firstTick the first tick of this acquisition; ticks below belong to other holders
      * @param inUse whether the window in use belongs to this row
-     * @param uncertain whether an extension was sent whose outcome is unknown
+     * @param asked the horizons of extensions that may have taken effect although their answers did not say so: they
+     *     were lost, or a layer sent the statement twice and the second answer was a refusal
+     * @param allowance how far ahead its horizon may be
      */
-    record Holding(Lease lease, long firstTick, boolean inUse, boolean uncertain) {
+    record Holding(Lease lease, long firstTick, boolean inUse, Set<Long> asked, Allowance allowance) {
         Holding used() {
-            return new Holding(lease, firstTick, true, uncertain);
+            return new Holding(lease, firstTick, true, asked, allowance);
         }
 
-        Holding doubted() {
-            return new Holding(lease, firstTick, inUse, true);
+        Holding asking(long horizonMillis) {
+            Set<Long> more = new TreeSet<>(asked);
+            more.add(horizonMillis);
+            return new Holding(lease, firstTick, inUse, Collections.unmodifiableSet(more), allowance);
         }
 
         /**
@@ -61,7 +69,22 @@ record LeaseState(
          * effect.
          */
         Holding extendedTo(long horizonMillis) {
-            return new Holding(lease.withHorizon(horizonMillis), firstTick, inUse, false);
+            return new Holding(lease.withHorizon(horizonMillis), firstTick, inUse, Set.of(), allowance);
+        }
+    }
+
+    /**
+     * How far ahead of the store's time a horizon may be. A server that takes over must know the longest window,
+     * because horizons are advanced by that. So a window is used only after its record cannot be lost any more.
+     *
+     * @param window the longest window for now
+     * @param fullFromMillis the store's time from which the window of the terms may be used
+     */
+    record Allowance(Duration window, long fullFromMillis) {
+
+        /** Returns the allowance of a process whose window can be used at once. */
+        static Allowance of(Duration window) {
+            return new Allowance(window, 0);
         }
     }
 

@@ -55,8 +55,18 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     @SuppressWarnings("UnusedVariable") // the JVM references it weakly
     private @Nullable Object checkpoints;
 
-    /** The times of a lease and its calls, and whether a release keeps the horizon. */
-    public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
+    /**
+     * The times of a lease and its calls, whether a release keeps the horizon, and for how long a longer window is
+     * announced before it is used.
+     */
+    public record Timing(
+            Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon, Duration replicaLag) {
+
+        /** Creates the times of production. */
+        public Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {
+            this(renew, acquireTimeout, idTimeout, keepHorizon, LeaseStore.REPLICA_LAG);
+        }
+    }
 
     /** The injected environment; a simulation replaces it. */
     public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
@@ -129,9 +139,9 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             if (nanosLeft <= 0) {
                 throw outOfTime(patience);
             }
-            keeper.hurry();
+            long sleepNanos = keeper.hurry(nanosLeft);
             room.checkOpen();
-            room.sleep(nanosLeft);
+            room.sleep(sleepNanos);
             return visit;
         } finally {
             lock.unlock();
@@ -207,19 +217,20 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     /** Registers with CRaC. Called once, before this worker is used. */
     public void registerForCheckpoints() {
-        checkpoints = Checkpoints.register(this);
+        checkpoints = Checkpoints.register(this::suspend, this::resume);
     }
 
     /**
-     * Prepares for a copy of the process: seals the window and releases the row, as closing does, so that no copy
-     * shares its ticks. Calls wait until {@link #resume}. The next call after that leases a row again.
+     * {@inheritDoc} Releases the row, as closing does. Calls wait until {@link #resume}. The next call after that
+     * leases a row again.
      */
-    void suspend() {
+    @Override
+    public void suspend() {
         CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);
     }
 
-    /** Continues after {@link #suspend}, in the process itself or in a copy. */
-    void resume() {
+    @Override
+    public void resume() {
         keeper.resume();
     }
 

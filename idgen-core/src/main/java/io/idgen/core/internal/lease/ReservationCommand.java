@@ -5,7 +5,6 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,27 @@ interface ReservationCommand {
     /**
      * Sends it. Blocks for as long as the store does.
      *
-     * @param highestTick the last tick that this process has issued ids of; read after the answer
+     * @param process read after the answer
      * @return the answer
      * @throws AllocationException if there is no answer, or the store refuses
      */
-    ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick);
+    ReservationEvent send(LeaseStore store, Terms terms, Issuer process);
+
+    /** What a statement depends on besides the row. */
+    interface Issuer {
+        /** Returns the last tick that this process has issued ids of. */
+        long highestTick();
+
+        /** Returns the time of the host's clock. */
+        long hostMillis();
+
+        /** Returns a text that no other statement gets. */
+        String freshSuffix();
+
+        /** Returns the first tick of this process if it has written the row as it is now; otherwise null. */
+        @Nullable
+        Long floorTickIn(RowState seen);
+    }
 
     /** The purpose of a statement. */
     enum Purpose {
@@ -38,7 +53,7 @@ interface ReservationCommand {
     /** Creates the row if it is missing, compares the layout, and reads how far a row of another server is advanced. */
     record Prepare() implements ReservationCommand {
         @Override
-        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+        public ReservationEvent send(LeaseStore store, Terms terms, Issuer process) {
             return new ReservationEvent.Prepared(store.candidates(terms, null).gapMillis());
         }
     }
@@ -46,16 +61,22 @@ interface ReservationCommand {
     /** Reads the row. */
     record Look(Purpose purpose, long gapMillis) implements ReservationCommand {
         @Override
-        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+        public ReservationEvent send(LeaseStore store, Terms terms, Issuer process) {
             RowState seen = store.state(terms, terms.firstWorkerId()).orElse(null);
-            return new ReservationEvent.Looked(this, seen, highestTick.getAsLong());
+            return new ReservationEvent.Looked(
+                    this,
+                    seen,
+                    seen == null ? null : process.floorTickIn(seen),
+                    process.highestTick(),
+                    process.hostMillis(),
+                    process.freshSuffix());
         }
     }
 
     /** Advances a row of another server beyond all ticks that this server may have granted. */
     record FenceOff(Row row, long horizonMillis, long gapMillis) implements ReservationCommand {
         @Override
-        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+        public ReservationEvent send(LeaseStore store, Terms terms, Issuer process) {
             return new ReservationEvent.FencedOff(store.advance(terms, row, horizonMillis, gapMillis));
         }
     }
@@ -65,16 +86,13 @@ interface ReservationCommand {
      *
      * @param seen the expected row
      * @param token the token of the process that holds it from now on, or null for none
-     * @param found the row as last read
+     * @param horizonMillis the process uses only ticks below it
+     * @param floorTick the first tick of the process
      */
-    record Reserve(
-            Purpose purpose,
-            RowState seen,
-            @Nullable String token,
-            long horizonMillis,
-            @Nullable RowState found) implements ReservationCommand {
+    record Reserve(Purpose purpose, RowState seen, @Nullable String token, long horizonMillis, long floorTick)
+            implements ReservationCommand {
         @Override
-        public ReservationEvent send(LeaseStore store, Terms terms, LongSupplier highestTick) {
+        public ReservationEvent send(LeaseStore store, Terms terms, Issuer process) {
             return new ReservationEvent.Reserved(
                     this, store.reserve(terms, terms.firstWorkerId(), seen, token, horizonMillis));
         }

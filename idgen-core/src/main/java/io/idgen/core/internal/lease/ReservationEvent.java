@@ -37,9 +37,18 @@ interface ReservationEvent {
      * The row was read.
      *
      * @param seen null if it does not exist
+     * @param floorTick the first tick of this process if it has written the row as it is now; otherwise null
      * @param highestTick the last tick that this process has issued ids of
+     * @param hostMillis the time of the host's clock
+     * @param freshSuffix the end of the next statement's token
      */
-    record Looked(ReservationCommand.Look command, @Nullable RowState seen, long highestTick)
+    record Looked(
+            ReservationCommand.Look command,
+            @Nullable RowState seen,
+            @Nullable Long floorTick,
+            long highestTick,
+            long hostMillis,
+            String freshSuffix)
             implements ReservationEvent {
         @Override
         public ReservationStep apply(ReservationProtocol protocol, ReservationState state) {

@@ -8,6 +8,7 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.ReservationState.Phase;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
 import io.idgen.core.internal.window.Window;
@@ -37,6 +38,8 @@ final class ReservationKeeper {
     private final LeaseStore.Terms terms;
     private final ReservedWorker.Environment environment;
     private final ReservationProtocol protocol;
+    private final Issuer issuer = new Issuer();
+    private final Object member = new Object();
     private final String key;
     private final BackOff backOff;
     private final AtomicLong failures = new AtomicLong();
@@ -45,6 +48,7 @@ final class ReservationKeeper {
     // All below is guarded by the lock. Snapshots read the volatile fields without it.
     private final NextTurn next;
     private volatile ReservationState state = ReservationState.START;
+    private volatile long lastClockTick = -1;
     private volatile @Nullable Outage outage;
     private volatile @Nullable IdGenerationException end;
     private boolean issuing;
@@ -58,16 +62,18 @@ final class ReservationKeeper {
             LeaseStore store,
             LeaseStore.Terms terms,
             Duration renew,
+            boolean keepHorizon,
             ReservedWorker.Environment environment) {
         Duration first = ReservationProtocol.RETRY;
         this.fixed = fixed;
         this.store = store;
         this.terms = terms;
         this.environment = environment;
-        this.protocol = new ReservationProtocol(terms, environment.token(), renew);
+        this.protocol = new ReservationProtocol(
+                terms, renew, keepHorizon, fixed.window().aheadTicks());
         this.key = LeaseReports.row(terms, terms.firstWorkerId());
         this.backOff = new BackOff(first, renew.compareTo(first) < 0 ? first : renew);
-        this.next = new NextTurn(environment.thread(), this::turn);
+        this.next = new NextTurn(environment.thread(), environment.time()::nanoTime, this::turn);
     }
 
     // ---- for waiting callers, under the lock ----
@@ -78,7 +84,7 @@ final class ReservationKeeper {
 
     /** Throws if there will never be an id again. */
     void checkOpen() {
-        if (end != null || state.phase() != Phase.OPEN) {
+        if (end != null || (state.phase() != Phase.OPEN && !isSuspended())) {
             throw ended();
         }
     }
@@ -91,7 +97,7 @@ final class ReservationKeeper {
 
     /** Whether the row is reserved for this process. */
     boolean hasReserved() {
-        return state.reserved() != null;
+        return state.phase() == Phase.OPEN && state.reserved() != null;
     }
 
     /** Returns the first tick that belongs to no earlier holder, once the row is reserved. */
@@ -104,6 +110,15 @@ final class ReservationKeeper {
         return protocol.millisOf(state.floorTick());
     }
 
+    /** Returns the last tick at which the clock may stand when an id is issued; read without the lock, once per id. */
+    long lastClockTick() {
+        return lastClockTick;
+    }
+
+    boolean isSuspended() {
+        return state.phase() == Phase.SUSPENDED;
+    }
+
     /** Records that ids are issued from now on. */
     void issues() {
         issuing = true;
@@ -114,10 +129,17 @@ final class ReservationKeeper {
         wantedNanos = environment.time().nanoTime();
     }
 
-    /** Runs a turn now, unless one is under way or planned. */
+    /** Runs a turn now, unless one is under way or planned for another call. Starts none during a checkpoint. */
     void hurry() {
+        if (isSuspended()) {
+            return;
+        }
         try {
-            next.hurry();
+            Throwable noThread = next.hurry();
+            if (noThread != null && (outage == null || outage.last() != noThread)) {
+                outage = Outage.after(outage, noThread, environment.time().nanoTime());
+                failures.incrementAndGet();
+            }
         } catch (RejectedExecutionException e) {
             state = state.in(Phase.CLOSED); // the owner of the thread has shut it down
         }
@@ -188,13 +210,48 @@ final class ReservationKeeper {
         return reason != null ? reason.code() : state.phase() == Phase.OPEN ? null : ErrorCode.SOURCE_CLOSED;
     }
 
+    /** Returns the end of the time that is reserved, by the host's clock. Null before. */
+    @Nullable
+    Instant reservedTicksEnd() {
+        ReservationState now = state;
+        RowState row = now.reserved();
+        return row == null || now.phase() != Phase.OPEN ? null : Instant.ofEpochMilli(row.horizonMillis());
+    }
+
     // ---- a turn ----
+
+    /** What statements depend on besides the row. */
+    private final class Issuer implements ReservationCommand.Issuer {
+        @Override
+        public long highestTick() {
+            return fixed.window().highestTick();
+        }
+
+        @Override
+        public long hostMillis() {
+            return environment.time().millis();
+        }
+
+        @Override
+        public String freshSuffix() {
+            return ReservationPeers.randomText();
+        }
+
+        @Override
+        public @Nullable Long floorTickIn(RowState seen) {
+            return ReservationPeers.of(fixed.window()).floorTickIn(seen);
+        }
+    }
 
     private void turn() {
         lock.lock();
         try {
             if (state.phase() != Phase.OPEN || !next.begin()) {
                 return;
+            }
+            String token = ReservationPeers.of(fixed.window()).token();
+            if (state.reserved() == null && !token.equals(state.token())) {
+                state = ReservationState.acquiring(token);
             }
         } finally {
             lock.unlock();
@@ -205,7 +262,7 @@ final class ReservationKeeper {
             failed(e);
         } catch (IdGenerationException e) {
             refused(e);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(e); // an unexpected exception of a driver counts as an outage: it must not silently end the renewals
         }
     }
@@ -214,7 +271,7 @@ final class ReservationKeeper {
     private Duration converse(ReservationEvent first) {
         ReservationStep step = accept(first);
         while (step.command() != null) {
-            step = accept(step.command().send(store, terms, () -> fixed.window().highestTick()));
+            step = accept(step.command().send(store, terms, issuer));
         }
         return step.pause();
     }
@@ -225,6 +282,8 @@ final class ReservationKeeper {
         try {
             step = event.apply(protocol, state);
             state = step.state();
+            ReservationPeers.of(fixed.window()).knows(member, state);
+            lastClockTick = protocol.lastClockTick(state);
             switch (step.notice()) {
                 case HELD -> waitingFor = held(step);
                 case RESERVED -> waitingFor = null;
@@ -258,12 +317,14 @@ final class ReservationKeeper {
                         ? "its row is no longer reserved"
                         : found.token() == null
                                 ? "its row is reserved for no process"
-                                : "its row is reserved by " + found.holder();
+                                : state.isTokenOf(found)
+                                        ? "a copy of this process renewed it"
+                                        : "its row is reserved by " + found.holder();
         return new IdGenerationException(
                 ErrorCode.RESERVATION_TAKEN,
                 "this process has lost " + key + ": " + row
-                        + "; it issues no more ids, because the other holder could issue the same; stop one of them, and"
-                        + " give it another worker id");
+                        + "; it issues no more ids, because the other holder could issue the same; stop one of them,"
+                        + " and give it another worker id");
     }
 
     private void report(ReservationStep step) {
@@ -304,7 +365,7 @@ final class ReservationKeeper {
             over = outage;
             outage = null;
             refusal = null;
-            plan(pause, false);
+            plan(pause, state.reserved() != null);
         } finally {
             lock.unlock();
         }
@@ -329,7 +390,7 @@ final class ReservationKeeper {
             longer = Outage.after(outage, e, nowNanos);
             outage = longer;
             failures.incrementAndGet();
-            idsLeft = issuing;
+            idsLeft = issuing && hasTicks();
             tell(Refusal.of(longer, refusal, terms.namespace(), "reservation of " + key, nowNanos));
             plan(backOff.pause(longer.failures()), e instanceof StoreUnreachableException);
         } finally {
@@ -366,6 +427,55 @@ final class ReservationKeeper {
 
     // ---- the end ----
 
+    /**
+     * Seals the window and leaves the row, so that a copy of this process shares no ticks with it. The future completes
+     * when the row is left, or that has failed.
+     */
+    CompletableFuture<Void> suspend() {
+        CompletableFuture<Void> left = new CompletableFuture<>();
+        lock.lock();
+        try {
+            if (state.phase() != Phase.OPEN) {
+                return CompletableFuture.completedFuture(null);
+            }
+            boolean holds = state.reserved() != null && outage == null;
+            state = state.in(Phase.SUSPENDED);
+            fixed.suspend();
+            next.cancel();
+            if (holds) {
+                environment.thread().execute(() -> leave(left)); // after the turn under way
+            } else {
+                left.complete(null);
+            }
+        } catch (RuntimeException | Error e) {
+            left.complete(null); // the owner of the thread has shut it down, or the host has none for this
+        } finally {
+            lock.unlock();
+        }
+        return left;
+    }
+
+    /** Continues after a checkpoint, in the process itself or in a copy: the next call reserves the row anew. */
+    void resume() {
+        lock.lock();
+        try {
+            if (isSuspended()) {
+                fixed.resume();
+                state = ReservationState.START;
+                lastClockTick = protocol.lastClockTick(state);
+                issuing = false;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether the host's clock is within the reserved time. */
+    boolean hasTicks() {
+        RowState row = state.reserved();
+        return row != null && environment.time().millis() < row.horizonMillis();
+    }
+
     /** Closes the worker id in this JVM. If no other generator uses it, leaves the row reserved without a process. */
     CompletableFuture<?> close() {
         CompletableFuture<Void> left = new CompletableFuture<>();
@@ -385,8 +495,8 @@ final class ReservationKeeper {
                 left.complete(null);
             }
             environment.thread().shutdown();
-        } catch (RejectedExecutionException e) {
-            left.complete(null);
+        } catch (RuntimeException | Error e) {
+            left.complete(null); // the owner of the thread has shut it down, or the host has none for this
         } finally {
             lock.unlock();
         }
@@ -397,7 +507,7 @@ final class ReservationKeeper {
     private void leave(CompletableFuture<Void> left) {
         try {
             converse(new ReservationEvent.Leave());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.log(System.Logger.Level.DEBUG, "the reservation is kept until it counts as expired", e);
         } finally {
             left.complete(null);

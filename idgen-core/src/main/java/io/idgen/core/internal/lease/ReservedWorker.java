@@ -17,7 +17,6 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.lease.LeaseStore;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -28,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fixed worker id that is used while other processes lease theirs. It is reserved in the {@link LeaseStore}, so that
  * no lease takes it. {@link ReservationKeeper} reserves the row and renews the reservation in the background, by the
- * rules of {@link ReservationProtocol}. Ids follow this host's clock and a {@link io.idgen.core.snowflake.ClockPolicy},
- * and continue during an outage of the store.
+ * rules of {@link ReservationProtocol}. Ids follow this host's clock and a {@link io.idgen.core.snowflake.ClockPolicy}.
+ *
+ * <p>Each renewal reserves the time of a lease ahead. If the store does not answer for longer, calls wait for it, and
+ * then fail. So a process that is stopped, or cut off from the store, uses no tick of its successor.
  *
  * <p>The first call waits until the row is reserved for this process, and until the clock has passed the row's horizon:
  * ticks below it may belong to an earlier holder. If a renewal finds that another process holds the row, or that the
@@ -39,19 +40,17 @@ import org.jspecify.annotations.Nullable;
  * renewed for the time of a lease. A second process that is started by mistake waits just as long, and is then refused.
  */
 public final class ReservedWorker implements WorkerLease, IssueClock {
-    /** Identifies this process, or this class loader of it. */
-    public static final String PROCESS = token();
-
     private static final long PARK_NANOS = 5_000_000;
 
     private final WorkerLease fixed;
     private final IssueClock clock;
     private final LeaseStore.Terms terms;
     private final FixedWorkers.Key key;
-    private final Duration acquireTimeout;
+    private final Timing timing;
     private final Environment environment;
     private final ReservationKeeper keeper;
     private final ReentrantLock lock;
+    private final long noTick;
     private final WaitCounter waits = new WaitCounter();
 
     /** One call at a time checks whether the row is reserved. The others wait for this lock. */
@@ -62,12 +61,17 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
 
     private long floorTick;
 
-    /**
-     * The injected environment, which tests replace.
-     *
-     * @param token a token of this process alone; generators of one JVM that share a worker id also share its row
-     */
-    public record Environment(TimeSource time, TaskThreads thread, IdgenListener events, String token) {}
+    @SuppressWarnings("UnusedVariable") // the JVM references it weakly
+    private @Nullable Object checkpoints;
+
+    /** The injected environment, which tests replace. */
+    public record Environment(TimeSource time, TaskThreads thread, IdgenListener events) {}
+
+    /** The times of a reservation and its calls, and whether leaving keeps the horizon. */
+    public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {}
+
+    /** The time since which a call waits for a renewal, and the number of refusals by then. */
+    private record Renewal(long sinceNanos, int refusals) implements Wait {}
 
     /**
      * Creates a reservation. The store is not called before the first id or {@link #warmUp}.
@@ -80,22 +84,17 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
             IssueClock clock,
             LeaseStore store,
             LeaseStore.Terms terms,
-            Duration renew,
-            Duration acquireTimeout,
+            Timing timing,
             Environment environment) {
         this.fixed = fixed;
         this.clock = clock;
         this.terms = terms;
         this.key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), terms.firstWorkerId());
-        this.acquireTimeout = acquireTimeout;
+        this.timing = timing;
         this.environment = environment;
-        this.keeper = new ReservationKeeper(fixed, store, terms, renew, environment);
+        this.keeper = new ReservationKeeper(fixed, store, terms, timing.renew(), timing.keepHorizon(), environment);
         this.lock = keeper.lock();
-    }
-
-    private static String token() {
-        SecureRandom random = new SecureRandom();
-        return String.format("%016x%016x", random.nextLong(), random.nextLong());
+        this.noTick = 1L << terms.layout().timeBits();
     }
 
     @Override
@@ -106,10 +105,14 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         return fixed.window();
     }
 
-    /** Returns the host's time, but at least the horizon at which this process was admitted. */
+    /**
+     * Returns the host's time, but at least the horizon at which this process was admitted. Returns a tick after the
+     * end of the layout, for which no window has an id, if an id could reach the end of the reserved time.
+     */
     @Override
     public long now() {
-        return Math.max(floorTick, clock.now());
+        long tick = Math.max(floorTick, clock.now());
+        return tick > keeper.lastClockTick() ? noTick : tick;
     }
 
     @Override
@@ -120,9 +123,67 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
         if (window.highest() == Window.SEALED) {
-            throw keeper.ended();
+            if (admitted && window == fixed.window()) {
+                throw keeper.ended();
+            }
+            return null; // a checkpoint is under way or over: the next look at the window waits
         }
-        return clock.pause(before, window);
+        if (clock.now() > keeper.lastClockTick()) {
+            return awaitRenewal(before instanceof Renewal renewal ? renewal : null);
+        }
+        return clock.pause(before instanceof Renewal ? null : before, window);
+    }
+
+    /** Waits a moment for a renewal, or throws if none has succeeded in time. */
+    private Renewal awaitRenewal(@Nullable Renewal before) {
+        Renewal wait;
+        lock.lock();
+        try {
+            keeper.checkOpen();
+            wait = before == null ? new Renewal(environment.time.nanoTime(), keeper.refusals()) : before;
+            IdGenerationException refusal = keeper.refusalSince(wait.refusals);
+            if (refusal != null) {
+                throw refusal.forCaller();
+            }
+            if (isOver(wait.sinceNanos, timing.idTimeout)) {
+                throw notRenewed();
+            }
+            keeper.want();
+            keeper.hurry();
+        } finally {
+            lock.unlock();
+        }
+        if (before == null) {
+            waits.called();
+        }
+        IssueClock.checkInterrupt(terms.namespace(), "the reservation of " + key + " to be renewed");
+        long sinceNanos = environment.time.nanoTime();
+        waits.begin();
+        try {
+            environment.time.park(PARK_NANOS);
+        } finally {
+            waits.end(environment.time.nanoTime() - sinceNanos);
+        }
+        return wait;
+    }
+
+    private IdUnavailableException notRenewed() {
+        return unavailable(
+                ErrorCode.WINDOW_USED_UP,
+                "the reserved time of " + key + " ended at " + keeper.reservedTicksEnd() + ", this host's clock is at "
+                        + Instant.ofEpochMilli(environment.time.millis())
+                        + ", and the reservation was not renewed within "
+                        + Durations.text(timing.idTimeout) + "; " + outageText()
+                        + "; ids continue when it answers. To outlast longer outages, lease the worker id (leave"
+                        + " idgen.worker.assigner out), or set a longer idgen.worker.lease");
+    }
+
+    private String outageText() {
+        Outage outage = keeper.outage();
+        return outage == null
+                ? "no request has failed so far: the database is slow"
+                : "the database has been failing for " + Durations.text(lasting(outage)) + ", last: "
+                        + FailureText.of(outage.last());
     }
 
     @Override
@@ -154,7 +215,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
 
     private void await(long sinceNanos, int refusalsBefore) {
         try {
-            if (!entrance.tryLock(acquireTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!entrance.tryLock(timing.acquireTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw outOfTime();
             }
         } catch (InterruptedException e) {
@@ -191,7 +252,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
             if (refusal != null) {
                 throw refusal.forCaller();
             }
-            if (isOver(sinceNanos)) {
+            if (isOver(sinceNanos, timing.acquireTimeout)) {
                 throw outOfTime();
             }
             keeper.hurry();
@@ -207,7 +268,7 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
             floorTick = keeper.floorTick();
             admitted = true;
             keeper.issues();
-        } else if (isOver(sinceNanos)) {
+        } else if (isOver(sinceNanos, timing.acquireTimeout)) {
             throw unavailable(
                     ErrorCode.IDS_UNAVAILABLE,
                     key + " is reserved, but times before " + Instant.ofEpochMilli(floorMillis)
@@ -218,8 +279,8 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
         return admitted;
     }
 
-    private boolean isOver(long sinceNanos) {
-        return environment.time.nanoTime() - sinceNanos >= acquireTimeout.toNanos();
+    private boolean isOver(long sinceNanos, Duration patience) {
+        return environment.time.nanoTime() - sinceNanos >= patience.toNanos();
     }
 
     private IdUnavailableException outOfTime() {
@@ -229,14 +290,10 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
             if (waitingFor != null) {
                 return unavailable(ErrorCode.RESERVATION_TAKEN, waitingFor);
             }
-            Outage outage = keeper.outage();
             return unavailable(
                     ErrorCode.IDS_UNAVAILABLE,
-                    key + " was not reserved within " + Durations.text(acquireTimeout)
-                            + (outage == null
-                                    ? "; no request has failed so far: the database is slow"
-                                    : "; the database has been failing for " + Durations.text(lasting(outage))
-                                            + ", last: " + FailureText.of(outage.last())));
+                    key + " was not reserved within " + Durations.text(timing.acquireTimeout) + "; "
+                            + (keeper.isSuspended() ? "a checkpoint of this process is under way" : outageText()));
         } finally {
             lock.unlock();
         }
@@ -265,14 +322,31 @@ public final class ReservedWorker implements WorkerLease, IssueClock {
                 Instant.ofEpochMilli(environment.time.millis()),
                 Duration.ZERO,
                 keeper.reservedUntil(),
-                null,
+                keeper.reservedTicksEnd(),
                 terms.layout().end(),
-                admitted && ended == null,
+                admitted && ended == null && keeper.hasTicks(),
                 ended,
                 keeper.refused(),
                 waits.snapshot(),
                 outage == null ? null : outage.snapshot(environment.time.nanoTime()),
                 keeper.failures());
+    }
+
+    /** Registers with CRaC. Called once, before this worker is used. */
+    public void registerForCheckpoints() {
+        checkpoints = Checkpoints.register(this::suspend, this::resume);
+    }
+
+    /** {@inheritDoc} Calls wait until {@link #resume}. The next call after that reserves the row with a new token. */
+    @Override
+    public void suspend() {
+        admitted = false;
+        CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);
+    }
+
+    @Override
+    public void resume() {
+        keeper.resume();
     }
 
     @Override

@@ -1,21 +1,27 @@
 package io.idgen.core.internal.task;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The methods of a {@link ScheduledExecutorService} that idgen uses. A simulation runs the tasks in virtual time
  * instead.
+ *
+ * <p>If a method throws an exception, the task never runs. An executor of the JDK may keep a task for which the host
+ * allows no thread, and run it later beside the repetition.
  */
 public interface TaskThreads extends Executor {
     /**
      * Runs a task after a delay.
      *
-     * @throws RejectedExecutionException if the owner has shut the threads down
+     * @throws RejectedExecutionException if the owner has shut the threads down, or they take no task for now
+     * @throws OutOfMemoryError if the host allows no new thread for now
      */
     Future<?> schedule(Runnable task, Duration delay);
 
@@ -29,12 +35,27 @@ public interface TaskThreads extends Executor {
         return new TaskThreads() {
             @Override
             public void execute(Runnable task) {
-                executor.execute(task);
+                Submission submission = new Submission(task);
+                try {
+                    executor.execute(submission);
+                } catch (RuntimeException | Error e) {
+                    if (submission.withdraw()) {
+                        throw e;
+                    }
+                }
             }
 
             @Override
             public Future<?> schedule(Runnable task, Duration delay) {
-                return executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                Submission submission = new Submission(task);
+                try {
+                    return executor.schedule(submission, delay.toNanos(), TimeUnit.NANOSECONDS);
+                } catch (RuntimeException | Error e) {
+                    if (submission.withdraw()) {
+                        throw e;
+                    }
+                    return CompletableFuture.completedFuture(null); // it runs already
+                }
             }
 
             @Override
@@ -47,5 +68,27 @@ public interface TaskThreads extends Executor {
                 return executor.isShutdown();
             }
         };
+    }
+
+    /** A task that runs, unless it was withdrawn before. */
+    final class Submission implements Runnable {
+        private final Runnable task;
+        private final AtomicBoolean decided = new AtomicBoolean();
+
+        private Submission(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            if (decided.compareAndSet(false, true)) {
+                task.run();
+            }
+        }
+
+        /** Prevents the task from running; returns false if it runs already. */
+        private boolean withdraw() {
+            return decided.compareAndSet(false, true);
+        }
     }
 }

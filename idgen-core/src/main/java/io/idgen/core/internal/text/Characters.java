@@ -39,28 +39,33 @@ public final class Characters {
 
     /**
      * Returns whether a character is invisible and changes how other characters appear: a control or format character,
-     * or one that ends a line or paragraph.
+     * one that ends a line or paragraph, or half of a surrogate pair.
      *
      * @param c any code point
      * @return true for escape, line feed, bidirectional overrides and the like
      */
     public static boolean isHidden(int c) {
         return switch (Character.getType(c)) {
-            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> true;
             default -> false;
         };
     }
 
     private static String escape(String text, boolean severalLines) {
         StringBuilder escaped = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
+        text.codePoints().forEach(c -> {
             if (isHidden(c) && !(severalLines && (c == '\n' || c == '\t'))) {
-                escaped.append(String.format("\\u%04X", (int) c));
+                for (char each : Character.toChars(c)) {
+                    escaped.append(String.format("\\u%04X", (int) each));
+                }
             } else {
-                escaped.append(c);
+                escaped.appendCodePoint(c);
             }
-        }
+        });
         return escaped.toString();
     }
 }

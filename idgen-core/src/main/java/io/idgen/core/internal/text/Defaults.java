@@ -12,5 +12,8 @@ public final class Defaults {
     public static final String WINDOW = "180s";
     public static final String WORKER_TIMEOUT = "30s";
 
+    /** The columns of the lease tables have this length. */
+    public static final int LONGEST_NAMESPACE = 64;
+
     private Defaults() {}
 }

@@ -20,11 +20,15 @@ public final class CachedTick implements IssueClock {
     /** The thread ends after this many ticks without a call: few, since each of them costs a wake-up. */
     private static final int UNWANTED_TICKS = 10;
 
+    /** After this many ticks, a call tries again to start the thread, if the host has refused one. */
+    static final int REFUSED_TICKS = 1000;
+
     private final IssueClock clock;
     private final TimeSource time;
     private final AtomicBoolean kept = new AtomicBoolean();
     private final AtomicLong tick = new AtomicLong(NONE);
     private volatile boolean wanted;
+    private volatile long refusedUntil = NONE;
 
     /**
      * Creates a clock without a thread.
@@ -58,13 +62,14 @@ public final class CachedTick implements IssueClock {
         if (known != NONE) {
             return known;
         }
-        if (!kept.get() && kept.compareAndSet(false, true)) {
-            begin();
+        long now = clock.now();
+        if (!kept.get() && now >= refusedUntil && kept.compareAndSet(false, true)) {
+            begin(now);
         }
-        return clock.now();
+        return now;
     }
 
-    private void begin() {
+    private void begin(long now) {
         Thread thread = new Thread(null, this::keep, "idgen-clock", 0, false);
         thread.setDaemon(true);
         // not the first caller's loader: this thread would prevent its garbage collection
@@ -72,7 +77,8 @@ public final class CachedTick implements IssueClock {
         try {
             thread.start();
         } catch (OutOfMemoryError e) {
-            // the host allows no more threads: callers read the clock themselves
+            refusedUntil = now + REFUSED_TICKS; // the host allows no more threads: callers read the clock themselves
+            kept.set(false);
         }
     }
 

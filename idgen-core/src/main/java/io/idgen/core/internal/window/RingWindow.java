@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class RingWindow extends Window {
     private final int slots;
+    private final long firstTick;
     private final AtomicLongArray words;
 
     // Consecutive ticks without a word left; they never get one again. At full speed all remembered ticks are used up,
@@ -30,8 +31,9 @@ public final class RingWindow extends Window {
         super(layout, workerId, startOffsets);
         this.slots = slots;
         this.words = new AtomicLongArray(slots);
+        this.firstTick = Math.max(1, firstTick);
         // the ticks before the first count as used up; so does tick 0, whose first id would be 0
-        for (long tick = Math.max(1, firstTick) - slots; tick < Math.max(1, firstTick); tick++) {
+        for (long tick = this.firstTick - slots; tick < this.firstTick; tick++) {
             words.set(slot(tick), lastWordOf(tick));
         }
     }
@@ -71,11 +73,17 @@ public final class RingWindow extends Window {
             if (last >= lastWordOf(tick)) {
                 return NONE;
             }
-            long next = Math.max(last + 1, firstWordOf(tick));
+            long next = Math.max(last + 1, firstWordIn(tick));
             if (words.compareAndSet(slot, last, next + claimed(next, count) - 1)) {
                 return next;
             }
         }
+    }
+
+    private long firstWordIn(long tick) {
+        return tick > firstTick && words.get(slot(tick - 1)) == lastWordOf(tick - 1)
+                ? tick << sequenceBits
+                : firstWordOf(tick);
     }
 
     @Override

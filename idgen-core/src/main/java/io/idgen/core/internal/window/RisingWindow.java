@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * next tick, if that tick is not too far ahead of the clock.
  */
 public class RisingWindow extends Window {
+    private final long firstTick;
+    private final long begin; // the word before the first
     private final long aheadTicks;
     private final AtomicLong word;
 
@@ -15,7 +17,9 @@ public class RisingWindow extends Window {
     public RisingWindow(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick, long aheadTicks) {
         super(layout, workerId, startOffsets);
         this.aheadTicks = aheadTicks;
-        this.word = new AtomicLong((Math.max(1, firstTick) << sequenceBits) - 1);
+        this.firstTick = Math.max(1, firstTick);
+        this.begin = (this.firstTick << sequenceBits) - 1;
+        this.word = new AtomicLong(begin);
     }
 
     @Override
@@ -30,9 +34,8 @@ public class RisingWindow extends Window {
             }
             // read after the word, so that a clock which does not step back is never behind it
             long now = clock.now();
-            long first = firstWordOf(now);
             long ceiling = ceiling(now);
-            long next = Math.max(last + 1, first);
+            long next = nextAfter(last, now);
             if (next > ceiling) {
                 return NONE;
             }
@@ -45,10 +48,18 @@ public class RisingWindow extends Window {
                     return SEALED;
                 }
                 last = seen;
-                next = Math.max(last + 1, first);
+                next = nextAfter(last, now);
             } while (next
                     <= ceiling); // reading the clock costs more than the step, so one reading serves up to its ceiling
         }
+    }
+
+    /** The next word: within its tick, or the first of the present one. */
+    private long nextAfter(long last, long now) {
+        if (last == begin) {
+            return firstWordOf(Math.max(now, firstTick));
+        }
+        return last + 1 >= now << sequenceBits ? last + 1 : firstWordOf(now);
     }
 
     /** The highest word that may be claimed in this tick. */

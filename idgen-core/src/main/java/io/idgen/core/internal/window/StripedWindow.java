@@ -66,9 +66,20 @@ public final class StripedWindow extends RisingWindow {
             }
             last = seen; // another thread has the same stripe, or the window is sealed
         }
-        long first = super.claim(clock, BLOCK);
+        long first = spread(super.claim(clock, BLOCK));
         raise(mine, first);
         return first;
+    }
+
+    /**
+     * Returns the word with which a thread begins a block. In the first blocks of a tick, that is a hash of the block,
+     * so that ids of many threads spread over their low bits as those of one thread do. The words below are lost, at
+     * most {@value #BUSY} of a tick.
+     */
+    private long spread(long first) {
+        return first >= 0 && (first & (BLOCK - 1)) == 0 && (first & sequenceMask) < BUSY
+                ? first + (hash(first) & startMask & (BLOCK - 1))
+                : first;
     }
 
     /** Abandons the rest of the thread's block, so that the words of a thread rise. */
@@ -105,7 +116,7 @@ public final class StripedWindow extends RisingWindow {
         stripes.accumulateAndGet(place, word, StripedWindow::higher);
     }
 
-    private static long higher(long last, long word) {
+    static long higher(long last, long word) {
         return last == SEALED ? SEALED : Math.max(last, word);
     }
 

@@ -3,6 +3,7 @@ package io.idgen.core.internal.window;
 import io.idgen.core.internal.block.Progression;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Instant;
 
 /**
  * The ticks of one worker id that belong to this process alone, and the highest word claimed so far. A word is {@code
@@ -16,6 +17,9 @@ public abstract class Window {
     /** There is no word for this tick. */
     static final long NONE = -1;
 
+    /** Ids at a low rate are even over {@code id % 2^k} up to this number, if the layout allows it. */
+    public static final int START_OFFSETS = 64;
+
     /** The window is sealed. */
     public static final long SEALED = Long.MIN_VALUE;
 
@@ -23,7 +27,7 @@ public abstract class Window {
     final int sequenceBits;
     private volatile long lastTick;
     public final long workerId;
-    private final long startMask;
+    final long startMask;
 
     // The layout's shifts, computed once: per id they would take as long as the claim.
     private final long workerPart;
@@ -50,6 +54,21 @@ public abstract class Window {
         this.sequenceMask = layout.idsPerTick() - 1;
         this.startMask = startOffsets - 1L;
         this.lastTick = scale.lastTick();
+    }
+
+    /**
+     * Returns the bound of start offsets that a layout has by default: 64, and at most half of a tick's ids. 1 if the
+     * lowest bits of an id are the worker's.
+     */
+    public static int startOffsets(SnowflakeLayout layout) {
+        return Math.min(START_OFFSETS, mostStartOffsets(layout));
+    }
+
+    /** Returns the largest bound of start offsets that a layout allows. */
+    public static int mostStartOffsets(SnowflakeLayout layout) {
+        return layout.order() == SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST
+                ? (int) Math.max(1, Math.min(1 << 30, layout.idsPerTick() / 2))
+                : 1;
     }
 
     /** Sets the last tick that belongs to this process. After the first call the end only rises. */
@@ -135,8 +154,9 @@ public abstract class Window {
     }
 
     /**
-     * The first word of a tick. Its sequence is a hash of the tick, so that ids generated once per tick spread over
-     * their low bits. The hash needs no state, and words of later ticks are still higher.
+     * The first word of a tick that does not follow a full one. Its sequence is a hash of the tick, so that ids
+     * generated once per tick spread over their low bits. The hash needs no state, and words of later ticks are still
+     * higher. After a full tick, the next one begins at 0: a busy generator loses nothing.
      *
      * @see <a href="https://doi.org/10.1145/2714064.2660195">Steele, Lea, Flood: Fast splittable pseudorandom number
      *     generators</a>, from which the mixing constants are
@@ -145,9 +165,20 @@ public abstract class Window {
         if (startMask == 0) {
             return tick << sequenceBits;
         }
-        long mixed = (tick ^ (tick >>> 30)) * 0xBF58476D1CE4E5B9L;
+        return (tick << sequenceBits) | (hash(tick) & startMask);
+    }
+
+    /** Returns the first sequence of the tick at this time, by default and if the tick before was not full. */
+    public static int startOf(SnowflakeLayout layout, Instant time) {
+        long tick =
+                TickScale.of(layout.epoch(), layout.tick(), layout.timeBits()).tickAt(time.toEpochMilli());
+        return (int) hash(tick) & (startOffsets(layout) - 1);
+    }
+
+    static long hash(long number) {
+        long mixed = (number ^ (number >>> 30)) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
-        return (tick << sequenceBits) | ((mixed ^ (mixed >>> 31)) & startMask);
+        return mixed ^ (mixed >>> 31);
     }
 
     final long lastWordOf(long tick) {

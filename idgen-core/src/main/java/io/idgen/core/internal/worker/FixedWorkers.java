@@ -10,15 +10,13 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.worker.JvmWorkers.Use;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class FixedWorkers {
     private static final Map<Key, WeakReference<Shared>> IN_USE = new HashMap<>();
     private static final Map<Maker, Memory> MEMORIES = new HashMap<>();
-
-    /**
-     * Generators of this JVM that lease a worker id. One that was never closed stops counting when it is
-     * garbage-collected.
-     */
-    private static final Map<Key, Set<Object>> LEASED = new HashMap<>();
-
-    /** The highest ticks of generators with leases that have ended. */
-    private static final Map<Maker, Long> LEASED_TICKS = new HashMap<>();
 
     private FixedWorkers() {}
 
@@ -81,7 +70,7 @@ public final class FixedWorkers {
         @Override
         public String toString() {
             return layout + ", clock policy " + policy
-                    + (startOffsets == 1 ? "" : ", start offsets below " + startOffsets)
+                    + (startOffsets == Window.startOffsets(layout) ? "" : ", start offsets below " + startOffsets)
                     + (time.equals(CautiousTime.SYSTEM) ? "" : ", a clock of its own");
         }
     }
@@ -89,7 +78,8 @@ public final class FixedWorkers {
     /** One window and the number of leases that share it. Only these leases hold it strongly. */
     private static final class Shared {
         final Terms terms;
-        final Window window;
+        volatile Window window;
+        boolean suspended;
         int leases;
 
         Shared(Terms terms, Window window) {
@@ -130,7 +120,7 @@ public final class FixedWorkers {
      */
     public static WorkerLease lease(Key key, Terms terms, long workerId, Function<Knob, String> advice) {
         synchronized (IN_USE) {
-            if (!LEASED.getOrDefault(key, Set.of()).isEmpty()) {
+            if (JvmWorkers.isTaken(key, Use.LEASED)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
                         key + " is leased by a generator of this JVM, so it cannot be used without a lease; close that"
@@ -138,11 +128,15 @@ public final class FixedWorkers {
             }
             Shared shared = inUse(key);
             if (shared == null) {
-                Maker maker = new Maker(key, terms.layout);
-                long firstTick = Math.max(firstTick(MEMORIES.get(maker), terms), firstTickAfterLeases(maker, terms));
-                shared = new Shared(terms, terms.policy.window(terms.layout, workerId, terms.startOffsets, firstTick));
+                shared = new Shared(terms, open(key, terms, workerId));
+                if (!JvmWorkers.take(key, Use.FIXED, Use.FIXED, shared)) {
+                    throw new ConfigurationException(
+                            ErrorCode.WORKER_ID_IN_USE,
+                            key + " is in use in this JVM by another application, which has loaded idgen itself; set"
+                                    + " another " + advice.apply(Knob.WORKER_ID) + " in one of them, close the"
+                                    + " generators of the other one, or restart the JVM if it is gone");
+                }
                 IN_USE.put(key, new WeakReference<>(shared));
-                MEMORIES.put(maker, Memory.of(shared.window::highestEver, terms));
             } else if (!shared.terms.equals(terms)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
@@ -156,6 +150,15 @@ public final class FixedWorkers {
         }
     }
 
+    /** Opens a window above all ticks of this maker. */
+    private static Window open(Key key, Terms terms, long workerId) {
+        Maker maker = new Maker(key, terms.layout);
+        long firstTick = Math.max(firstTick(MEMORIES.get(maker), terms), firstTickInJvm(key, terms));
+        Window window = terms.policy.window(terms.layout, workerId, terms.startOffsets, firstTick);
+        MEMORIES.put(maker, Memory.of(window::highestEver, terms));
+        return window;
+    }
+
     private static @Nullable Shared inUse(Key key) {
         WeakReference<Shared> inUse = IN_USE.get(key);
         return inUse == null ? null : inUse.get();
@@ -164,31 +167,21 @@ public final class FixedWorkers {
     /** Returns whether a fixed generator uses a worker id. */
     static boolean isFixed(Key key) {
         synchronized (IN_USE) {
-            return inUse(key) != null;
+            return JvmWorkers.isTaken(key, Use.FIXED);
         }
     }
 
     /** Registers a generator that leases a worker id from now on; returns false if a fixed generator uses it. */
     static boolean beginLease(Key key, Object generator) {
         synchronized (IN_USE) {
-            if (inUse(key) != null) {
-                return false;
-            }
-            LEASED.computeIfAbsent(key, any -> Collections.newSetFromMap(new WeakHashMap<>()))
-                    .add(generator);
-            return true;
+            return JvmWorkers.take(key, Use.LEASED, Use.FIXED, generator);
         }
     }
 
     /** Ends {@link #beginLease}; the generator used no tick above the given one. */
     static void endLease(Key key, Object generator, SnowflakeLayout layout, long highestTick) {
         synchronized (IN_USE) {
-            LEASED_TICKS.merge(new Maker(key, layout), highestTick, Math::max);
-            Set<Object> generators = LEASED.getOrDefault(key, Set.of());
-            generators.remove(generator);
-            if (generators.isEmpty()) {
-                LEASED.remove(key);
-            }
+            JvmWorkers.leave(key, Use.LEASED, generator, layout, highestTick);
         }
     }
 
@@ -196,9 +189,10 @@ public final class FixedWorkers {
     static long firstTickAfterFixed(Key key, SnowflakeLayout layout) {
         synchronized (IN_USE) {
             Memory memory = MEMORIES.get(new Maker(key, layout));
+            long elsewhere = JvmWorkers.firstTick(key, Use.FIXED, layout);
             return memory == null || !CautiousTime.SYSTEM.identity().equals(memory.clock.get())
-                    ? 0
-                    : (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1;
+                    ? elsewhere
+                    : Math.max(elsewhere, (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1);
         }
     }
 
@@ -218,8 +212,13 @@ public final class FixedWorkers {
         return Math.max(tick, (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1);
     }
 
-    private static long firstTickAfterLeases(Maker maker, Terms terms) {
-        return terms.time.equals(CautiousTime.SYSTEM) ? LEASED_TICKS.getOrDefault(maker, -1L) + 1 : 0;
+    /** Returns the first tick above those of leases of this JVM, and of its other applications. */
+    private static long firstTickInJvm(Key key, Terms terms) {
+        return terms.time.equals(CautiousTime.SYSTEM)
+                ? Math.max(
+                        JvmWorkers.firstTick(key, Use.LEASED, terms.layout),
+                        JvmWorkers.firstTick(key, Use.FIXED, terms.layout))
+                : 0;
     }
 
     private static final class Lease implements WorkerLease {
@@ -257,6 +256,24 @@ public final class FixedWorkers {
         }
 
         @Override
+        public void suspend() {
+            synchronized (IN_USE) {
+                shared.suspended = true;
+                shared.window.seal();
+            }
+        }
+
+        @Override
+        public void resume() {
+            synchronized (IN_USE) {
+                if (shared.suspended && !closed) {
+                    shared.suspended = false;
+                    shared.window = open(key, shared.terms, shared.window.workerId);
+                }
+            }
+        }
+
+        @Override
         public void close() {
             synchronized (IN_USE) {
                 if (closed) {
@@ -269,6 +286,9 @@ public final class FixedWorkers {
                     // The memory keeps only this number, because the window may be a large ring.
                     long highest = shared.window.highestEver();
                     MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
+                    boolean hostsClock = shared.terms.time.equals(CautiousTime.SYSTEM);
+                    JvmWorkers.leave(
+                            key, Use.FIXED, shared, shared.terms.layout, hostsClock ? shared.window.highestTick() : -1);
                 }
             }
         }

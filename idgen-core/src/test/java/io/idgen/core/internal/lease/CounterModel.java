@@ -21,19 +21,24 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     enum Trait implements ModelVerdict.Trait {
         TAKEOVER("a replica takes over once, and lacks any number of the commits of the last lag"),
         TWICE("a second replica takes over, and may also lack the first statement after the first takeover"),
+        BACK(
+                "two servers take over, the second at any time and with any earlier row, as a former primary that comes back"),
         RESTART("the server crashes once and loses commits of the last lag; its identity stays the same"),
         STARTED("the start time of the server is part of its identity"),
         JUMP("the database's clock steps forward once, by one lag"),
         RAISE("the operator raises the reach by one as documented: the new reach applies from the next window on"),
         CLOSE("processes close and hand back the unissued ids of their last run; the statement may be late"),
+        REPEATED("a layer between processes and database sends statements again, at any later time"),
         SET_BACK("the row is set back once"),
         ONE("there is one process, and it does not crash"),
         PLAIN("*broken:* the statements compare neither the server nor the reach"),
         SINGLE("*broken:* the first statement on another server skips the reach once instead of twice"),
+        DIFFERS("*broken:* each server that takes over skips the reach once more often than the one before"),
         OBSERVED("*broken:* no statement enforces the reach; the reach is the most that any window has granted so far"),
         LAG_WINDOW("*broken:* a window is one lag long instead of two"),
         AT_ONCE("*broken:* the raised reach applies immediately"),
-        RESENT("*broken:* a process that receives no answer sends its hand-back again"),
+        RESENT("*broken:* a process that receives no answer reads the row and sends its hand-back again"),
+        UNCOMPARED("*broken:* a hand-back does not compare how many ids the row has granted"),
         FORGETFUL("*broken:* a statement does not compare the row with the value that its process knows");
 
         private final String meaning;
@@ -77,9 +82,10 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
     /**
      * A statement whose process no longer waits for the answer: an allocation of {@code ids} ids, or with 0 a hand-back
-     * that lowers the row from {@code known} to {@code first}.
+     * that lowers the row from {@code known} to {@code first} if it has still granted {@code used} ids in the window
+     * that ends at {@code win}.
      */
-    record Late(int ids, int known, int first, int server) {}
+    record Late(int ids, int known, int first, int server, int win, int used) {}
 
     /** How often each fault or operation may still happen. */
     record Budget(int allocations, int takeovers, boolean jump, boolean raise, boolean setBack) {
@@ -148,9 +154,9 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
             return new State(row, older, server, now, ahead, processes, changed, late, budget);
         }
 
-        State atTick(int tick, int newAhead) {
+        State atTick(int tick, int newAhead, boolean remembers) {
             Set<Older> kept = new HashSet<>(older);
-            kept.removeIf(each -> each.tick() <= tick - LAG);
+            kept.removeIf(each -> !remembers && each.tick() <= tick - LAG);
             return new State(row, kept, server, tick, newAhead, processes, ids, late, budget);
         }
 
@@ -177,7 +183,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
     @Override
     public State start() {
-        int takeovers = has(Trait.TWICE) ? 2 : has(Trait.TAKEOVER) || has(Trait.RESTART) ? 1 : 0;
+        int takeovers = has(Trait.TWICE) || has(Trait.BACK) ? 2 : has(Trait.TAKEOVER) || has(Trait.RESTART) ? 1 : 0;
         return new State(
                 new Row(FIRST, 0, has(Trait.OBSERVED) ? 1 : REACH, 0, 0),
                 Set.of(),
@@ -213,7 +219,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
             process(state, i, steps);
         }
         for (Late late : state.late()) {
-            State left = has(Trait.RESENT) ? state : state.with(late, false);
+            State left = has(Trait.RESENT) || has(Trait.REPEATED) ? state : state.with(late, false);
             Row row = late.ids() > 0 ? granted(state, late.ids(), late.known()) : handedBack(state, late);
             if (!row.equals(state.row())) {
                 steps.to(left.with(row), () -> "%s is applied late".formatted(text(late)));
@@ -237,7 +243,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         }
         if (has(Trait.CLOSE) && process.hasRun()) {
             for (int first = process.first(); first < process.known(); first++) {
-                Late back = new Late(0, process.known(), first, state.server());
+                Late back = new Late(0, process.known(), first, state.server(), row.win(), row.used());
                 steps.to(
                         state.with(i, Process.NEW)
                                 .withIds(state.ids() & ~bits(first, process.known()))
@@ -254,7 +260,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         Process process = state.processes().get(i);
         Row row = granted(state, n, process.known());
         State paid = state.with(state.budget().allocated());
-        Late late = new Late(n, process.known(), 0, state.server());
+        Late late = new Late(n, process.known(), 0, state.server(), 0, 0);
         steps.to(paid.with(late, true), () -> "P%d allocates %d and gets no answer".formatted(i, n));
         if (row.equals(state.row())) {
             return;
@@ -289,24 +295,31 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
     private Row handedBack(State state, Late back) {
         Row row = state.row();
-        boolean applies =
-                row.next() == back.known() && row.server() == back.server() && state.server() == back.server();
+        boolean isSame = row.win() == back.win() && row.used() == back.used();
+        boolean applies = row.next() == back.known()
+                && row.server() == back.server()
+                && state.server() == back.server()
+                && (isSame || has(Trait.RESENT) || has(Trait.UNCOMPARED));
         return applies ? row.at(back.first()) : row;
     }
 
     private void database(State state, ModelSearch.Steps<State> steps) {
         Row row = state.row();
         if (!isOurs(state)) {
-            int skipped = (has(Trait.SINGLE) ? 1 : 2) * row.reach();
+            int times = has(Trait.SINGLE) ? 1 : has(Trait.DIFFERS) ? 1 + state.server() : 2;
+            int skipped = times * row.reach();
             Row raised = row.at(row.next() + skipped).of(state.server());
             steps.to(state.with(raised), () -> "server %d skips %d ids".formatted(state.server(), skipped));
         }
         if (state.now() < ticks) {
-            steps.to(state.atTick(state.now() + 1, state.ahead()), () -> "tick %d".formatted(state.now() + 1));
+            steps.to(
+                    state.atTick(state.now() + 1, state.ahead(), has(Trait.BACK)),
+                    () -> "tick %d".formatted(state.now() + 1));
         }
         if (state.budget().jump()) {
             steps.to(
-                    state.atTick(state.now(), LAG).with(state.budget().jumped()),
+                    state.atTick(state.now(), LAG, has(Trait.BACK))
+                            .with(state.budget().jumped()),
                     () -> "the database's clock steps forward");
         }
         if (state.budget().takeovers() > 0) {

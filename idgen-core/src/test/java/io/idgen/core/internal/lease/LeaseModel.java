@@ -48,9 +48,12 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         GAP("before an acquisition, a row of another server is advanced above all windows that were ever granted"),
         FAILBACK("a second failover returns to the first server"),
         COARSE("a tick is 2 units of the database's clock; windows begin and end at tick boundaries"),
+        TWICE("a layer between process and database sends a statement twice: the process may receive the answer of the"
+                + " second one, or the second one may arrive later"),
+        FORGETFUL("*broken:* after a refused extension, the process does not remember the horizon that it asked for"),
         NO_CAS("*broken:* an extension compares the token but not the horizon"),
-        ADOPT("*broken:* after an extension without an answer, the process reads the row and uses the window that"
-                + " it finds"),
+        ADOPT("*broken:* after an extension without an answer, or a refused one, the process reads the row and uses"
+                + " the window that it finds"),
         UNSEALED("*broken:* a close does not seal the window, so the process issues ids after its release"),
         BARE("*broken:* a release compares the token but not the horizon"),
         BELOW("*broken:* a release lowers the horizon to the tick after the last one issued, even below its"
@@ -274,19 +277,31 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return traits.contains(trait);
     }
 
+    /** Returns whether two processes may have one token, or a process may misread its own row. */
+    private boolean mayStop() {
+        return has(Trait.CLONE) || has(Trait.SILENT) || has(Trait.COPY) || has(Trait.ADOPT);
+    }
+
     /** The protocol, with the broken rules of a variant. */
     private final class Variant extends LeaseProtocol {
         Variant(LeaseStore.Terms terms) {
-            super(terms, Duration.ofSeconds(1), has(Trait.KEEP), Duration.ZERO);
+            super(terms, Duration.ofSeconds(1), has(Trait.KEEP), LeaseStore.REPLICA_LAG, Duration.ZERO);
         }
 
         @Override
         LeaseStep looked(LeaseState state, Lease lease, LeaseStore.@Nullable LeaseView view) {
             Holding holding = state.holding();
-            if (has(Trait.ADOPT) && holding != null && holding.uncertain() && view != null && view.held()) {
+            if (has(Trait.ADOPT) && holding != null && !holding.asked().isEmpty() && view != null && view.held()) {
                 return LeaseStep.rest(state.holding(holding.extendedTo(view.horizonMillis())), Duration.ZERO);
             }
             return super.looked(state, lease, view);
+        }
+
+        @Override
+        LeaseStep extended(LeaseState state, Extend command, boolean granted) {
+            return has(Trait.FORGETFUL) && !granted
+                    ? LeaseStep.rest(state, Duration.ZERO)
+                    : super.extended(state, command, granted);
         }
 
         @Override
@@ -334,6 +349,10 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     @Override
     public void steps(State state, ModelSearch.Steps<State> steps) {
         for (int i = 0; i < processes; i++) {
+            int process = i;
+            if (state.processes().get(i).lease().phase() == Phase.STOPPED && !mayStop()) {
+                steps.violation(() -> "P%d stops although no copy of it runs".formatted(process));
+            }
             issue(state, i, steps);
             swap(state, i, steps);
             turn(state, i, steps);
@@ -471,6 +490,18 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                     () -> "P%d: the %s is applied, and its answer is lost".formatted(i, words(statement)),
                     steps);
         }
+        if (matches && has(Trait.TWICE)) {
+            go(
+                    applied(statement, state).with(i, afterAnswer(process.planning(null), answer(statement, false))),
+                    () -> "P%d: the %s is applied, and sent again and refused".formatted(i, words(statement)),
+                    steps);
+            go(
+                    applied(statement, state)
+                            .sent(statement)
+                            .with(i, afterAnswer(process.planning(null), answer(statement, true))),
+                    () -> "P%d: the %s is granted, and sent again".formatted(i, words(statement)),
+                    steps);
+        }
         LeaseCommand late = statement instanceof Acquire acquire ? forgotten(acquire) : statement;
         boolean isOneMore = late instanceof Acquire && state.isUnderWay(Acquire.class)
                 || late instanceof FenceOff && state.isUnderWay(FenceOff.class);
@@ -484,7 +515,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     private static Acquire forgotten(Acquire acquire) {
         Lease lease = acquire.lease();
         Lease nobodys = new Lease(lease.workerId(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis());
-        return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis());
+        return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis(), acquire.allowance());
     }
 
     private static LeaseEvent answer(LeaseCommand statement, boolean granted) {
@@ -495,7 +526,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             return new LeaseEvent.Extended(extend, granted);
         }
         return statement instanceof FenceOff fenceOff
-                ? new LeaseEvent.FencedOff(fenceOff)
+                ? new LeaseEvent.FencedOff(fenceOff, granted)
                 : new LeaseEvent.Released(granted);
     }
 
@@ -583,8 +614,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         if (has(Trait.CLONE)) {
             if (holding != null) {
                 long end = protocol.endTick(holding);
-                Holding rest =
-                        holding.inUse() ? holding : new Holding(holding.lease(), end, false, holding.uncertain());
+                Holding rest = holding.inUse()
+                        ? holding
+                        : new Holding(holding.lease(), end, false, holding.asked(), holding.allowance());
                 long from = holding.inUse() ? copy.window().hi() : copy.window().lo();
                 return copy.with(copy.lease().holding(rest)).with(new Span(from, from));
             }
@@ -868,7 +900,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         } else {
             key.append((char) rank(token(holding.lease()), live));
             key.append((char) units(holding.lease().horizonMillis())).append((char) holding.firstTick());
-            key.append((char) ((holding.inUse() ? 2 : 0) | (holding.uncertain() ? 1 : 0)));
+            key.append((char) (holding.inUse() ? 1 : 0));
+            holding.asked().forEach(asked -> key.append((char) units(asked)));
+            key.append((char) 253);
         }
         return key.append(process.planned() == null ? "" + (char) 254 : key(process.planned(), live, row))
                 .toString();

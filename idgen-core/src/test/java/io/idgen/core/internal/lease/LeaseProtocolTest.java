@@ -18,10 +18,12 @@ import io.idgen.core.internal.lease.LeaseCommand.Look;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
+import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
@@ -30,6 +32,7 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -55,17 +58,23 @@ class LeaseProtocolTest {
     private static final long NOW = T + 3;
 
     private static final Lease LEASE = new Lease(1, 5, "token", T + 100_000, 2, "server");
-    private static final LeaseState HOLDS = holding(new Holding(LEASE, tick(T), false, false));
-    private static final LeaseState USES = holding(new Holding(LEASE, tick(T), true, false));
+    private static final Allowance AT_ONCE = Allowance.of(WINDOW);
+    private static final LeaseState HOLDS = holding(held(LEASE, tick(T), false));
+    private static final LeaseState USES = holding(held(LEASE, tick(T), true));
 
     private final LeaseProtocol protocol = protocol(WINDOW, RENEW, false);
 
     private static LeaseProtocol protocol(Duration window, Duration renew, boolean keepsHorizon) {
-        return new LeaseProtocol(new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, keepsHorizon);
+        return new LeaseProtocol(
+                new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, keepsHorizon, LeaseStore.REPLICA_LAG);
     }
 
     private static long tick(long millis) {
         return (millis - EPOCH) / TICK;
+    }
+
+    private static Holding held(Lease lease, long firstTick, boolean inUse) {
+        return new Holding(lease, firstTick, inUse, Set.of(), AT_ONCE);
     }
 
     private static LeaseState holding(Holding holding) {
@@ -138,7 +147,7 @@ class LeaseProtocolTest {
             sends(
                     found(doubts, 0, row),
                     doubts,
-                    new Acquire(row, "token", new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + TICK));
+                    new Acquire(row, "token", new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + TICK, AT_ONCE));
         }
 
         @Test
@@ -148,7 +157,7 @@ class LeaseProtocolTest {
             sends(
                     found(row),
                     LeaseState.START,
-                    new Acquire(row, null, new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + 500));
+                    new Acquire(row, null, new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + 500, AT_ONCE));
         }
 
         @Test
@@ -311,7 +320,11 @@ class LeaseProtocolTest {
         @Test
         void isAdvancedByAMarginOfOnesChoiceBeyondTheGap() {
             LeaseProtocol exact = new LeaseProtocol(
-                    new Terms("test", LAYOUT, 0, 4, ofSeconds(30), WINDOW), RENEW, false, ofMillis(20));
+                    new Terms("test", LAYOUT, 0, 4, ofSeconds(30), WINDOW),
+                    RENEW,
+                    false,
+                    LeaseStore.REPLICA_LAG,
+                    ofMillis(20));
             Row row = foreign(1, T, true);
 
             assertThat(exact.fenceOff(row, new Candidates(T, GAP, List.of(row)), ZERO)
@@ -324,24 +337,37 @@ class LeaseProtocolTest {
             LeaseState doubts = LeaseState.START.doubting("token");
             Row row = foreign(1, T, true);
 
-            sends(protocol.fencedOff(doubts, new FenceOff(row, T, GAP, ZERO)), doubts, new FindRows("token"));
+            sends(protocol.fencedOff(doubts, new FenceOff(row, T, GAP, ZERO), true), doubts, new FindRows("token"));
             rests(
-                    protocol.fencedOff(doubts, new FenceOff(row, T, GAP, ofSeconds(4))),
+                    protocol.fencedOff(doubts, new FenceOff(row, T, GAP, ofSeconds(4)), true),
                     doubts,
                     ofSeconds(4),
                     Notice.NONE);
+        }
+
+        /** Otherwise a proxy that sends reads to a replica would cause statements without a pause. */
+        @Test
+        void isLookedForAgainAfterAPauseThatNamesTheCauseIfItWasNotFencedOff() {
+            Row row = foreign(1, T, true);
+
+            LeaseStep step = protocol.fencedOff(LeaseState.START, new FenceOff(row, T, GAP, ZERO), false);
+
+            rests(step, LeaseState.START, LeaseProtocol.SOON, Notice.NONE);
+            assertThat(step.waitsFor())
+                    .startsWith("worker id 1 is read as granted by another server, and it is not")
+                    .contains("sends reads to a replica");
         }
     }
 
     @Nested
     class AnAcquisition {
-        private final Acquire command = new Acquire(row(1, T), null, LEASE, T + 3);
+        private final Acquire command = new Acquire(row(1, T), null, LEASE, T + 3, AT_ONCE);
 
         @Test
         void holdsTheRowFromTheFirstWholeTickOn() {
             LeaseStep step = protocol.acquired(LeaseState.START.doubting("old"), command, true);
 
-            LeaseState holds = holding(new Holding(LEASE, tick(T) + 1, false, false));
+            LeaseState holds = holding(held(LEASE, tick(T) + 1, false));
             rests(step, holds, ofSeconds(5), Notice.ACQUIRED);
             assertThat(holds.isQueued()).isTrue();
         }
@@ -352,8 +378,9 @@ class LeaseProtocolTest {
                             .acquired(LeaseState.START, command, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
+            Acquire ofAShortWindow = new Acquire(row(1, T), null, LEASE, T + 3, Allowance.of(ofSeconds(6)));
             assertThat(protocol(ofSeconds(6), RENEW, false)
-                            .acquired(LeaseState.START, command, true)
+                            .acquired(LeaseState.START, ofAShortWindow, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
         }
@@ -378,7 +405,7 @@ class LeaseProtocolTest {
 
         @Test
         void meansNothingToAProcessThatHoldsNoRowOrAnotherOne() {
-            LeaseState other = holding(new Holding(LEASE.withHorizon(T + 200_000), tick(T), true, false));
+            LeaseState other = holding(held(LEASE.withHorizon(T + 200_000), tick(T), true));
 
             rests(looked(LeaseState.START, true, T, true), LeaseState.START, RENEW, Notice.NONE);
             rests(looked(other, true, T, true), other, RENEW, Notice.NONE);
@@ -386,7 +413,7 @@ class LeaseProtocolTest {
 
         @Test
         void raisesTheHorizonToTheLastTickOfAWindow() {
-            sends(looked(USES, true, LEASE.horizonMillis(), true), USES, new Extend(LEASE, T + 180_000));
+            sends(looked(USES, true, LEASE.horizonMillis(), true), USES, new Extend(LEASE, T + 180_000, WINDOW));
         }
 
         @Test
@@ -395,11 +422,11 @@ class LeaseProtocolTest {
             Lease oneTickLess = LEASE.withHorizon(T + 180_000 - TICK);
 
             assertThat(lookedAs(full)).isEqualTo(new Renew(full, NOW));
-            assertThat(lookedAs(oneTickLess)).isEqualTo(new Extend(oneTickLess, T + 180_000));
+            assertThat(lookedAs(oneTickLess)).isEqualTo(new Extend(oneTickLess, T + 180_000, WINDOW));
         }
 
         private @Nullable LeaseCommand lookedAs(Lease lease) {
-            LeaseState uses = holding(new Holding(lease, tick(T), true, false));
+            LeaseState uses = holding(held(lease, tick(T), true));
             return protocol.looked(uses, lease, new LeaseView(NOW, true, lease.horizonMillis(), true, 2, false))
                     .command();
         }
@@ -427,9 +454,9 @@ class LeaseProtocolTest {
 
         @Test
         void ofAHigherHorizonShowsAnExtensionThatWasNotAnswered() {
-            LeaseState uncertain = holding(new Holding(LEASE, tick(T), true, true));
+            LeaseState uncertain = holding(held(LEASE, tick(T), true).asking(T + 180_000));
 
-            LeaseStep step = looked(uncertain, true, LEASE.horizonMillis() + 1, true);
+            LeaseStep step = looked(uncertain, true, T + 180_000, true);
 
             rests(step, uncertain.holding(null).doubting("token"), ZERO, Notice.EXTENDED_UNSEEN);
         }
@@ -444,6 +471,71 @@ class LeaseProtocolTest {
         void ofARowThatWasSetBackRaisesItOrHealsAllRows() {
             sends(looked(USES, 2, true, true), USES, new Raise(LEASE, T + 7_000));
             sends(looked(USES, 2, false, true), USES, new Heal(LEASE));
+        }
+    }
+
+    @Nested
+    class AWindowThatIsLongerThanAllThatWereUsed {
+        private static final long LAG = 300_000;
+        private static final Duration USED = ofSeconds(60);
+
+        private LeaseStep found(Row row, long usedMillis) {
+            Candidates candidates = new Candidates(NOW, GAP, usedMillis, List.of(row));
+            return protocol.found(LeaseState.START, new LeaseEvent.Found(candidates, "fresh", 0));
+        }
+
+        private Allowance allowance(long usedMillis) {
+            return ((Acquire) found(row(1, T), usedMillis).command()).allowance();
+        }
+
+        @Test
+        void isUsedOnlyAfterItWasAnnouncedForTheLag() {
+            assertThat(allowance(USED.toMillis())).isEqualTo(new Allowance(USED, NOW + LAG));
+            assertThat(allowance(WINDOW.toMillis() - 1).window()).isEqualTo(WINDOW.minusMillis(1));
+        }
+
+        @Test
+        void isUsedAtOnceIfItIsNotLongerOrIfNoneWasUsedYet() {
+            assertThat(allowance(WINDOW.toMillis())).isEqualTo(AT_ONCE);
+            assertThat(allowance(2 * WINDOW.toMillis())).isEqualTo(AT_ONCE);
+            assertThat(allowance(Long.MAX_VALUE)).isEqualTo(AT_ONCE);
+        }
+
+        @Test
+        void doesNotCountWhenARowIsAcquired() {
+            Row inTime = row(1, T + 59_980);
+
+            assertThat(((Acquire) found(inTime, USED.toMillis()).command())
+                            .lease()
+                            .horizonMillis())
+                    .isEqualTo(T + 60_000);
+            LeaseStep waits = found(row(1, T + 60_000), USED.toMillis());
+            assertThat(waits.command()).isNull();
+            assertThat(waits.pause()).isEqualTo(ofMillis(60_000 - 3 - 60_000 + TICK + 1));
+        }
+
+        @Test
+        void isShorterThanTheFirstWindowOfALeaseIfAllThatWereUsedAre() {
+            Acquire acquire = (Acquire) found(row(1, T), 6_000).command();
+
+            assertThat(acquire.lease().horizonMillis()).isEqualTo(T + 6_000);
+            assertThat(protocol.acquired(LeaseState.START, acquire, true).pause())
+                    .isEqualTo(ofSeconds(2));
+        }
+
+        @Test
+        void countsAtTheRenewalAfterTheLag() {
+            Holding waiting = new Holding(LEASE, tick(T), true, Set.of(), new Allowance(ofSeconds(120), NOW + LAG));
+
+            assertThat(extension(waiting, NOW)).isEqualTo(new Extend(LEASE, T + 120_000, ofSeconds(120)));
+            assertThat(extension(waiting, NOW + LAG - 1))
+                    .isEqualTo(new Extend(LEASE, T + LAG + 120_000, ofSeconds(120)));
+            assertThat(extension(waiting, NOW + LAG)).isEqualTo(new Extend(LEASE, T + LAG + 180_000, WINDOW));
+        }
+
+        private @Nullable LeaseCommand extension(Holding holding, long nowMillis) {
+            LeaseView view = new LeaseView(nowMillis, true, LEASE.horizonMillis(), true, 2, false);
+            return protocol.looked(holding(holding), LEASE, view).command();
         }
     }
 
@@ -464,35 +556,51 @@ class LeaseProtocolTest {
 
     @Nested
     class ARenewal {
-        private final Extend extension = new Extend(LEASE, T + 180_000);
+        private final Extend extension = new Extend(LEASE, T + 180_000, WINDOW);
 
         @Test
         void movesTheHorizonThatTheProcessKnows() {
-            LeaseState uncertain = holding(new Holding(LEASE, tick(T), true, true));
-            Holding extended = new Holding(LEASE.withHorizon(T + 180_000), tick(T), true, false);
+            LeaseState uncertain = holding(held(LEASE, tick(T), true).asking(T + 180_000));
+            Holding extended = held(LEASE.withHorizon(T + 180_000), tick(T), true);
 
             rests(protocol.extended(uncertain, extension, true), holding(extended), RENEW, Notice.NONE);
         }
 
         @Test
-        void thatIsRefusedOrMeantAnotherRowChangesNothing() {
-            LeaseState other = holding(new Holding(LEASE.withHorizon(T + 200_000), tick(T), true, false));
+        void thatIsRefusedMayBeOneThatWasSentTwice() {
+            LeaseStep refused = protocol.extended(USES, extension, false);
 
-            rests(protocol.extended(USES, extension, false), USES, ofMillis(250), Notice.NONE);
+            rests(refused, holding(held(LEASE, tick(T), true).asking(T + 180_000)), ofMillis(250), Notice.NONE);
+            LeaseState refusedTwice = protocol.extended(refused.state(), new Extend(LEASE, T + 180_010, WINDOW), false)
+                    .state();
+            assertThat(notice(refusedTwice, T + 180_000)).isEqualTo(Notice.EXTENDED_UNSEEN);
+            assertThat(notice(refusedTwice, T + 180_010)).isEqualTo(Notice.EXTENDED_UNSEEN);
+            assertThat(notice(refusedTwice, T + 179_990)).isEqualTo(Notice.COPIED);
+        }
+
+        private Notice notice(LeaseState state, long horizonMillis) {
+            return protocol.looked(state, LEASE, new LeaseView(NOW, true, horizonMillis, true, 2, false))
+                    .notice();
+        }
+
+        @Test
+        void thatMeantAnotherRowChangesNothing() {
+            LeaseState other = holding(held(LEASE.withHorizon(T + 200_000), tick(T), true));
+
             rests(protocol.extended(other, extension, true), other, ofMillis(250), Notice.NONE);
             rests(protocol.extended(LeaseState.START, extension, true), LeaseState.START, ofMillis(250), Notice.NONE);
         }
 
         @Test
         void withoutAnAnswerLeavesTheRowUncertain() {
-            LeaseState uncertain = holding(new Holding(LEASE, tick(T), true, true));
+            LeaseState uncertain = holding(held(LEASE, tick(T), true).asking(T + 180_000));
 
             rests(protocol.unanswered(USES, extension), uncertain, ofMillis(250), Notice.NONE);
         }
 
         @Test
         void withoutAnAnswerIsForgottenIfItMeantAnotherRowOrWasNoExtension() {
-            LeaseState other = holding(new Holding(LEASE.withHorizon(T + 200_000), tick(T), true, false));
+            LeaseState other = holding(held(LEASE.withHorizon(T + 200_000), tick(T), true));
 
             rests(protocol.unanswered(other, extension), other, ofMillis(250), Notice.NONE);
             rests(protocol.unanswered(USES, new Look(LEASE)), USES, ofMillis(250), Notice.NONE);

@@ -39,6 +39,8 @@ final class LeaseSimulation {
     private static final long MILLI = Course.MILLI;
     private static final long LENGTH = 60_000 * MILLI;
 
+    private static final Duration LAG = Duration.ofSeconds(10);
+
     private static final List<SnowflakeLayout> LAYOUTS = List.of(
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 58, 0, 3, 2),
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(10), 56, 0, 3, 4),
@@ -56,7 +58,9 @@ final class LeaseSimulation {
          * Redis that lost all its data and got a new incarnation marker.
          */
         BACKUPS,
-        TWO_LAYOUTS
+        TWO_LAYOUTS,
+        /** Some processes have a longer window; needs {@link #FAIL_OVER}. Commits are lost up to {@link #LAG}. */
+        LONGER_WINDOWS
     }
 
     /** The result of a seed. */
@@ -129,6 +133,10 @@ final class LeaseSimulation {
         if (troubles.contains(Trouble.FAIL_OVER) && random.nextInt(3) == 0) {
             troubles.add(Trouble.BACKUPS);
         }
+        // restores, stale reads and deleted rows could lose an older record of a window
+        if (EnumSet.of(Trouble.FAIL_OVER).containsAll(troubles) && random.nextInt(2) == 0) {
+            troubles.add(Trouble.LONGER_WINDOWS);
+        }
         boolean longer = random.nextInt(4) == 0;
         Duration lease = Duration.ofSeconds(longer ? 9 : 3);
         this.terms = new LeaseStore.Terms(
@@ -137,12 +145,18 @@ final class LeaseSimulation {
                 lease.dividedBy(3),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
-                troubles.contains(Trouble.COPIES) || random.nextInt(4) == 0);
+                troubles.contains(Trouble.COPIES) || random.nextInt(4) == 0,
+                LAG);
         this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
         if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
             troubles.add(Trouble.TWO_LAYOUTS);
             new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE).candidates(terms, null);
             database.workers().replicated(); // the guarantees exclude a takeover that loses the creation of rows
+        }
+        if (troubles.contains(Trouble.LONGER_WINDOWS)) {
+            new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE).candidates(terms, null);
+            database.edit(0, row -> row.withWindow(terms.window().toMillis()));
+            database.workers().replicated(); // nor do they cover a loss of the namespace's first use
         }
         this.backup = database.backup();
     }
@@ -377,10 +391,16 @@ final class LeaseSimulation {
     }
 
     private void start() {
-        Life life =
-                new Life(-1, random.nextInt(4) == 0 && troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms);
+        Life life = new Life(-1, random.nextInt(4) == 0 ? termsOfSome() : terms);
         log(() -> life + " starts");
         life.use();
+    }
+
+    private LeaseStore.Terms termsOfSome() {
+        if (troubles.contains(Trouble.LONGER_WINDOWS)) {
+            return terms.withWindow(terms.window().multipliedBy(2 + random.nextInt(2)));
+        }
+        return troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms;
     }
 
     /** Returns terms with a layout that differs from the namespace's. */
@@ -529,7 +549,7 @@ final class LeaseSimulation {
 
     private void issued(Life life, Window window, long word) {
         ids++;
-        if (life.terms != terms) {
+        if (!life.terms.layout().equals(layout)) {
             violated(() -> life + " issues ids of a layout that is not that of the namespace");
             return;
         }
@@ -672,6 +692,13 @@ final class LeaseSimulation {
             restoreOrBackUp();
             return;
         }
+        if (troubles.contains(Trouble.LONGER_WINDOWS)) {
+            Duration lost = Duration.ofMillis(random.nextLong(LAG.toMillis()));
+            database.failOver(lost);
+            log(() -> "a replica takes over without the commits of the last " + lost.toMillis() + " ms, as "
+                    + database.server());
+            return;
+        }
         int lost = random.nextInt(random.nextBoolean() ? 3 : 50);
         long half = LeaseStore.SERVER_SKEW.toMillis() / 2;
         database.failOver(lost, random.nextLong(-half, half));
@@ -702,7 +729,7 @@ final class LeaseSimulation {
                         row -> row.changed(row.server(), random.nextBoolean() ? row.horizon() : row.grantedFrom())
                                 .heldBy(null, 0));
             case 2 -> {
-                if (database.rows().size() > 1) {
+                if (database.rows().stream().filter(row -> row.workerId() >= 0).count() > 1) {
                     database.set(workerId, null);
                 }
             }

@@ -13,6 +13,8 @@ import io.idgen.core.internal.lease.ReservationCommand.Look;
 import io.idgen.core.internal.lease.ReservationCommand.Prepare;
 import io.idgen.core.internal.lease.ReservationCommand.Purpose;
 import io.idgen.core.internal.lease.ReservationCommand.Reserve;
+import io.idgen.core.internal.lease.ReservationEvent.Looked;
+import io.idgen.core.internal.lease.ReservationState.Asked;
 import io.idgen.core.internal.lease.ReservationState.Phase;
 import io.idgen.core.internal.lease.ReservationStep.Notice;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -20,6 +22,7 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -33,8 +36,11 @@ class ReservationProtocolTest {
     private static final long LEASE = 30_000;
     private static final long GAP = 185_000;
     private static final Duration RENEW = ofSeconds(10);
-    private static final String MINE = "mine";
-    private static final String OTHER = "other";
+    private static final String BASE = "process-1";
+    private static final String MINE = BASE + "-a";
+    private static final String FRESH = BASE + "-fresh";
+    private static final String OTHER = "process-2-a";
+    private static final String OF_AN_EARLY_VERSION = "0123456789abcdef";
 
     private static final SnowflakeLayout LAYOUT =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(TICK), 41, 5, 5, 12);
@@ -46,10 +52,11 @@ class ReservationProtocolTest {
     /** A time 3 ms after the beginning of a tick. */
     private static final long NOW = T + 3;
 
-    private static final ReservationState START = ReservationState.START;
+    private static final ReservationState START = ReservationState.acquiring(BASE);
 
-    private final ReservationProtocol protocol =
-            new ReservationProtocol(new Terms("test", LAYOUT, 7, 1, ofMillis(LEASE), ofSeconds(180)), MINE, RENEW);
+    private static final Terms TERMS = new Terms("test", LAYOUT, 7, 1, ofMillis(LEASE), ofSeconds(180));
+
+    private final ReservationProtocol protocol = new ReservationProtocol(TERMS, RENEW, false, 0);
 
     private static long tick(long millis) {
         return (millis - EPOCH) / TICK;
@@ -64,16 +71,36 @@ class ReservationProtocolTest {
         return new RowState(NOW, 5, horizonMillis, false, reserved, token, NOW, "holder");
     }
 
-    private ReservationStep looked(ReservationState state, Purpose purpose, @Nullable RowState seen, long highestTick) {
-        return protocol.looked(state, new ReservationEvent.Looked(new Look(purpose, GAP), seen, highestTick));
+    private ReservationStep looked(
+            ReservationState state, Purpose purpose, @Nullable RowState seen, @Nullable Long floorTick, long highest) {
+        return protocol.looked(state, new Looked(new Look(purpose, GAP), seen, floorTick, highest, NOW, "fresh"));
+    }
+
+    private ReservationStep looked(ReservationState state, Purpose purpose, @Nullable RowState seen, long highest) {
+        return looked(state, purpose, seen, seen == null ? null : state.floorTickIn(seen), highest);
     }
 
     private ReservationStep takes(RowState seen) {
         return looked(START, Purpose.TAKE, seen, -1);
     }
 
-    private static Reserve take(RowState seen, long horizonMillis) {
-        return new Reserve(Purpose.TAKE, seen, MINE, horizonMillis, seen);
+    /** Returns the statement that reserves a row from a time on, for a lease from then or from the clock's time on. */
+    private static Reserve take(RowState seen, long fromMillis) {
+        long from = Math.max(fromMillis, NOW);
+        long horizon = EPOCH + (from - EPOCH + LEASE + TICK - 1) / TICK * TICK;
+        return new Reserve(Purpose.TAKE, seen, FRESH, horizon, tick(fromMillis));
+    }
+
+    private static ReservationState asking(ReservationState state, Reserve command) {
+        return state.asking(new Asked(
+                String.valueOf(command.token()),
+                command.seen().fence() + 1,
+                command.horizonMillis(),
+                command.floorTick()));
+    }
+
+    private static void asks(ReservationStep step, ReservationState state, Reserve command) {
+        assertThat(step).isEqualTo(ReservationStep.send(asking(state, command), command));
     }
 
     private static void rests(ReservationStep step, ReservationState state, Duration pause) {
@@ -86,7 +113,7 @@ class ReservationProtocolTest {
 
     @Nested
     class ATurn {
-        private final ReservationState reserved = START.taken(row(true, MINE, T, T), tick(T));
+        private final ReservationState reserved = START.confirmed(row(true, MINE, T, T), tick(T));
 
         @Test
         void preparesTheRowBeforeItIsReserved() {
@@ -100,43 +127,86 @@ class ReservationProtocolTest {
         }
 
         @Test
-        void asksNothingOnceTheSourceIsClosed() {
-            ReservationState closed = reserved.in(Phase.CLOSED);
+        void asksNothingOnceTheSourceIsClosedOrSuspended() {
+            for (Phase phase : List.of(Phase.CLOSED, Phase.SUSPENDED)) {
+                ReservationState over = reserved.in(phase);
 
-            rests(protocol.turn(closed), closed, RENEW);
+                rests(protocol.turn(over), over, RENEW);
+            }
         }
     }
 
     @Nested
     class ARowToReserve {
         @Test
-        void isReservedFromItsHorizonOnOrFromTheNextTick() {
+        void isReservedFromItsHorizonOnOrFromTheNextTickForALease() {
             RowState ahead = row(false, null, T + 70, 0);
             RowState passed = row(false, null, T - 70, 0);
 
-            sends(takes(ahead), START, take(ahead, T + 70));
-            sends(takes(passed), START, take(passed, T + TICK));
+            asks(takes(ahead), START, take(ahead, T + 70));
+            asks(takes(passed), START, take(passed, T + TICK));
+            assertThat(take(ahead, T + 70).horizonMillis()).isEqualTo(T + 70 + LEASE);
+        }
+
+        @Test
+        void isReservedForALeaseAfterTheHostsClockAndItsIds() {
+            RowState passed = row(false, null, T - 70, 0);
+
+            ReservationStep issued = looked(START, Purpose.TAKE, passed, tick(T) + 100);
+            ReservationStep ahead = protocol.looked(
+                    START, new Looked(new Look(Purpose.TAKE, GAP), passed, null, -1, NOW + 300_000, "fresh"));
+
+            assertThat(((Reserve) issued.command()).horizonMillis()).isEqualTo(T + 101 * TICK + LEASE);
+            assertThat(((Reserve) ahead.command()).horizonMillis()).isEqualTo(T + 300_000 + LEASE + TICK);
+        }
+
+        @Test
+        void isReservedFurtherIfIdsMayRunAheadAndNoIdReachesTheHorizon() {
+            ReservationProtocol runningAhead = new ReservationProtocol(TERMS, RENEW, false, 5);
+            RowState ahead = row(false, null, T + 70, 0);
+            ReservationStep step =
+                    runningAhead.looked(START, new Looked(new Look(Purpose.TAKE, GAP), ahead, null, -1, NOW, "fresh"));
+            Reserve command = (Reserve) step.command();
+
+            assertThat(command.horizonMillis()).isEqualTo(T + 70 + LEASE + 5 * TICK);
+            ReservationState taken =
+                    runningAhead.reserved(step.state(), command, true).state();
+            assertThat(runningAhead.lastClockTick(taken)).isEqualTo(tick(T + 70 + LEASE) - 1);
         }
 
         @Test
         void isReservedWhoeverHoldsItByALease() {
             RowState leased = row(false, OTHER, T + 70, NOW + 20_000);
 
-            sends(takes(leased), START, take(leased, T + 70));
+            asks(takes(leased), START, take(leased, T + 70));
         }
 
         @Test
         void isReservedIfItIsForNoProcess() {
             RowState free = row(true, null, T + 70, NOW + 20_000);
 
-            sends(takes(free), START, take(free, T + 70));
+            asks(takes(free), START, take(free, T + 70));
         }
 
         @Test
-        void isReservedIfItIsForThisProcessAlready() {
-            RowState mine = row(true, MINE, T - 70, NOW + 20_000);
+        void isReservedAgainFromItsFirstTickOnIfAnUnansweredStatementHasTakenEffect() {
+            RowState mine = row(true, MINE, T + LEASE, NOW + 20_000);
+            ReservationState asked = START.asking(new Asked(MINE, 5, T + LEASE, tick(T) - 3));
+            Reserve again = new Reserve(Purpose.TAKE, mine, FRESH, T + LEASE + TICK, tick(T) - 3);
 
-            sends(takes(mine), START, take(mine, T + TICK));
+            asks(looked(asked, Purpose.TAKE, mine, -1), asked, again);
+        }
+
+        @Test
+        void isThatOfACopyIfNoStatementExplainsIt() {
+            RowState copys = row(true, MINE, T + LEASE, NOW + 20_000);
+            ReservationState otherHorizon = START.asking(new Asked(MINE, 5, T + LEASE + TICK, tick(T)));
+            ReservationState otherFence = START.asking(new Asked(MINE, 4, T + LEASE, tick(T)));
+            ReservationState otherToken = START.asking(new Asked(FRESH, 5, T + LEASE, tick(T)));
+
+            for (ReservationState asked : List.of(START, otherHorizon, otherFence, otherToken)) {
+                assertThat(looked(asked, Purpose.TAKE, copys, -1).notice()).isEqualTo(Notice.HELD);
+            }
         }
 
         @Test
@@ -151,13 +221,20 @@ class ReservationProtocolTest {
         }
 
         @Test
-        void beginsAsFarAheadAsADeadHoldersIdsWere() {
-            // renewed 30 s before it counts as dead, with ids 2 s ahead of the store's time
-            RowState dead = row(true, OTHER, NOW - LEASE + 2_000, NOW);
-            RowState behind = row(true, OTHER, NOW - LEASE - 2_000, NOW);
+        void beginsAtTheHorizonOfADeadHolder() {
+            RowState dead = row(true, OTHER, T + 70, NOW);
 
-            sends(takes(dead), START, take(dead, T + 2_000 + TICK));
-            sends(takes(behind), START, take(behind, T + TICK));
+            asks(takes(dead), START, take(dead, T + 70));
+        }
+
+        @Test
+        void beginsAsFarAheadAsTheIdsOfADeadHolderOfAnEarlyVersionWere() {
+            // renewed 30 s before it counts as dead, with ids 2 s ahead of the store's time
+            RowState dead = row(true, OF_AN_EARLY_VERSION, NOW - LEASE + 2_000, NOW);
+            RowState behind = row(true, OF_AN_EARLY_VERSION, NOW - LEASE - 2_000, NOW);
+
+            asks(takes(dead), START, take(dead, T + 2_000 + TICK));
+            asks(takes(behind), START, take(behind, T + TICK));
         }
 
         @Test
@@ -187,10 +264,14 @@ class ReservationProtocolTest {
         }
 
         @Test
-        void isReservedAtOnceIfThisProcessHasReservedIt() {
+        void isReservedAtOnceWithItsTokenIfThisProcessHasReservedIt() {
             RowState mine = ofAnotherServer(true, MINE, T + 70);
+            ReservationState asked = START.asking(new Asked(MINE, 5, T + 70, tick(T)));
 
-            sends(takes(mine), START, take(mine, T + 70));
+            asks(
+                    looked(asked, Purpose.TAKE, mine, -1),
+                    asked,
+                    new Reserve(Purpose.TAKE, mine, MINE, T + LEASE + TICK, tick(T)));
         }
 
         @Test
@@ -203,38 +284,57 @@ class ReservationProtocolTest {
     @Nested
     class ARenewal {
         private final RowState known = row(true, MINE, T - 500, NOW + 10_000);
-        private final ReservationState reserved = START.taken(known, tick(T - 500));
+        private final ReservationState reserved = START.confirmed(known, tick(T - 500));
+
+        private Reserve renewal(RowState seen, long horizonMillis) {
+            return new Reserve(Purpose.RENEW, seen, FRESH, horizonMillis, tick(T - 500));
+        }
 
         @Test
-        void movesTheHorizonToTheNextTickOrAboveAllThatWasIssued() {
-            RowState ahead = row(true, MINE, T + 900, NOW);
+        void movesTheHorizonALeaseAheadOfTheClockAndOfAllThatWasIssued() {
+            RowState ahead = row(true, MINE, T + LEASE + 900, NOW);
 
-            sends(
-                    looked(reserved, Purpose.RENEW, known, tick(T) - 7),
-                    reserved,
-                    new Reserve(Purpose.RENEW, known, MINE, T + TICK, known));
-            sends(
-                    looked(reserved, Purpose.RENEW, known, tick(T) + 7),
-                    reserved,
-                    new Reserve(Purpose.RENEW, known, MINE, T + 8 * TICK, known));
-            sends(
-                    looked(reserved, Purpose.RENEW, ahead, tick(T) + 7),
-                    reserved,
-                    new Reserve(Purpose.RENEW, ahead, MINE, T + 900, ahead));
+            asks(looked(reserved, Purpose.RENEW, known, tick(T) - 7), reserved, renewal(known, T + LEASE + TICK));
+            asks(looked(reserved, Purpose.RENEW, known, tick(T) + 7), reserved, renewal(known, T + LEASE + 8 * TICK));
+            ReservationState further = START.confirmed(ahead, tick(T - 500));
+            asks(looked(further, Purpose.RENEW, ahead, tick(T) + 7), further, renewal(ahead, T + LEASE + 900));
+        }
+
+        @Test
+        void continuesWithItsOwnStatementThatWasNotAnswered() {
+            RowState unseen = row(true, FRESH, T + 900, NOW);
+            ReservationState asked = reserved.asking(new Asked(FRESH, 5, T + 900, tick(T - 500)));
+
+            asks(looked(asked, Purpose.RENEW, unseen, tick(T) - 7), asked, renewal(unseen, T + LEASE + TICK));
         }
 
         @Test
         void provesThatTheRowHasChangedBeforeItStops() {
             RowState taken = row(true, OTHER, T + 900, NOW);
             RowState leased = row(false, MINE, T + 900, NOW);
+            RowState copys = row(true, BASE + "-b", T + 900, NOW);
             long issued = tick(T) + 7;
 
-            for (RowState seen : new @Nullable RowState[] {null, taken, leased}) {
-                sends(
+            for (RowState seen : new @Nullable RowState[] {null, taken, leased, copys}) {
+                asks(
                         looked(reserved, Purpose.RENEW, seen, issued),
                         reserved,
-                        new Reserve(Purpose.PROVE, known, MINE, T + 8 * TICK, seen));
+                        new Reserve(Purpose.PROVE, known, FRESH, T + LEASE + 8 * TICK, tick(T - 500)));
+                assertThat(looked(reserved, Purpose.PROVE, seen, issued))
+                        .isEqualTo(ReservationStep.rest(reserved.in(Phase.STOPPED), RENEW, Notice.LOST, seen));
             }
+        }
+
+        @Test
+        void raisesItsRowAgainIfAServerThatHasTakenOverLostStatements() {
+            RowState now = new RowState(NOW, 7, T - 100, true, true, MINE, NOW, "this");
+            RowState earlier = new RowState(NOW, 6, T - 500, false, true, BASE + "-before", NOW, "this");
+            ReservationState further = START.confirmed(now, tick(T - 500));
+
+            asks(
+                    looked(further, Purpose.PROVE, earlier, tick(T) - 7),
+                    further,
+                    new Reserve(Purpose.RENEW, earlier, BASE + "-before", T + LEASE + TICK, tick(T - 500)));
         }
 
         @Test
@@ -246,37 +346,42 @@ class ReservationProtocolTest {
     @Nested
     class AnAnswer {
         private final RowState seen = row(false, null, T - 500, 0);
-        private final ReservationState reserved = START.taken(row(true, MINE, T - 500, NOW), tick(T - 500));
+        private final ReservationState reserved = START.confirmed(row(true, MINE, T - 500, NOW), tick(T - 500));
 
         private Reserve command(Purpose purpose) {
-            return new Reserve(purpose, seen, MINE, T + 15, seen);
+            return new Reserve(purpose, seen, MINE, T + 20, tick(T) + 1);
         }
 
         /** Returns the row after an accepted change. */
         private RowState changed() {
-            return new RowState(NOW, 6, T + 15, true, true, MINE, NOW + LEASE, "this");
+            return new RowState(NOW, 6, T + 20, true, true, MINE, NOW + LEASE, "this");
         }
 
         @Test
-        void reservesTheRowFromTheFirstWholeTickOn() {
-            ReservationState taken = START.taken(changed(), tick(T) + 2);
+        void reservesTheRowFromItsFirstTickOn() {
+            ReservationState taken = START.confirmed(changed(), tick(T) + 1);
 
-            assertThat(protocol.reserved(START, command(Purpose.TAKE), true))
+            assertThat(protocol.reserved(asking(START, command(Purpose.TAKE)), command(Purpose.TAKE), true))
                     .isEqualTo(ReservationStep.rest(taken, RENEW, Notice.RESERVED, changed()));
+            assertThat(protocol.lastClockTick(taken)).isEqualTo(tick(T) + 1);
             rests(protocol.reserved(START, command(Purpose.TAKE), false), START, ofMillis(250));
+            assertThat(protocol.lastClockTick(START)).isNegative();
         }
 
         @Test
-        void renewsTheReservation() {
-            rests(protocol.reserved(reserved, command(Purpose.RENEW), true), reserved.renewed(changed()), RENEW);
-            rests(protocol.reserved(reserved, command(Purpose.RENEW), false), reserved, ofMillis(250));
+        void renewsTheReservationAndKeepsWhatARefusedStatementAskedFor() {
+            ReservationState asked = asking(reserved, command(Purpose.RENEW));
+
+            assertThat(protocol.reserved(asked, command(Purpose.RENEW), true).state())
+                    .isEqualTo(reserved.confirmed(changed(), tick(T) + 1));
+            rests(protocol.reserved(asked, command(Purpose.RENEW), false), asked, ofMillis(250));
         }
 
         @Test
-        void provesThatTheRowIsStillThisProcesssOrIsLost() {
-            rests(protocol.reserved(reserved, command(Purpose.PROVE), true), reserved.renewed(changed()), RENEW);
-            assertThat(protocol.reserved(reserved, command(Purpose.PROVE), false))
-                    .isEqualTo(ReservationStep.rest(reserved.in(Phase.STOPPED), RENEW, Notice.LOST, seen));
+        void provesThatTheRowIsStillThisProcesssOrIsLookedAtOnceMore() {
+            assertThat(protocol.reserved(reserved, command(Purpose.PROVE), true).state())
+                    .isEqualTo(reserved.confirmed(changed(), tick(T) + 1));
+            sends(protocol.reserved(reserved, command(Purpose.PROVE), false), reserved, new Look(Purpose.PROVE, 0));
         }
 
         @Test
@@ -287,16 +392,35 @@ class ReservationProtocolTest {
 
     @Nested
     class TheEnd {
-        private final RowState mine = row(true, MINE, T - 500, NOW);
-        private final ReservationState reserved = START.taken(mine, tick(T - 500));
+        private final RowState mine = row(true, MINE, T + LEASE, NOW);
+        private final ReservationState reserved = START.confirmed(mine, tick(T - 500));
+
+        private Reserve leave(long horizonMillis) {
+            return new Reserve(Purpose.LEAVE, mine, null, horizonMillis, tick(T - 500));
+        }
 
         @Test
-        void leavesTheRowReservedForNoProcess() {
+        void leavesTheRowReservedForNoProcessAboveAllThatWasIssued() {
             sends(protocol.leave(reserved), reserved, new Look(Purpose.LEAVE, 0));
+            sends(looked(reserved, Purpose.LEAVE, mine, tick(T) + 7), reserved, leave(T + 8 * TICK));
+        }
+
+        @Test
+        void neverLeavesItBelowItsFirstTickNorAboveItsHorizon() {
+            sends(looked(reserved, Purpose.LEAVE, mine, tick(T) - 70), reserved, leave(T - 500));
+            sends(looked(reserved, Purpose.LEAVE, mine, tick(T) + LEASE), reserved, leave(T + LEASE));
+        }
+
+        @Test
+        void keepsTheHorizonIfTheProcessMayHaveBeenCopied() {
+            ReservationProtocol keeping = new ReservationProtocol(TERMS, RENEW, true, 0);
+
             sends(
-                    looked(reserved, Purpose.LEAVE, mine, tick(T) + 7),
+                    keeping.looked(
+                            reserved,
+                            new Looked(new Look(Purpose.LEAVE, 0), mine, tick(T - 500), tick(T), NOW, "fresh")),
                     reserved,
-                    new Reserve(Purpose.LEAVE, mine, null, T + 8 * TICK, mine));
+                    leave(T + LEASE));
         }
 
         @Test
@@ -306,6 +430,19 @@ class ReservationProtocolTest {
             rests(looked(reserved, Purpose.LEAVE, row(true, OTHER, T, NOW), 0), reserved, RENEW);
             rests(looked(reserved, Purpose.LEAVE, row(true, null, T, NOW), 0), reserved, RENEW);
         }
+    }
+
+    @Test
+    void theLastTickOfTheLayoutIsReserved() {
+        long last = (1L << 41) - 1;
+        RowState late = row(true, null, EPOCH + (last - 3) * TICK, NOW);
+        ReservationStep step = takes(late);
+        Reserve command = (Reserve) step.command();
+
+        assertThat(command.horizonMillis()).isEqualTo(EPOCH + (last + 1) * TICK);
+        assertThat(protocol.lastClockTick(
+                        protocol.reserved(step.state(), command, true).state()))
+                .isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -234,7 +234,11 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 58, 0, 3, 2);
         Duration window = Duration.ofMillis(WINDOW_TICKS);
         this.protocol = new LeaseProtocol(
-                new Terms("model", layout, 0, 1, window, window), Duration.ofSeconds(1), false, Duration.ZERO);
+                new Terms("model", layout, 0, 1, window, window),
+                Duration.ofSeconds(1),
+                false,
+                LeaseStore.REPLICA_LAG,
+                Duration.ZERO);
     }
 
     private boolean has(Trait trait) {

@@ -17,10 +17,10 @@ class SetBackModelTest {
 
     static final List<ModelVerdict> VERDICTS = List.of(
             verdict("set-back+restore", true, 1_549),
-            verdict("set-back+restore+stale", true, 7_155),
+            verdict("set-back+restore+stale", true, 8_435),
             verdict("set-back+restore+stamp", true, 985),
-            verdict("set-back+stale", true, 281),
-            verdict("set-back+takeover+stale", true, 4_226),
+            verdict("set-back+stale", true, 343),
+            verdict("set-back+takeover+stale", true, 4_834),
             verdict("set-back+restore+blind", false, 4),
             verdict("set-back+restore+low", false, 4),
             verdict("set-back+stale+trusting", false, 2),

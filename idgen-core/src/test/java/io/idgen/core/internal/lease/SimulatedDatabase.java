@@ -75,6 +75,21 @@ public final class SimulatedDatabase {
                     grantedFrom);
         }
 
+        /** Returns the row after a grant of this window. */
+        WorkerRow withWindow(long window) {
+            return new WorkerRow(
+                    workerId,
+                    layout,
+                    fence,
+                    token,
+                    leaseUntil,
+                    horizon,
+                    Math.max(longestWindow, window),
+                    server,
+                    generation,
+                    grantedFrom);
+        }
+
         /** Returns the row after a statement that raises the fence. */
         public WorkerRow changed(@Nullable String newServer, long newGrantedFrom) {
             return new WorkerRow(

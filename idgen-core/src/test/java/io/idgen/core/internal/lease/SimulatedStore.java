@@ -34,6 +34,9 @@ public class SimulatedStore implements LeaseStore {
     private static final long ENDLESS = 100_000_000_000_000L;
     private static final String RESERVED = "reserved";
 
+    /** The row with the longest window that was announced. */
+    private static final int LAYOUT_ROW = -1;
+
     /** The connection between a process and the database. */
     public interface Link {
         /** Applies a statement and returns its answer, or throws if the answer is lost. */
@@ -62,6 +65,8 @@ public class SimulatedStore implements LeaseStore {
          * granted.
          */
         ADVANCED_TOO_LOW,
+        /** Lets a window count at once, although a server that takes over may not know it. */
+        WINDOW_USED_AT_ONCE,
         /** Releases a row with a horizon below the last tick that was used. */
         RELEASED_TOO_LOW,
         /** Reports a refused extension as granted. */
@@ -107,7 +112,7 @@ public class SimulatedStore implements LeaseStore {
     @Override
     public Candidates candidates(Terms terms, @Nullable String token) {
         return link.call("candidates", () -> {
-            if (database.rows().isEmpty()) {
+            if (database.rows().stream().noneMatch(row -> row.workerId() > LAYOUT_ROW)) {
                 database.name(terms.namespace());
                 for (int i = 0; i < terms.workers(); i++) {
                     int workerId = terms.firstWorkerId() + i;
@@ -118,13 +123,35 @@ public class SimulatedStore implements LeaseStore {
                 throw new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH, "namespace '" + terms.namespace() + "' has another layout");
             }
+            if (longestWindow(database.rows(), LAYOUT_ROW) < terms.window().toMillis()) {
+                database.set(
+                        LAYOUT_ROW,
+                        new WorkerRow(
+                                LAYOUT_ROW,
+                                text(terms.layout()),
+                                0,
+                                null,
+                                ENDLESS,
+                                0,
+                                terms.window().toMillis(),
+                                database.server()));
+            }
             return rowsThatMayBeTaken(terms, token);
         });
     }
 
+    /** Returns the longest window in the rows from this worker id on. */
+    private static long longestWindow(List<WorkerRow> rows, int firstWorkerId) {
+        return rows.stream()
+                .filter(row -> row.workerId() >= firstWorkerId)
+                .mapToLong(WorkerRow::longestWindow)
+                .max()
+                .orElse(0);
+    }
+
     private Candidates rowsThatMayBeTaken(Terms terms, @Nullable String token) {
         List<WorkerRow> read = database.readRows();
-        long longest = read.stream().mapToLong(WorkerRow::longestWindow).max().orElse(0);
+        long announced = longestWindow(read, LAYOUT_ROW);
         long now = database.nowMillis();
         List<Row> rows = read.stream()
                 .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.workerId()))
@@ -140,8 +167,12 @@ public class SimulatedStore implements LeaseStore {
                         row.generation(),
                         row.server()))
                 .toList();
-        return new Candidates(
-                rows.isEmpty() ? 0 : now, Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis(), rows);
+        return Candidates.of(
+                terms,
+                rows.isEmpty() ? 0 : now,
+                announced,
+                flaw == Flaw.WINDOW_USED_AT_ONCE ? announced : longestWindow(read, 0),
+                rows);
     }
 
     /** Returns whether no process was granted ticks from the {@link #horizon} on. */
@@ -158,11 +189,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private long safeFromMillis(Terms terms) {
-        long longest = database.rows().stream()
-                .mapToLong(WorkerRow::longestWindow)
-                .max()
-                .orElse(0);
-        return database.takenOverAtMillis() + Math.max(terms.window().toMillis(), longest) + SERVER_SKEW.toMillis();
+        return database.takenOverAtMillis() + Candidates.gapMillis(terms, longestWindow(database.rows(), LAYOUT_ROW));
     }
 
     private boolean isOf(Terms terms, WorkerRow row) {
@@ -338,13 +365,9 @@ public class SimulatedStore implements LeaseStore {
             if (own == null || !isOf(terms, own) || !isSetBack(own, lease)) {
                 return false;
             }
-            long longest = database.rows().stream()
-                    .mapToLong(WorkerRow::longestWindow)
-                    .max()
-                    .orElse(0);
             long beyond = database.nowMillis()
-                    + Math.max(terms.window().toMillis(), longest)
-                    + SERVER_SKEW.plusSeconds(1).toMillis();
+                    + Candidates.gapMillis(terms, longestWindow(database.rows(), LAYOUT_ROW))
+                    + 1_000;
             for (WorkerRow row : database.rows()) {
                 if (row.generation() <= lease.generation()) {
                     WorkerRow healed = isReserved(row)
@@ -370,6 +393,7 @@ public class SimulatedStore implements LeaseStore {
                         && isWithinWindow(terms, horizonMillis)
                         && isSameServer(row),
                 row -> row.withHorizon(horizonMillis)
+                        .withWindow(terms.window().toMillis())
                         .withLeaseUntil(database.nowMillis() + terms.lease().toMillis()));
         return extended || flaw == Flaw.REFUSAL_MISREAD;
     }
@@ -427,7 +451,7 @@ public class SimulatedStore implements LeaseStore {
                         && row.horizon() == seen.horizonMillis()
                         && (isSameServer(row)
                                 || (row.token() != null && row.token().equals(token))),
-                row -> row.changed(database.server(), horizonMillis)
+                row -> row.changed(database.server(), row.horizon())
                         .heldBy(
                                 token == null ? RESERVED : token,
                                 token == null
@@ -435,6 +459,7 @@ public class SimulatedStore implements LeaseStore {
                                         : ENDLESS
                                                 + database.nowMillis()
                                                 + terms.lease().toMillis())
+                        .withWindow(token == null ? 0 : horizonMillis - database.nowMillis())
                         .withHorizon(horizonMillis));
     }
 

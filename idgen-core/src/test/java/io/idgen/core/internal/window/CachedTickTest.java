@@ -197,6 +197,61 @@ class CachedTickTest {
         assertThat(keepers.take().getContextClassLoader()).isSameAs(CachedTick.class.getClassLoader());
     }
 
+    /** A reading that is under way while the thread ends must not leave a tick that no thread refreshes. */
+    @Test
+    void aReadingThatTheEndOfTheThreadOvertakesCachesNothing() throws Exception {
+        for (int round = 0; round < 500; round++) {
+            BlockingQueue<Thread> started = new LinkedBlockingQueue<>();
+            MovingClock clock = new MovingClock();
+            CachedTick racing = new CachedTick(clock, new TimeThatPasses(started));
+            racing.recently();
+            Thread keeper = started.take();
+            while (keeper.isAlive()) {
+                racing.now();
+            }
+
+            long before = clock.readings.get();
+            assertThat(racing.recently()).as("round %d", round).isGreaterThan(before);
+        }
+    }
+
+    /** Moves with each reading. */
+    private static final class MovingClock implements IssueClock {
+        private final AtomicLong readings = new AtomicLong();
+
+        @Override
+        public long now() {
+            return readings.incrementAndGet();
+        }
+
+        @Override
+        public long nanosUntil(long tick) {
+            return 1;
+        }
+
+        @Override
+        public Wait pause(@Nullable Wait before, Window window) {
+            return PAUSE;
+        }
+    }
+
+    private record TimeThatPasses(BlockingQueue<Thread> parked) implements TimeSource {
+        @Override
+        public long millis() {
+            throw new AssertionError("not the clock of the ticks");
+        }
+
+        @Override
+        public long nanoTime() {
+            throw new AssertionError("nothing is measured");
+        }
+
+        @Override
+        public void park(long nanos) {
+            parked.add(Thread.currentThread());
+        }
+    }
+
     @Test
     void theThreadLivesAsLongAsItIsAskedFor() throws Exception {
         cached.recently();

@@ -238,6 +238,14 @@ class StripedWindowTest {
                 .isEqualTo(Window.SEALED);
     }
 
+    /** A thread may claim a block before the seal, and begin it after. */
+    @Test
+    void aBlockThatWasClaimedBeforeTheSealDoesNotOpenItsStripeAgain() {
+        assertThat(StripedWindow.higher(FIRST, FIRST + BLOCK)).isEqualTo(FIRST + BLOCK);
+        assertThat(StripedWindow.higher(FIRST + BLOCK, FIRST)).isEqualTo(FIRST + BLOCK);
+        assertThat(StripedWindow.higher(Window.SEALED, FIRST + BLOCK)).isEqualTo(Window.SEALED);
+    }
+
     @Test
     void layoutsWithPlentyOfIdsInATickAreStriped() {
         ClockPolicy policy = ClockPolicy.parse(Defaults.CLOCK_POLICY);

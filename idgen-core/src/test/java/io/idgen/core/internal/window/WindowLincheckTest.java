@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -35,8 +36,23 @@ class WindowLincheckTest {
         private final Set<Long> claimed =
                 ConcurrentHashMap.newKeySet(64); // more than there are claims, so it is never resized
 
+        private volatile boolean sealed;
+
         boolean isNew(long word) {
             return word < 0 || claimed.add(word);
+        }
+
+        /** Returns whether a claim gives a new word, and none if the window was sealed before. */
+        boolean isNew(LongSupplier claim) {
+            boolean before = sealed;
+            long word = claim.getAsLong();
+            return isNew(word) && !(before && word >= 0);
+        }
+
+        boolean sealed(Runnable seal) {
+            seal.run();
+            sealed = true;
+            return true;
         }
     }
 
@@ -51,6 +67,11 @@ class WindowLincheckTest {
         public boolean claimBatch(@Param(gen = IntGen.class, conf = "1:4") int tick) {
             return true;
         }
+
+        @Operation
+        public boolean seal() {
+            return true;
+        }
     }
 
     public static class Rising extends Claims {
@@ -58,7 +79,12 @@ class WindowLincheckTest {
 
         @Operation
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
-            return isNew(window.claim(() -> tick));
+            return isNew(() -> window.claim(() -> tick));
+        }
+
+        @Operation
+        public boolean seal() {
+            return sealed(window::seal);
         }
     }
 
@@ -67,12 +93,17 @@ class WindowLincheckTest {
 
         @Operation
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
-            return isNew(window.claim(() -> tick));
+            return isNew(() -> window.claim(() -> tick));
         }
 
         @Operation
         public boolean claimBatch(@Param(gen = IntGen.class, conf = "1:4") int tick) {
-            return isNew(window.claim(() -> tick, 1));
+            return isNew(() -> window.claim(() -> tick, 1));
+        }
+
+        @Operation
+        public boolean seal() {
+            return sealed(window::seal);
         }
     }
 
@@ -102,7 +133,12 @@ class WindowLincheckTest {
 
         @Operation
         public boolean claim(@Param(gen = IntGen.class, conf = "1:4") int tick) {
-            return isNew(window.claim(() -> tick));
+            return isNew(() -> window.claim(() -> tick));
+        }
+
+        @Operation
+        public boolean seal() {
+            return sealed(window::seal);
         }
     }
 
@@ -137,6 +173,7 @@ class WindowLincheckTest {
                 .actorsPerThread(3)
                 .iterations(30)
                 .invocationsPerIteration(2_000)
+                .loopBound(100) // a seal writes each of the 64 stripes
                 .sequentialSpecification(EachIsNew.class)
                 .check(variant);
     }

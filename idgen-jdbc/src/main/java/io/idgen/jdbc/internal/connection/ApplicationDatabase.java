@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.connection;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
@@ -61,7 +62,7 @@ public final class ApplicationDatabase {
      * masked.
      */
     public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
-        boolean counts = url == null && reportedUrl != null && !UrlDataSource.hasLogin(reportedUrl);
+        boolean counts = url == null && reportedUrl != null && !new JdbcUrl(reportedUrl).hasLogin();
         return new ApplicationDatabase(dataSource, counts ? reportedUrl : url, login, schema);
     }
 
@@ -134,8 +135,8 @@ public final class ApplicationDatabase {
 
     /** The URL, if user and password for it are known too. */
     private Optional<String> ownUrl() {
-        return url().filter(known -> !UrlDataSource.isMasked(known))
-                .filter(known -> UrlDataSource.hasLogin(known)
+        return url().filter(known -> !new JdbcUrl(known).isMasked())
+                .filter(known -> new JdbcUrl(known).hasLogin()
                         || login != null
                         || (dataSource != null
                                 && new PoolBean(dataSource).login().isPresent()));

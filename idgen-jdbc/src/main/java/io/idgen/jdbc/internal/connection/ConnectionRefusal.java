@@ -5,6 +5,7 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +35,25 @@ public final class ConnectionRefusal {
                 return true;
             }
         }
-        return byNetwork(failure) != null;
+        return byNetwork(failure, text -> text) != null;
     }
 
-    /** Returns the cause that shows that nothing listens at the address, or null if there is none. */
-    static @Nullable Throwable byNetwork(@Nullable Throwable failure) {
+    /**
+     * Returns the cause that shows that nothing listens at the address, or null if there is none.
+     *
+     * @param clean removes passwords from its message, which contains the text that the driver took for the host
+     */
+    static @Nullable Throwable byNetwork(@Nullable Throwable failure, UnaryOperator<String> clean) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof ConnectException
-                    || each instanceof NoRouteToHostException
-                    || each instanceof UnknownHostException) {
-                return each;
+            String message = clean.apply(String.valueOf(each.getMessage()));
+            Throwable safe = each instanceof UnknownHostException
+                    ? new UnknownHostException(message)
+                    : each instanceof NoRouteToHostException
+                            ? new NoRouteToHostException(message)
+                            : each instanceof ConnectException ? new ConnectException(message) : null;
+            if (safe != null) {
+                safe.setStackTrace(each.getStackTrace());
+                return safe;
             }
         }
         return null;

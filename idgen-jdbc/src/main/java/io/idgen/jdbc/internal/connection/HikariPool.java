@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -31,7 +32,7 @@ final class HikariPool {
         }
         String url = pool.getJdbcUrl();
         return "the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
-                + (url == null ? "" : " of connections to " + UrlDataSource.withoutSecrets(url));
+                + (url == null ? "" : " of connections to " + new JdbcUrl(url));
     }
 
     static HikariDataSource of(UrlDataSource connections, Duration timeout) {

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.connection;
 
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -10,8 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +20,7 @@ import org.jspecify.annotations.Nullable;
  * connection and then sends nothing.
  */
 public final class UrlDataSource extends PlainDataSource {
-    private static final Pattern SECRET = Pattern.compile("(?i)password=([^&;]+)|[/:]([^/:@]+)@");
-
-    private static final Pattern MASKED = Pattern.compile("(?i)password=\\*+");
-
-    private final String url;
+    private final JdbcUrl url;
     private final Optional<Dialect> dialect;
     private final Properties defaults = new Properties();
     private final Map<String, String> session;
@@ -70,7 +66,7 @@ public final class UrlDataSource extends PlainDataSource {
      * @param schema the schema of all connections; null for the default one of each connection
      */
     UrlDataSource(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
-        this.url = url;
+        this.url = new JdbcUrl(url);
         this.dialect = Dialects.ofUrl(url);
         this.timeout = timeout;
         this.connector = new Connector(this::connect);
@@ -88,16 +84,6 @@ public final class UrlDataSource extends PlainDataSource {
             login.setProperty("password", password);
         }
         return login;
-    }
-
-    /** Returns whether a driver has masked the password in a URL, so that nobody can connect with it. */
-    static boolean isMasked(String url) {
-        return MASKED.matcher(url).find();
-    }
-
-    /** Returns whether a URL contains a password. */
-    static boolean hasLogin(String url) {
-        return SECRET.matcher(url).find();
     }
 
     @Override
@@ -130,9 +116,12 @@ public final class UrlDataSource extends PlainDataSource {
             }
             return connection;
         } catch (SQLException e) {
-            // of the causes, only a network error is passed on, because it contains no password
+            UnaryOperator<String> clean = text -> url.removedFrom(text, now.getProperty("password", ""));
             SQLException safe = new SQLException(
-                    withoutSecrets(e, now), e.getSQLState(), e.getErrorCode(), ConnectionRefusal.byNetwork(e));
+                    clean.apply(String.valueOf(e.getMessage())),
+                    e.getSQLState(),
+                    e.getErrorCode(),
+                    ConnectionRefusal.byNetwork(e, clean));
             safe.setStackTrace(e.getStackTrace());
             throw safe;
         }
@@ -148,7 +137,7 @@ public final class UrlDataSource extends PlainDataSource {
         }
         properties.putAll(now);
         try {
-            return DriverManager.getConnection(url, properties);
+            return DriverManager.getConnection(url.url(), properties);
         } catch (SQLException e) {
             if (!hasSession
                     || dialect.filter(known -> known.refusesSessionProperties(e))
@@ -171,34 +160,13 @@ public final class UrlDataSource extends PlainDataSource {
         }
     }
 
-    private String withoutSecrets(SQLException e, Properties now) {
-        String message = String.valueOf(e.getMessage()).replace(url, withoutSecrets(url));
-        Matcher matcher = SECRET.matcher(url);
-        while (matcher.find()) {
-            String secret = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-            message = message.replace(secret, "***");
-        }
-        String password = now.getProperty("password", "");
-        return password.isEmpty() ? message : message.replace(password, "***");
-    }
-
-    /**
-     * Returns a URL without its parameters and without credentials before the host; both may contain a password.
-     *
-     * @param url the JDBC URL
-     * @return the kind of URL, the host and the name of the database
-     */
-    public static String withoutSecrets(String url) {
-        return url.replaceAll("[?;].*", "").replaceAll("^(jdbc:[a-z0-9]+:(?:[a-z0-9]+:)?(?://)?)[^@]*@", "$1");
-    }
-
     /** Returns whether no other process can open the database. */
     boolean isOwnedByThisProcess() {
-        return EmbeddedDatabase.isOwnedByThisProcess(url);
+        return EmbeddedDatabase.isOwnedByThisProcess(url.url());
     }
 
     @Override
     public String toString() {
-        return "connections to " + withoutSecrets(url);
+        return "connections to " + url;
     }
 }

@@ -47,7 +47,7 @@ public final class MariaDbDialect extends MySqlDialect {
      */
     @Override
     public Map<String, String> sessionProperties(Duration timeout) {
-        return Map.of("sessionVariables", "wsrep_sync_wait=7");
+        return Map.of("sessionVariables", "autocommit=1,wsrep_sync_wait=7");
     }
 
     /** A server that is built without Galera does not know the variable. */
@@ -93,6 +93,17 @@ public final class MariaDbDialect extends MySqlDialect {
         }
     }
 
+    /**
+     * Each node of a Galera cluster advances its own copy of a sequence. Whether the cluster is free of repeated values
+     * if the increment is 0, for which the nodes share the values out, depends on the version and on nodes that leave.
+     */
+    @Override
+    public Optional<String> sequencesRepeatBecause(Connection connection) throws SQLException {
+        return isGalera(connection)
+                ? Optional.of("this is a Galera cluster, and several of its nodes may return it")
+                : Optional.empty();
+    }
+
     @Override
     public boolean isExhausted(SQLException e) {
         return e.getErrorCode() == SEQUENCE_EXHAUSTED;
@@ -113,11 +124,24 @@ public final class MariaDbDialect extends MySqlDialect {
     /** On servers outside Galera, does not read the status, which takes as long as the rest of the statement. */
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
+        return hash(isGalera(connection) ? "COALESCE(" + GALERA_CLUSTER + ", " + server(START) + ")" : server(START));
+    }
+
+    private static boolean isGalera(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet galera = statement.executeQuery(
                         "SHOW GLOBAL VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'")) {
-            return hash(galera.next() ? "COALESCE(" + GALERA_CLUSTER + ", " + server(START) + ")" : server(START));
+            return galera.next();
         }
+    }
+
+    /**
+     * As on MySQL, but another function. With a new one, the rows of processes of an earlier version would count as
+     * those of another server. During a rolling deployment, the two versions would take the rows from each other, and
+     * skip twice the reach each time.
+     */
+    private static String hash(String identity) {
+        return "CONVERT(SHA1(" + identity + ") USING ascii)";
     }
 
     private static String server(String start) {

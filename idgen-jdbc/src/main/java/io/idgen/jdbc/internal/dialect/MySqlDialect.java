@@ -18,6 +18,8 @@ import java.util.OptionalLong;
  * the response to the statement.
  */
 class MySqlDialect implements Dialect {
+    private static final AutoCommit AUTO_COMMIT = new AutoCommit("@@autocommit = 1", "SET autocommit = 1");
+
     private static final int DUPLICATE_KEY = 1062;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int READ_ONLY_SERVER = 1290;
@@ -47,7 +49,7 @@ class MySqlDialect implements Dialect {
     @Override
     public Map<String, String> connectionProperties(Duration timeout) {
         String millis = Long.toString(Math.min(timeout.toMillis(), Integer.MAX_VALUE));
-        return Map.of("connectTimeout", millis, "socketTimeout", millis);
+        return Map.of("connectTimeout", millis, "socketTimeout", millis, "sessionVariables", "autocommit=1");
     }
 
     @Override
@@ -83,7 +85,7 @@ class MySqlDialect implements Dialect {
     public OptionalLong addAndGet(
             Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
             throws SQLException {
-        String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)");
+        String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)") + " AND " + AUTO_COMMIT.condition();
         try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
             counter.set(statement, amount, key, atLeast, atMost);
             // If no row was updated, LAST_INSERT_ID still has the value of an earlier statement, which must not be
@@ -93,11 +95,20 @@ class MySqlDialect implements Dialect {
             }
             try (ResultSet rows = statement.getGeneratedKeys()) {
                 if (!rows.next()) {
-                    throw new SQLException("the driver does not pass on LAST_INSERT_ID(expr)", "HY000");
+                    throw withoutNumber(counter);
                 }
                 return OptionalLong.of(rows.getLong(1));
             }
         }
+    }
+
+    /** The row was raised, and nobody gets the ids. Each retry would raise it again, so this is a refusal. */
+    private static SQLException withoutNumber(Counter counter) {
+        return new SQLException(
+                "the server has raised a row of " + counter.table() + " and did not return the new number"
+                        + " (LAST_INSERT_ID(expr)), because the table has a trigger, or a proxy removed it from the"
+                        + " response; SHOW TRIGGERS lists triggers; drop those of " + counter.table(),
+                "42000");
     }
 
     @Override
@@ -131,17 +142,31 @@ class MySqlDialect implements Dialect {
         return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
     }
 
-    /** Not tested: written from the manual, because no server was available. */
     @Override
     public String serverIdentity() {
         return hash(
                 "CONCAT_WS('|', @@server_uuid, " + startIfCommitsMayBeLost("performance_schema.global_status") + ")");
     }
 
-    /** Not tested. */
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
         return hash("CONCAT_WS('|', @@server_uuid, " + START + ")");
+    }
+
+    /**
+     * If the server has {@code autocommit=0}, Connector/J with {@code useLocalSessionState=true} does not know it, nor
+     * does MariaDB's driver on MySQL, whose first message always reports 1 (MySQL's bug 66884).
+     */
+    @Override
+    public Optional<AutoCommit> autoCommit() {
+        return Optional.of(AUTO_COMMIT);
+    }
+
+    /** After a statement that ran a trigger, the response has no value of {@code LAST_INSERT_ID(expr)}. */
+    @Override
+    public Optional<String> triggers() {
+        return Optional.of("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS"
+                + " WHERE EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ?");
     }
 
     @Override
@@ -153,10 +178,10 @@ class MySqlDialect implements Dialect {
 
     /**
      * The result is ASCII, which can be compared with a column of any character set. The hash fits the column, even if
-     * the parts do not.
+     * the parts do not. MySQL 9.7 has {@code SHA1} only with a component.
      */
-    static String hash(String identity) {
-        return "CONVERT(SHA1(" + identity + ") USING ascii)";
+    private static String hash(String identity) {
+        return "CONVERT(SHA2(" + identity + ", 256) USING ascii)";
     }
 
     /**

@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.function.Predicate;
 
 /** One of idgen's tables on one database. If it is missing, the exception contains its DDL. */
 public final class OwnTable {
@@ -50,8 +51,8 @@ public final class OwnTable {
     }
 
     /** Runs work that is a single statement on databases that support it; see {@link Transactions#commitEach}. */
-    public <T> T each(String purpose, Transactions.Work<T> work) {
-        return transactions.commitEach(purpose, reportingMissingTable(work));
+    public <T> T each(String purpose, Transactions.Work<T> work, Predicate<T> isNothing) {
+        return transactions.commitEach(purpose, reportingMissingTable(work), isNothing);
     }
 
     private <T> Transactions.Work<T> reportingMissingTable(Transactions.Work<T> work) {

@@ -1,19 +1,37 @@
 package io.idgen.jdbc.internal.sql;
 
+import io.idgen.core.internal.text.Names;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
 /** Checks the name that a user gives a database server which cannot identify itself. */
 public final class ServerIdentity {
+
+    /** Printable ASCII without capitals. No database takes two such names for equal. */
+    private static final Pattern PLAIN = Pattern.compile("[ -~&&[^A-Z]]+");
+
     private ServerIdentity() {}
 
     /**
-     * Returns {@code identity}.
+     * Returns the text that idgen stores and compares for a name. Many databases compare texts without regard to case
+     * or accents, and some cannot store every character. So the text of a name with such characters is its hash.
      *
-     * @throws IllegalArgumentException if it is blank or has more than 64 characters
+     * @throws IllegalArgumentException if it is empty, has more than 64 characters, or one that {@link Names} refuses
      */
     public static String check(String identity) {
-        if (identity.isBlank() || identity.length() > 64) {
-            throw new IllegalArgumentException(
-                    "a server identity must be 1 to 64 characters and not blank, got '" + identity + "'");
+        Names.check("a server identity", identity, 64);
+        return PLAIN.matcher(identity).matches() ? identity : hash(identity);
+    }
+
+    private static String hash(String identity) {
+        try {
+            byte[] name = identity.getBytes(StandardCharsets.UTF_8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(name)); // 64 characters
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
         }
-        return identity;
     }
 }

@@ -11,12 +11,14 @@ import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,7 @@ public final class Transactions {
         volatile @Nullable Integer isolation;
         volatile boolean hasNoNetworkTimeout;
         volatile boolean hasNoQueryTimeout;
+        volatile boolean setsAutoCommit; // a driver believed in auto-commit mode, and its session did not have it
 
         Database(Connector connector, boolean hasOneIsolation, Pause pause) {
             this.connector = connector;
@@ -140,7 +143,7 @@ public final class Transactions {
      * @throws ConfigurationException if idgen has no dialect for the database
      */
     public <T> T commit(String purpose, Work<T> work) {
-        return run(purpose, work, false);
+        return run(purpose, work, false, result -> false);
     }
 
     /**
@@ -148,13 +151,23 @@ public final class Transactions {
      * its statements is committed, so at most one of them may change data.
      */
     public <T> T commitEach(String purpose, Work<T> work) {
-        return run(purpose, work, true);
+        return commitEach(purpose, work, result -> false);
     }
 
-    private <T> T run(String purpose, Work<T> work, boolean each) {
+    /**
+     * Runs work that is a single statement with the condition of {@link Dialect#autoCommit}. If the statement changed
+     * nothing because the session is not in auto-commit mode, sets that mode and runs the work again.
+     *
+     * @param isNothing whether a result means that the statement changed nothing
+     */
+    public <T> T commitEach(String purpose, Work<T> work, Predicate<T> isNothing) {
+        return run(purpose, work, true, isNothing);
+    }
+
+    private <T> T run(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) {
         for (int tries = 1; ; tries++) {
             try {
-                return once(purpose, work, each);
+                return once(purpose, work, each, isNothing);
             } catch (SQLException e) {
                 if (tries == TRIES || !database.canRepeat(e) || !mayRepeat(tries)) {
                     throw new StoreUnavailableException(
@@ -178,7 +191,7 @@ public final class Transactions {
         }
     }
 
-    private <T> T once(String purpose, Work<T> work, boolean each) throws SQLException {
+    private <T> T once(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) throws SQLException {
         boolean asked = database.hasNoNetworkTimeout;
         try (Connection connection = connect(purpose)) {
             Integer networkTimeoutMillis = limitNetwork(connection);
@@ -191,10 +204,45 @@ public final class Transactions {
                         ? Connection.TRANSACTION_READ_COMMITTED
                         : database.isolation(connection, single);
                 return new Borrowed(configured, dialect, networkTimeoutMillis, isolation)
-                        .run(purpose, dialect, work, single);
+                        .run(purpose, dialect, single ? inAutoCommitMode(work, isNothing) : work, single);
             }
         }
-        return once(purpose, work, each);
+        return once(purpose, work, each, isNothing);
+    }
+
+    private <T> Work<T> inAutoCommitMode(Work<T> work, Predicate<T> isNothing) {
+        return (connection, dialect) -> {
+            if (database.setsAutoCommit) {
+                setAutoCommit(connection, dialect);
+            }
+            T result = work.in(connection, dialect);
+            if (!isNothing.test(result) || isAutoCommit(connection, dialect)) {
+                return result;
+            }
+            database.setsAutoCommit = true;
+            setAutoCommit(connection, dialect);
+            return work.in(connection, dialect);
+        };
+    }
+
+    private static void setAutoCommit(Connection connection, Dialect dialect) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(dialect.autoCommit().orElseThrow().statement());
+        }
+    }
+
+    /** Returns whether the session of a connection in auto-commit mode has this mode, too. The driver may be wrong. */
+    public static boolean isAutoCommit(Connection connection, Dialect dialect) throws SQLException {
+        Optional<Dialect.AutoCommit> mode = dialect.autoCommit();
+        if (mode.isEmpty()) {
+            return true;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet answer =
+                        statement.executeQuery("SELECT CASE WHEN " + mode.get().condition() + " THEN 1 ELSE 0 END")) {
+            answer.next();
+            return answer.getInt(1) == 1;
+        }
     }
 
     private Connection connect(String purpose) throws SQLException {

@@ -1,5 +1,7 @@
 package io.idgen.jdbc.internal.sql;
 
+import org.jspecify.annotations.Nullable;
+
 /** Special values in the rows of worker ids. */
 public final class WorkerRows {
     /**
@@ -16,4 +18,13 @@ public final class WorkerRows {
     public static final String RESERVED = "reserved";
 
     private WorkerRows() {}
+
+    /**
+     * Returns the token of the process that holds a reserved row, or null if none does.
+     *
+     * @param token the token in the row
+     */
+    public static @Nullable String reservedFor(@Nullable String token) {
+        return token != null && token.startsWith(RESERVED + ":") ? token.substring(RESERVED.length() + 1) : null;
+    }
 }

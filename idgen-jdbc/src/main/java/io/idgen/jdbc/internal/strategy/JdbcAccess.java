@@ -10,9 +10,10 @@ import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
-import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import io.idgen.jdbc.internal.sql.SchemaScript;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
@@ -37,7 +38,9 @@ final class JdbcAccess implements AutoCloseable {
             "The JNDI name of a DataSource that only idgen uses; under Hibernate also the DataSource itself.",
             JdbcAccess::jndiName);
     static final Setting<String> URL = Setting.<String>of(
-            "jdbc.url", "The JDBC URL of the database with idgen's tables, if you pass no DataSource.", text -> text);
+            "jdbc.url",
+            "The JDBC URL of the database with idgen's tables, if you pass no DataSource.",
+            JdbcUrl::checked);
     static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
     static final Setting<String> PASSWORD = Setting.<String>of(
                     "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
@@ -50,7 +53,7 @@ final class JdbcAccess implements AutoCloseable {
     static final Setting<SqlName> SCHEMA = Setting.of(
             "jdbc.schema",
             "The schema of idgen's tables, if it is not the connection's default schema; under Hibernate"
-                    + " hibernate.default_schema if not set.",
+                    + " hibernate.default_schema if not set, also with the Spring Boot starter.",
             text -> SqlName.parse(text, 1, 2));
     static final Setting<String> TABLE_PREFIX = Setting.of(
                     "jdbc.table-prefix",
@@ -71,7 +74,7 @@ final class JdbcAccess implements AutoCloseable {
             "jdbc.server-identity",
             "A name for this database server; change it after every failover, in all processes at once. Needed only if the"
                     + " server cannot identify itself.",
-            String::strip);
+            text -> ServerIdentity.check(text.strip()));
 
     static final List<Setting<?>> SETTINGS =
             List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
@@ -138,9 +141,9 @@ final class JdbcAccess implements AutoCloseable {
 
     private static String jndiName(String text) {
         String name = text.strip();
-        if (name.startsWith("jdbc:")) {
+        if (name.startsWith("jdbc:") || name.contains("://")) {
             throw new IllegalArgumentException(
-                    "must be a JNDI name, and " + UrlDataSource.withoutSecrets(name) + " is a URL; set " + URL);
+                    "must be a JNDI name, and " + new JdbcUrl(name) + " is a URL; set " + URL);
         }
         Matcher noName = NO_NAME.matcher(name);
         if (noName.find()) {

@@ -7,6 +7,7 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.SteppedDatabases;
 import io.idgen.jdbc.SteppedSequence;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class SteppedStrategy extends TableStrategy {
     private static final Setting<String> URL = Setting.<String>of(
             "stepped.<i>.url",
             "The JDBC URL of instance i, with i from 1; if you set all of them, a process uses the instances in turn.",
-            text -> text);
+            JdbcUrl::checked);
     private static final Setting<String> USER =
             Setting.<String>of("stepped.<i>.user", "The user for instance i.", text -> text);
     private static final Setting<String> PASSWORD = Setting.<String>of(

@@ -28,11 +28,6 @@ abstract class TableStrategy implements IdStrategy {
             .withDefault("1000000");
     private static final Setting<Long> START = Setting.ofSource(
             "start", "The first id of a source that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
-    static final Setting<Long> LIMIT = Setting.<Long>ofSource(
-                    "limit",
-                    "All ids are below this limit: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
-                    Setting.wholeNumber(2, Long.MAX_VALUE))
-            .withDefault(Long.toString(Long.MAX_VALUE));
     private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
             "adopt",
             "One or more columns as table.column, separated by commas; a source that has no row yet starts above their largest value.",

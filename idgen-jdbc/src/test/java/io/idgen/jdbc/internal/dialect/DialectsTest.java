@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,11 +99,64 @@ class DialectsTest {
         SQLException away = new SQLException("Socket error", "08000", -1);
 
         assertThat(mariaDb.sessionProperties(Duration.ofSeconds(5)))
-                .containsExactly(entry("sessionVariables", "wsrep_sync_wait=7"));
+                .containsExactly(entry("sessionVariables", "autocommit=1,wsrep_sync_wait=7"));
         assertThat(mariaDb.refusesSessionProperties(new SQLException("Initialization command fail", "08000", unknown)))
                 .isTrue();
         assertThat(mariaDb.refusesSessionProperties(new SQLException("Initialization command fail", "08000", away)))
                 .isFalse();
+    }
+
+    /** A server that reports to be a node of a cluster with this identifier. */
+    private static String onANodeOf(String cluster, String expression) {
+        return expression.replace(
+                "FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID'",
+                "FROM (SELECT 'WSREP_CLUSTER_STATE_UUID' AS VARIABLE_NAME, '" + cluster
+                        + "' AS VARIABLE_VALUE) AS status WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID'");
+    }
+
+    /** Reports {@code wsrep_on} as a node of Galera does. */
+    private static Connection galera(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                DialectsTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, method, arguments) -> method.getName().equals("createStatement")
+                        ? Proxy.newProxyInstance(
+                                DialectsTest.class.getClassLoader(),
+                                new Class<?>[] {Statement.class},
+                                (statement, asked, sql) -> asked.getName().equals("executeQuery")
+                                        ? connection.createStatement().executeQuery("SELECT 'wsrep_on', 'ON'")
+                                        : null)
+                        : method.invoke(connection, arguments));
+    }
+
+    @Tag("databases")
+    @Test
+    void onGaleraCountersBelongToTheClusterAsLeasesDoAndElsewhereToOneStartOfTheServer() throws SQLException {
+        Dialect mariaDb = Dialects.named("mariadb");
+        try (Database database = TestDatabase.MARIADB.create();
+                Connection connection = database.dataSource().getConnection()) {
+            String onANode = mariaDb.serverIdentityOfCounters(galera(connection));
+            String alone = mariaDb.serverIdentityOfCounters(connection);
+
+            String one = text(connection, onANodeOf("1a", onANode));
+            assertThat(one)
+                    .isEqualTo(text(connection, onANodeOf("1a", mariaDb.serverIdentity())))
+                    .isNotEqualTo(text(connection, onANodeOf("2b", onANode)));
+            assertThat(text(connection, alone))
+                    .isEqualTo(text(connection, onANodeOf("1a", alone)))
+                    .isNotEqualTo(text(connection, mariaDb.serverIdentity()))
+                    .isNotEqualTo(one);
+            assertThat(mariaDb.sequencesRepeatBecause(galera(connection))).isPresent();
+            assertThat(mariaDb.sequencesRepeatBecause(connection)).isEmpty();
+        }
+    }
+
+    private static String text(Connection connection, String expression) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT " + expression)) {
+            row.next();
+            return row.getString(1);
+        }
     }
 
     /** Checks code and string literals. Comments may name a database as an example. */

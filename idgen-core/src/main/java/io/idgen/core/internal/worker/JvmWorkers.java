@@ -1,0 +1,111 @@
+package io.idgen.core.internal.worker;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.WeakHashMap;
+
+/**
+ * The worker ids that are in use in this JVM, also by other copies of this class: an application server loads idgen
+ * once per web application.
+ *
+ * <p>The copies share the system properties, where each one lists the worker ids that its generators use. They contain
+ * only text, because programs print and store system properties. So a copy cannot detect that another one was discarded
+ * with generators that nobody closed: their worker ids stay in use until the JVM ends.
+ */
+final class JvmWorkers {
+    /** Begins the names of the properties. Not below {@code idgen.}, where they would be settings. */
+    private static final String PREFIX = "io.idgen.core.worker-ids.";
+
+    /** All copies of this class synchronize on the same object, because the JVM interns constants. */
+    private static final Object LOCK = PREFIX;
+
+    /** Names this copy of the class. */
+    private static final String THIS = UUID.randomUUID().toString();
+
+    /** The generators of this copy. One that was never closed stops counting when it is garbage-collected. */
+    private static final Map<String, Set<Object>> OURS = new HashMap<>();
+
+    private JvmWorkers() {}
+
+    /** Whether a worker id is used without a lease, or with one. */
+    enum Use {
+        FIXED,
+        LEASED;
+
+        private String of(Object what) {
+            return PREFIX + this + " " + what;
+        }
+    }
+
+    /**
+     * Registers a generator that uses a worker id, unless another one of this JVM uses it in the given way.
+     *
+     * @return whether it is registered
+     */
+    static boolean take(FixedWorkers.Key key, Use use, Use excluded, Object generator) {
+        synchronized (LOCK) {
+            if (isTaken(key, excluded)) {
+                return false;
+            }
+            String name = use.of(key);
+            OURS.computeIfAbsent(name, any -> Collections.newSetFromMap(new WeakHashMap<>()))
+                    .add(generator);
+            Set<String> copies = copies(name);
+            copies.add(THIS);
+            System.setProperty(name, String.join(" ", copies));
+            return true;
+        }
+    }
+
+    /** Returns whether a generator of this JVM uses a worker id in this way. */
+    static boolean isTaken(FixedWorkers.Key key, Use use) {
+        synchronized (LOCK) {
+            Set<String> copies = copies(use.of(key));
+            return copies.stream().anyMatch(copy -> !copy.equals(THIS))
+                    || !OURS.getOrDefault(use.of(key), Set.of()).isEmpty();
+        }
+    }
+
+    /** Returns the copies of this class whose generators have a worker id. */
+    private static Set<String> copies(String name) {
+        String value = System.getProperty(name);
+        return value == null ? new TreeSet<>() : new TreeSet<>(Set.of(value.split(" ")));
+    }
+
+    /** Ends {@link #take}; the generator used no tick of this host's clock above the given one. */
+    static void leave(FixedWorkers.Key key, Use use, Object generator, SnowflakeLayout layout, long highestTick) {
+        synchronized (LOCK) {
+            String name = use.of(key);
+            Set<Object> ours = OURS.getOrDefault(name, Set.of());
+            ours.remove(generator);
+            if (ours.isEmpty()) {
+                OURS.remove(name);
+                Set<String> copies = copies(name);
+                copies.remove(THIS);
+                if (copies.isEmpty()) {
+                    System.clearProperty(name);
+                } else {
+                    System.setProperty(name, String.join(" ", copies));
+                }
+            }
+            long firstTick = Math.max(firstTick(key, use, layout), highestTick + 1);
+            System.setProperty(use.of(firstTickOf(key, layout)), String.valueOf(firstTick));
+        }
+    }
+
+    /** Returns the first tick above all that generators used which have left; 0 if there was none. */
+    static long firstTick(FixedWorkers.Key key, Use use, SnowflakeLayout layout) {
+        synchronized (LOCK) {
+            return Long.parseLong(System.getProperty(use.of(firstTickOf(key, layout)), "0"));
+        }
+    }
+
+    private static String firstTickOf(FixedWorkers.Key key, SnowflakeLayout layout) {
+        return "first tick of " + key + ", layout " + layout + " from " + layout.epoch();
+    }
+}

@@ -1,0 +1,272 @@
+package io.idgen.core.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.internal.block.ThreadBlocks;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import javax.crac.Core;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A process is copied with its memory, for example by a CRaC checkpoint that is restored twice. Without the hook, both
+ * generate the ids of the segments that it held.
+ */
+@Timeout(60)
+class SegmentCheckpointsTest {
+    private static final int IDS = 40;
+
+    private final MemoryRow row = new MemoryRow();
+
+    private SegmentIdSource.Builder builder(SegmentAllocator allocator) {
+        return SegmentIdSource.builder(allocator, "orders").step(10).maxStep(10);
+    }
+
+    private SegmentIdSource open() {
+        return builder(row).acquireTimeout(Duration.ofSeconds(30)).build();
+    }
+
+    // ---- copies ----
+
+    private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    private static Object get(Object from, String name) throws ReflectiveOperationException {
+        return field(from.getClass(), name).get(from);
+    }
+
+    private static Stock stock(SegmentIdSource ids) throws ReflectiveOperationException {
+        return (Stock) get(get(ids, "supply"), "stock");
+    }
+
+    /** Gives a source all ids that another one holds in its memory: in use, in reserve, and in the thread's block. */
+    private static void copy(SegmentIdSource original, SegmentIdSource copy) throws ReflectiveOperationException {
+        Stock from = stock(original);
+        Stock to = stock(copy);
+        Cursor inUse = from.inUse();
+        if (inUse != null) {
+            Cursor same = new Cursor(inUse.segment(), inUse.sinceNanos(), Cursor.NEVER, 0);
+            if (inUse.left() == 0) {
+                same.seal();
+            } else {
+                same.take((int) (inUse.segment().count() - inUse.left()));
+            }
+            field(Stock.class, "inUse").set(to, same);
+        }
+        for (String name : List.of("reserve", "highest")) {
+            Field each = field(Stock.class, name);
+            each.set(to, each.get(from));
+        }
+        ThreadBlocks blocks = (ThreadBlocks) get(from, "blocks");
+        if (blocks != null) {
+            copy((AtomicReferenceArray<?>) get(blocks, "slots"), (AtomicReferenceArray<?>)
+                    get(get(to, "blocks"), "slots"));
+        }
+        to.publish();
+    }
+
+    private static void copy(AtomicReferenceArray<?> slots, AtomicReferenceArray<?> copies)
+            throws ReflectiveOperationException {
+        for (int i = 0; i < slots.length(); i++) {
+            if (slots.get(i) != null) {
+                long[] numbers = (long[]) get(slots.get(i), "numbers");
+                System.arraycopy(numbers, 0, (long[]) get(copies.get(i), "numbers"), 0, numbers.length);
+            }
+        }
+    }
+
+    private static int repeats(SegmentIdSource one, SegmentIdSource other) {
+        Set<Long> all = new HashSet<>();
+        for (int i = 0; i < IDS; i++) {
+            all.add(one.nextId());
+            all.add(other.nextId());
+        }
+        return 2 * IDS - all.size();
+    }
+
+    @Test
+    void theCopyOfASuspendedSourceRepeatsNoId() throws Exception {
+        try (SegmentIdSource original = open();
+                SegmentIdSource copy = open()) {
+            original.warmUp();
+            original.nextId();
+            original.suspend();
+            copy.suspend();
+            copy(original, copy);
+            original.resume();
+            copy.resume();
+
+            assertThat(repeats(original, copy)).isZero();
+        }
+    }
+
+    @Test
+    void theCopyOfASourceThatWasNotSuspendedRepeatsIds() throws Exception {
+        try (SegmentIdSource original = open();
+                SegmentIdSource copy = open()) {
+            original.warmUp();
+            original.nextId();
+            copy(original, copy);
+
+            assertThat(repeats(original, copy)).isEqualTo(19);
+        }
+    }
+
+    @Test
+    void theBlocksOfThreadsAreDiscardedToo() throws Exception {
+        try (SegmentIdSource original =
+                        builder(row).step(10_000).maxStep(10_000).threadOrder().build();
+                SegmentIdSource copy =
+                        builder(row).step(10_000).maxStep(10_000).threadOrder().build()) {
+            original.nextId();
+            copy.nextId();
+            original.suspend();
+            copy.suspend();
+            copy(original, copy);
+            original.resume();
+            copy.resume();
+
+            assertThat(repeats(original, copy)).isZero();
+            copy(original, copy);
+            assertThat(repeats(original, copy)).as("without the hook").isEqualTo(IDS);
+        }
+    }
+
+    @Test
+    void whatIsLeftOfARunOnDemandIsDiscardedToo() throws Exception {
+        MemoryRow sequence = MemoryRow.fixed(5);
+        try (SegmentIdSource original = builder(sequence).build();
+                SegmentIdSource copy = builder(sequence).build()) {
+            assertThat(original.nextId()).isEqualTo(1);
+            original.suspend();
+            original.resume();
+            assertThat(original.nextId()).isEqualTo(6);
+
+            copy(original, copy);
+            assertThat(repeats(original, copy)).as("without the hook").isEqualTo(4);
+        }
+    }
+
+    // ---- calls and refills ----
+
+    @Test
+    void idsAreNotHandedBackAndNoneIsFetchedUntilTheRestore() {
+        try (SegmentIdSource ids =
+                builder(row).acquireTimeout(Duration.ofMillis(200)).build()) {
+            patient(ids);
+            ids.suspend();
+            int before = row.wanted.size();
+
+            IdUnavailableException late = assertThrows(IdUnavailableException.class, ids::nextId);
+            assertThat(late).hasMessageContaining("a checkpoint of this process is under way");
+            assertThat(row.handedBack).isEmpty();
+            assertThat(row.wanted.size()).as("refills").isBetween(before, before + 1); // one may have been planned
+            long next = row.next.get();
+            ids.resume();
+            assertThat(patient(ids)).isGreaterThanOrEqualTo(next);
+        }
+    }
+
+    private static long patient(SegmentIdSource ids) {
+        while (true) { // the test's timeout ends this loop
+            try {
+                return ids.nextId();
+            } catch (IdUnavailableException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aCallThatWaitsDuringTheCheckpointIsServedAfterIt() throws Exception {
+        try (SegmentIdSource ids = open()) {
+            ids.nextId();
+            ids.suspend();
+            CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
+            Caller.until("a waiting call", () -> ids.snapshot().waits().waiting() == 1);
+            ids.resume();
+
+            assertThat(call.get()).isGreaterThan(10);
+        }
+    }
+
+    @Test
+    void aSegmentThatArrivesAfterTheCheckpointBeganIsDiscarded() throws Exception {
+        try (SegmentIdSource ids = open()) {
+            row.hold();
+            CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
+            row.isCalled(1);
+            ids.suspend();
+            ids.resume();
+            row.letGo();
+
+            assertThat(call.get()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void aSourceThatIsClosedDuringTheCheckpointStaysClosed() {
+        SegmentIdSource ids = open();
+        ids.warmUp();
+        ids.suspend();
+        ids.close();
+        ids.resume();
+
+        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
+                .isEqualTo(ErrorCode.SOURCE_CLOSED);
+        assertThat(row.handedBack).isEmpty();
+    }
+
+    // ---- org.crac ----
+
+    @Test
+    void sourcesDiscardTheirIdsForCheckpointsOfTheJvm() throws Exception {
+        try (SegmentIdSource ids = open();
+                SegmentIdSource onDemand = builder(MemoryRow.fixed(5)).build()) {
+            ids.warmUp();
+            assertThat(ids.nextId()).isEqualTo(1);
+            assertThat(onDemand.nextId()).isEqualTo(1);
+            AtomicLong next = new AtomicLong(row.next.get());
+            System.gc(); // the JVM references registered resources weakly
+
+            Core.getGlobalContext().beforeCheckpoint();
+            Core.getGlobalContext().afterRestore();
+
+            assertThat(ids.nextId()).isGreaterThanOrEqualTo(next.get());
+            assertThat(onDemand.nextId()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aSourceThatIsForgottenIsNotHeld() {
+        WeakReference<SegmentIdSource> forgotten = new WeakReference<>(closed());
+
+        while (forgotten.get() != null) { // the test's timeout ends this loop
+            System.gc();
+        }
+
+        assertThat(forgotten.get()).isNull();
+    }
+
+    private SegmentIdSource closed() {
+        SegmentIdSource ids = open();
+        ids.nextId();
+        ids.close();
+        return ids;
+    }
+}

@@ -1,0 +1,151 @@
+package io.idgen.core.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.internal.task.StarvedThreads;
+import io.idgen.core.internal.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests a source on a host that allows no new thread for a moment. */
+@Timeout(60)
+class ThreadShortageTest {
+    private final VirtualTime time = new VirtualTime();
+    private final StarvedThreads threads = new StarvedThreads(time);
+    private final List<IdgenEvent> events = new ArrayList<>();
+    private final AtomicLong next = new AtomicLong(1);
+    private final Deque<Runnable> meanwhile = new ArrayDeque<>();
+
+    /** Reserves a segment. A late task that waits to run overtakes this refill, as one on another thread may. */
+    private Segment allocate(int wanted) {
+        Segment segment = new Segment(next.getAndAdd(wanted), wanted, 1);
+        Runnable overtaking = meanwhile.poll();
+        if (overtaking != null) {
+            overtaking.run();
+        }
+        return segment;
+    }
+
+    private SegmentIdSource.Builder source() {
+        return SegmentIdSource.builder((name, wanted) -> allocate(wanted), "orders")
+                .step(10)
+                .acquireTimeout(Duration.ofMillis(400))
+                .time(time)
+                .random(new SplittableRandom(4))
+                .refills(threads)
+                .listenerDirectly(events::add);
+    }
+
+    /** Lets the host have threads again. The executor then also runs the tasks that it has refused. */
+    private void recover() {
+        meanwhile.addAll(threads.recover());
+    }
+
+    @Test
+    void aSourceOutlivesAHostWithoutThreads() {
+        SegmentIdSource ids = source().build();
+        threads.starve();
+        catchThrowable(ids::nextId);
+        catchThrowable(ids::nextId);
+        recover();
+        while (!meanwhile.isEmpty()) {
+            meanwhile.poll().run();
+        }
+
+        for (long id = 1; id <= 100; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
+        assertThat(events).extracting(IdgenEvent::kind).doesNotContain(IdgenEvent.Kind.STOPPED);
+    }
+
+    @Test
+    void aCallThatWaitsGetsItsIdAsSoonAsTheHostHasThreads() {
+        SegmentIdSource ids = source().build();
+        threads.starve();
+        time.after(Duration.ofMillis(120).toNanos(), this::recover);
+
+        assertThat(ids.nextId()).isEqualTo(1);
+        assertThat(time.elapsed()).isLessThan(Duration.ofMillis(200));
+        assertThat(threads.refused()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void anExecutorThatRefusesForAMomentHasNotBeenShutDown() {
+        SegmentIdSource ids = source().build();
+        threads.starve(() -> new RejectedExecutionException("the queue is full"));
+        catchThrowable(ids::nextId);
+        recover();
+
+        assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatGetsNoIdNamesTheMissingThread() {
+        SegmentIdSource ids = source().build();
+        threads.starve();
+
+        assertThatThrownBy(ids::nextId)
+                .isInstanceOfSatisfying(
+                        IdUnavailableException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE))
+                .hasMessageContaining("unable to create native thread");
+    }
+
+    @Test
+    void callsWithIdsInHandDoNotNoticeTheShortage() {
+        SegmentIdSource ids = source().preload(0.5).build();
+        assertThat(ids.nextId()).isEqualTo(1);
+        time.pass(Duration.ofSeconds(1));
+        threads.starve();
+
+        for (long id = 2; id <= 10; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
+        recover();
+        for (long id = 11; id <= 50; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
+    }
+
+    @Test
+    void aSourceClosesOnAHostWithoutThreads() {
+        SegmentIdSource ids = source().build();
+        ids.nextId();
+        threads.starve();
+
+        ids.close();
+
+        assertThatThrownBy(ids::nextId).hasMessageContaining("is closed");
+    }
+
+    @Test
+    void anExceptionOutOfAListenerDoesNotEndTheRefills() {
+        AtomicBoolean throwing = new AtomicBoolean(true);
+        SegmentIdSource ids = source().listenerDirectly(event -> {
+                    if (throwing.getAndSet(false)) {
+                        throw new StackOverflowError();
+                    }
+                })
+                .build();
+
+        long last = 0;
+        for (int i = 0; i < 100; i++) {
+            long id = ids.nextId();
+            assertThat(id).isGreaterThan(last);
+            last = id;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.LeaseStoreContract;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+
+/**
+ * Runs the contract of leases with drivers that count only the rows whose values change, as {@code
+ * useAffectedRows=true} in the URL demands.
+ */
+@ParameterizedClass
+@EachDatabase({
+    TestDatabase.MARIADB,
+    TestDatabase.MARIADB_BY_MYSQL_DRIVER,
+    TestDatabase.MYSQL,
+    TestDatabase.MYSQL_BY_MARIADB_DRIVER
+})
+@Timeout(120)
+@Tag("databases")
+class AffectedRowsTest extends LeaseStoreContract {
+    private static final Terms TERMS = terms("default", 0, 1024);
+
+    private final TestDatabase kind;
+    private Database database;
+
+    AffectedRowsTest(TestDatabase kind) {
+        this.kind = kind;
+    }
+
+    private static Terms terms(String namespace, int first, int workerIds) {
+        return new Terms(
+                namespace, SnowflakeLayout.IDGEN, first, workerIds, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    }
+
+    @Override
+    protected LeaseStore open() {
+        database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        return store(changedRows());
+    }
+
+    private static JdbcWorkerIds store(DataSource dataSource) {
+        return new JdbcWorkerIds(dataSource).withTimeout(Duration.ofMinutes(1));
+    }
+
+    private DataSource changedRows() {
+        return Wrapped.dataSource(() -> DriverManager.getConnection(database.url() + "&useAffectedRows=true"));
+    }
+
+    @Override
+    protected void expire(Lease lease) {
+        try {
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + lease.workerId());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected Optional<LeaseStore> failOver() {
+        return Optional.of(store(changedRows()).identifiedAs("the next server"));
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private static Lease acquired(LeaseStore store) {
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
+        Lease lease = new Lease(
+                row.workerId(),
+                row.fence() + 1,
+                "token",
+                candidates.nowMillis() + 15_000,
+                row.generation(),
+                row.server());
+        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
+        return lease;
+    }
+
+    @Test
+    void theDriverCountsOnlyRowsThatChange() throws SQLException {
+        String sql = "UPDATE idgen_worker SET layout = layout WHERE worker_id = 0";
+        try (Connection changed = changedRows().getConnection();
+                Connection found = database.dataSource().getConnection();
+                PreparedStatement one = changed.prepareStatement(sql);
+                PreparedStatement other = found.prepareStatement(sql)) {
+            assertThat(one.executeUpdate()).isZero();
+            assertThat(other.executeUpdate())
+                    .as("control: without the property")
+                    .isOne();
+        }
+    }
+
+    @Test
+    void rowsThatWereSetBackAreHealed() throws SQLException {
+        LeaseStore store = store(changedRows());
+        Lease lease = acquired(store);
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET fence = 0, horizon = 0 WHERE worker_id = " + lease.workerId());
+
+        assertThat(store.heal(TERMS, lease)).isTrue();
+        assertThat(store.look(TERMS, lease).orElseThrow().generation()).isEqualTo(1);
+        assertThat(store.candidates(TERMS, null).rows()).allMatch(row -> row.horizonMillis() > lease.horizonMillis());
+    }
+
+    @Test
+    void aNamespaceWhoseFirstProcessSetItsWorkerIdGetsItsOtherRows() throws SQLException {
+        LeaseStore store = store(changedRows());
+        assertThat(store.candidates(terms("shop", 7, 1), null).rows()).hasSize(1);
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET owner_token = 'first', lease_until = 99999999999999 WHERE namespace = 'shop'");
+
+        assertThat(store.candidates(terms("shop", 0, 32), null).rows()).hasSize(31);
+    }
+
+    /** The time of the sessions stands still. */
+    @Test
+    void renewalsInOneMillisecondAreRenewals() throws SQLException {
+        String now = Sql.rows(database.dataSource(), "SELECT FLOOR(UNIX_TIMESTAMP())")
+                .get(0);
+        LeaseStore store = store(Wrapped.dataSource(() -> {
+            Connection connection = changedRows().getConnection();
+            Sql.execute(connection, "SET timestamp = " + now);
+            return connection;
+        }));
+        Lease lease = acquired(store);
+        for (int i = 0; i < 4; i++) {
+            assertThat(store.renew(TERMS, lease)).isTrue();
+        }
+        assertThat(Sql.number(
+                                database.dataSource(),
+                                "SELECT lease_until FROM idgen_worker WHERE worker_id = " + lease.workerId())
+                        - Long.parseLong(now) * 1_000)
+                .isBetween(30_000L, 30_001L);
+    }
+
+    @Test
+    void countersFollowTheirRows() throws SQLException {
+        for (SegmentAllocator each : List.<SegmentAllocator>of(
+                new SegmentTable(changedRows()).startingAt(1).withStep(10).withReach(100),
+                SteppedSequence.over(List.of(changedRows())).startingAt(1).withReach(100),
+                new SequenceTable(changedRows()).startingAt(1).withReach(100))) {
+            Segment first = each.allocate("orders", 10);
+            Segment second = each.allocate("orders", 10);
+            assertThat(second.first()).isEqualTo(first.last() + 1);
+        }
+        Sql.execute(database.dataSource(), "UPDATE idgen_sequence SET next_id = 1");
+        assertThat(new SequenceTable(changedRows())
+                        .identifiedAs("another server")
+                        .allocate("orders", 10)
+                        .first())
+                .as("twice the reach above the row of the other server")
+                .isEqualTo(201);
+    }
+}

@@ -1,0 +1,239 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.LeaseLost;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A layer between idgen and the database sends statements twice: a proxy that lost an answer, or a driver. The caller
+ * receives the second answer, or the second statement arrives later.
+ */
+@Timeout(120)
+@Tag("matrix")
+class SentTwiceTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @EnumSource(
+            value = TestDatabase.class,
+            names = {"POSTGRESQL", "MARIADB"})
+    @ParameterizedTest
+    @Retention(RetentionPolicy.RUNTIME)
+    private @interface OnServers {}
+
+    /** An update as it was sent. */
+    private record Sent(String sql, Map<Integer, Object> values) {
+        int again(Connection connection) throws SQLException {
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                for (Map.Entry<Integer, Object> value : values.entrySet()) {
+                    statement.setObject(value.getKey(), value.getValue());
+                }
+                return statement.executeUpdate();
+            }
+        }
+    }
+
+    /** Handles an update in place of its driver. */
+    private interface Update {
+        int execute(Sent update, Wrapped.Call call) throws Throwable;
+    }
+
+    private static DataSource updates(DataSource real, Update update) {
+        return Wrapped.dataSource(() -> Wrapped.wrap(Connection.class, real.getConnection(), call -> {
+            Object answer = call.proceed();
+            return call.is("prepareStatement") && answer instanceof PreparedStatement statement
+                    ? recorded(statement, (String) call.arguments()[0], update)
+                    : answer;
+        }));
+    }
+
+    private static PreparedStatement recorded(PreparedStatement statement, String sql, Update update) {
+        Map<Integer, Object> values = new HashMap<>();
+        return Wrapped.wrap(PreparedStatement.class, statement, call -> {
+            Method method = call.method();
+            if (method.getName().startsWith("set") && method.getParameterCount() == 2) {
+                values.put((Integer) call.arguments()[0], call.arguments()[1]);
+            }
+            return call.is("executeUpdate") && method.getParameterCount() == 0
+                    ? update.execute(new Sent(sql, Map.copyOf(values)), call)
+                    : call.proceed();
+        });
+    }
+
+    private static Database created(TestDatabase kind) throws SQLException {
+        Database database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        return database;
+    }
+
+    // ---- leases ----
+
+    /** Sends every third execution of each statement twice, and returns the second answer. */
+    private static DataSource sendingTwice(DataSource real, Set<String> refused) {
+        Map<String, Integer> counts = new ConcurrentHashMap<>();
+        return updates(real, (sent, call) -> {
+            int first = (int) call.proceed();
+            if (counts.merge(sent.sql, 1, Integer::sum) % 3 != 1) {
+                return first;
+            }
+            int second = (int) call.proceed();
+            if (first == 1 && second == 0) {
+                refused.add(sent.sql.substring(0, sent.sql.indexOf(" WHERE")));
+            }
+            return second;
+        });
+    }
+
+    @OnServers
+    void aRefusalThatIsTheSecondAnswerDoesNotStopTheProcess(TestDatabase kind) throws Exception {
+        try (Database database = created(kind)) {
+            Set<String> refused = ConcurrentHashMap.newKeySet();
+            List<IdgenEvent> events = new CopyOnWriteArrayList<>();
+            try (Snowflake ids = snowflake(sendingTwice(database.dataSource(), refused), events)) {
+                long last = 0;
+                for (int lost = 0; lost < 3; lost = losses(events).size()) {
+                    long id = ids.nextId();
+                    assertThat(id).isGreaterThan(last);
+                    last = id;
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+
+            assertThat(losses(events)).containsOnly(LeaseLost.Reason.EXTENDED_UNSEEN);
+            assertThat(refused).as("an acquisition and an extension").hasSizeGreaterThanOrEqualTo(2);
+        }
+    }
+
+    private static List<LeaseLost.Reason> losses(List<IdgenEvent> events) {
+        return events.stream()
+                .filter(LeaseLost.class::isInstance)
+                .map(event -> ((LeaseLost) event).reason())
+                .toList();
+    }
+
+    private static Snowflake snowflake(DataSource database, List<IdgenEvent> events) {
+        return Snowflake.builder()
+                .leasedFrom(new JdbcWorkerIds(database))
+                .datacenterId(0)
+                .lease(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ofMillis(200))
+                .acquireTimeout(PATIENCE, PATIENCE)
+                .listener(events::add)
+                .build();
+    }
+
+    @OnServers
+    void aStatementOfALeaseThatArrivesAgainLaterChangesNothing(TestDatabase kind) throws Exception {
+        try (Database database = created(kind)) {
+            List<Sent> sent = new CopyOnWriteArrayList<>();
+            DataSource recording = updates(database.dataSource(), (update, call) -> {
+                sent.add(update);
+                return (int) call.proceed();
+            });
+            try (Snowflake ids = snowflake(recording, new ArrayList<>())) {
+                ids.nextId();
+                Await.until("some renewals", () -> sent.size() > 6);
+            }
+            List<String> rows = Sql.rows(database.dataSource(), "SELECT * FROM idgen_worker ORDER BY 1, 2");
+            try (Connection connection = database.dataSource().getConnection()) {
+                for (Sent each : sent) {
+                    each.again(connection);
+                }
+            }
+
+            assertThat(Sql.rows(database.dataSource(), "SELECT * FROM idgen_worker ORDER BY 1, 2"))
+                    .isEqualTo(rows);
+        }
+    }
+
+    // ---- segments ----
+
+    private static final String UNCOMPARED =
+            "UPDATE idgen_segment SET max_id = 1 WHERE biz_tag = 'orders' AND max_id = 701";
+
+    @OnServers
+    void aHandBackThatArrivesAgainLaterRepeatsNoId(TestDatabase kind) throws Exception {
+        try (Database database = created(kind)) {
+            List<Sent> sent = new ArrayList<>();
+            SegmentTable closing = new SegmentTable(updates(database.dataSource(), (update, call) -> {
+                        sent.add(update);
+                        return (int) call.proceed();
+                    }))
+                    .startingAt(1);
+            SegmentTable other = new SegmentTable(database.dataSource());
+            Segment unused = closing.allocate("orders", 700);
+            sent.clear();
+            closing.handBack("orders", List.of(unused));
+            assertThat(other.allocate("orders", 700)).isEqualTo(unused);
+
+            try (Connection connection = database.dataSource().getConnection()) {
+                for (Sent each : sent) {
+                    each.again(connection);
+                }
+            }
+            assertThat(sent).as("a hand-back").isNotEmpty();
+            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 700))
+                    .isEqualTo(new Segment(701, 700, 1));
+        }
+    }
+
+    @OnServers
+    void aHandBackThatDoesNotCompareWhatTheRowHasGrantedRepeatsIds(TestDatabase kind) throws Exception {
+        try (Database database = created(kind)) {
+            SegmentTable closing = new SegmentTable(database.dataSource()).startingAt(1);
+            Segment unused = closing.allocate("orders", 700);
+            Sql.execute(database.dataSource(), UNCOMPARED);
+            Segment ofAnother = new SegmentTable(database.dataSource()).allocate("orders", 700);
+            Sql.execute(database.dataSource(), UNCOMPARED);
+
+            assertThat(ofAnother).isEqualTo(unused);
+            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 700))
+                    .as("the same ids again")
+                    .isEqualTo(ofAnother);
+        }
+    }
+
+    @OnServers
+    void anAllocationThatIsSentTwiceLeavesAGap(TestDatabase kind) throws Exception {
+        try (Database database = created(kind)) {
+            new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 1);
+            SegmentTable twice =
+                    new SegmentTable(Wrapped.allocatingStatements(database.dataSource(), (connection, call) -> {
+                        Object first = call.proceed();
+                        if (first instanceof AutoCloseable rows) {
+                            rows.close();
+                        }
+                        return call.proceed();
+                    }));
+            Segment one = twice.allocate("orders", 10);
+            Segment next = new SegmentTable(database.dataSource()).allocate("orders", 10);
+
+            assertThat(one.first()).isGreaterThan(1);
+            assertThat(next.first()).isGreaterThan(one.last());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.idgen.jdbc.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A MySQL server on a free port and in a temporary folder. Both stay the same after a restart. It ends with this
+ * process. The server's programs are in the folder that the environment variable {@value #HOME_VARIABLE} names; {@code
+ * .ci/mysql} prints one.
+ */
+final class EmbeddedMySql implements ServerProcess {
+    static final String HOME_VARIABLE = "IDGEN_MYSQL_HOME";
+    static final String USER = "idgen_test";
+    static final String PASSWORD = "mysql-secret";
+
+    private static final String NAME = "idgen-mysql";
+    private static final long STARTUP_NANOS = TimeUnit.MINUTES.toNanos(3); // recovery takes longer than a start
+    private static final long BETWEEN_NANOS = 50_000_000;
+
+    /** Each server creates its user itself. A replica that wrote this to its binary log would diverge. */
+    private static final String FIRST_STATEMENTS = """
+            SET SESSION sql_log_bin = 0;
+            CREATE USER IF NOT EXISTS '%1$s'@'%%' IDENTIFIED BY '%2$s';
+            GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%%' WITH GRANT OPTION;
+            """.formatted(USER, PASSWORD);
+
+    private final Path folder;
+    private final Path data;
+    private final Path log;
+    private final int port = FreePort.find();
+    private final List<String> command = new ArrayList<>();
+    private @Nullable Process process;
+
+    /** Creates an empty server. */
+    EmbeddedMySql(String... options) {
+        this(TemporaryFolder.create(NAME), options);
+    }
+
+    /** Creates an empty server with its files in memory. Tests must not kill it. */
+    static EmbeddedMySql inMemory(String... options) {
+        return new EmbeddedMySql(TemporaryFolder.createInMemory(NAME), options);
+    }
+
+    private EmbeddedMySql(Path folder, String... options) {
+        this.folder = folder;
+        data = folder.resolve("data");
+        log = folder.resolve("log");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            stop();
+            delete();
+        }));
+        try {
+            command.addAll(List.of(
+                    program().toString(),
+                    "--no-defaults",
+                    "--datadir=" + data,
+                    "--tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
+                    "--secure-file-priv=",
+                    "--port=" + port,
+                    "--socket=" + folder.resolve("socket"),
+                    "--pid-file=" + folder.resolve("pid"),
+                    "--bind-address=127.0.0.1",
+                    "--skip-name-resolve",
+                    "--mysqlx=OFF",
+                    "--max-connections=500",
+                    "--innodb-buffer-pool-size=64M",
+                    "--innodb-redo-log-capacity=64M"));
+            if (System.getProperty("user.name").equals("root")) {
+                command.add("--user=root"); // otherwise it refuses to start as root
+            }
+            command.addAll(List.of(options));
+            initialize();
+            command.add("--init-file=" + Files.writeString(folder.resolve("init.sql"), FIRST_STATEMENTS));
+        } catch (IOException e) {
+            throw new IllegalStateException("the server of MySQL could not be set up", e);
+        }
+    }
+
+    private static Path program() {
+        String home = System.getenv(HOME_VARIABLE);
+        if (home == null) {
+            throw new IllegalStateException(
+                    "no server of MySQL: set it by export " + HOME_VARIABLE + "=$(.ci/mysql) before you run Maven");
+        }
+        return Path.of(home, "bin", "mysqld");
+    }
+
+    private void initialize() throws IOException {
+        Process once = process("--initialize-insecure");
+        try {
+            if (!once.waitFor(1, TimeUnit.MINUTES) || once.exitValue() != 0) {
+                throw new IllegalStateException("mysqld did not create its files: " + Files.readString(log));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        } finally {
+            once.destroyForcibly();
+        }
+    }
+
+    private Process process(String... more) throws IOException {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of(more));
+        return new ProcessBuilder(all)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    int port() {
+        return port;
+    }
+
+    String url(String database) {
+        return "jdbc:mysql://localhost:" + port + "/" + database
+                + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&user=" + USER + "&password=" + PASSWORD;
+    }
+
+    @Override
+    public void start() {
+        try {
+            Process started = process();
+            process = started;
+            long beganNanos = System.nanoTime();
+            while (!answers()) {
+                if (!started.isAlive() || System.nanoTime() - beganNanos > STARTUP_NANOS) {
+                    started.destroyForcibly();
+                    throw new IllegalStateException("mysqld did not start: " + Files.readString(log));
+                }
+                LockSupport.parkNanos(BETWEEN_NANOS);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean answers() {
+        try (Connection connection = DriverManager.getConnection(url("mysql"))) {
+            return connection.isValid(1);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void stop() {
+        Process running = process;
+        if (running != null) {
+            running.destroy();
+            running.onExit().join();
+        }
+    }
+
+    @Override
+    public long pid() {
+        Process running = process;
+        if (running == null) {
+            throw new IllegalStateException("it does not run");
+        }
+        return running.pid();
+    }
+
+    @Override
+    public void delete() {
+        TemporaryFolder.delete(folder);
+    }
+}
