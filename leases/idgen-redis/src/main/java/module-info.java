@@ -1,6 +1,7 @@
 /** Worker ids leased from Redis, and strategies that request each id from Redis. */
-@SuppressWarnings("requires-automatic") // Lettuce
+@SuppressWarnings("requires-automatic") // Lettuce, Netty
 module io.idgen.redis {
+    requires io.netty.common;
     requires lettuce.core;
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;

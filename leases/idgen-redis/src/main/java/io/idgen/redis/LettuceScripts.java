@@ -2,6 +2,7 @@ package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.lettuce.core.AbstractRedisClient;
@@ -21,7 +22,9 @@ import io.lettuce.core.api.sync.RedisScriptingCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.RedisClusterURIUtil;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -33,6 +36,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +47,28 @@ import org.jspecify.annotations.Nullable;
 final class LettuceScripts implements RedisScripts {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int THREADS = 2;
+    private static final String PURPOSE = "a connection of Lettuce to Redis";
 
     /** Transient errors: they end without a change of the configuration. */
     private static final Set<String> PASSING = Set.of(
             "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MISCONF", "OOM", "BUSY");
 
-    /** A connection, and its commands for scripts. */
+    /** A slot of the cluster has another node, or is on its way to it. */
+    private static final Set<String> MOVED = Set.of("MOVED", "ASK");
+
+    /** A connection to a primary, or those to the primaries of a Redis Cluster. */
     private record Connection(
-            StatefulConnection<String, String> stateful, RedisScriptingCommands<String, String> commands) {}
+            StatefulConnection<String, String> stateful,
+            Function<String, StatefulRedisConnection<String, String>> byKey) {
+
+        boolean isOpen(String key) {
+            try {
+                return stateful.isOpen() && byKey.apply(key).isOpen();
+            } catch (RedisException e) {
+                return false; // the cluster may have other primaries now
+            }
+        }
+    }
 
     private final List<RedisURI> uris;
     private final boolean cluster;
@@ -63,6 +81,7 @@ final class LettuceScripts implements RedisScripts {
 
     LettuceScripts(String uri) {
         uris = parse(uri);
+        NettyArtifacts.check();
         cluster = uris.size() > 1;
     }
 
@@ -89,12 +108,13 @@ final class LettuceScripts implements RedisScripts {
 
     @Override
     public List<String> run(String script, String key, List<String> arguments) {
-        Connection open = connection();
+        Connection open = connection(key);
         try {
-            return run(open.commands, script, key, arguments);
+            return run(open.byKey.apply(key).sync(), script, key, arguments);
         } catch (RedisCommandExecutionException e) {
             String answer = String.valueOf(e.getMessage());
-            if (PASSING.contains(answer.split(" ", 2)[0])) {
+            String word = answer.split(" ", 2)[0];
+            if (PASSING.contains(word) || (cluster && MOVED.contains(word))) {
                 discard(open);
                 throw new StoreUnavailableException("Redis at " + this + " cannot run a script: " + answer, e);
             }
@@ -134,15 +154,18 @@ final class LettuceScripts implements RedisScripts {
         return answer.stream().map(String::valueOf).toList();
     }
 
-    private Connection connection() {
+    private Connection connection(String key) {
         Connection open = connection;
-        if (open != null && open.stateful.isOpen()) {
+        if (open != null && open.isOpen(key)) {
             return open;
         }
         lock.lock();
         try {
             open = connection;
-            if (open == null || !open.stateful.isOpen()) {
+            if (open == null || !open.isOpen(key)) {
+                if (open != null) {
+                    discard(open);
+                }
                 open = connect();
                 connection = open;
             }
@@ -158,11 +181,22 @@ final class LettuceScripts implements RedisScripts {
         }
         try {
             return cluster ? connectToCluster() : connectToPrimary();
-        } catch (RedisConnectionException e) {
-            throw new StoreUnreachableException("Redis at " + this + " refuses a connection: " + reason(e), e);
+        } catch (LinkageError e) {
+            throw NettyArtifacts.refusal(PURPOSE, e);
         } catch (RedisException e) {
-            throw new StoreUnavailableException("Redis at " + this + " gives no connection: " + reason(e), e);
+            throw failed(e);
         }
+    }
+
+    private IdGenerationException failed(RedisException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof LinkageError) {
+                return NettyArtifacts.refusal(PURPOSE, cause);
+            }
+        }
+        return e instanceof RedisConnectionException
+                ? new StoreUnreachableException("Redis at " + this + " refuses a connection: " + reason(e), e)
+                : new StoreUnavailableException("Redis at " + this + " gives no connection: " + reason(e), e);
     }
 
     private static String reason(Throwable e) {
@@ -183,32 +217,45 @@ final class LettuceScripts implements RedisScripts {
         RedisClient primary = (RedisClient) client;
         if (primary == null) {
             primary = RedisClient.create(resources());
-            primary.setOptions(ClientOptions.builder()
-                    .autoReconnect(false)
-                    .socketOptions(socket())
-                    .build());
+            primary.setOptions(options());
             client = primary;
         }
         StatefulRedisConnection<String, String> stateful = primary.connect(StringCodec.UTF8, uris.get(0));
-        return new Connection(stateful, stateful.sync());
+        return new Connection(stateful, key -> stateful);
     }
 
     private Connection connectToCluster() {
         RedisClusterClient nodes = (RedisClusterClient) client;
         if (nodes == null) {
             nodes = RedisClusterClient.create(resources(), uris);
-            nodes.setOptions(
-                    ClusterClientOptions.builder().socketOptions(socket()).build());
+            nodes.setOptions(ClusterClientOptions.builder(options()).build());
             client = nodes;
         } else {
             nodes.refreshPartitions();
         }
         StatefulRedisClusterConnection<String, String> stateful = nodes.connect();
-        return new Connection(stateful, stateful.sync());
+        return new Connection(stateful, key -> primaryOf(key, stateful));
     }
 
-    private SocketOptions socket() {
-        return SocketOptions.builder().connectTimeout(uris.get(0).getTimeout()).build();
+    /** Waits for the connection to the node. Lettuce itself would queue the script, and might send it later. */
+    private static StatefulRedisConnection<String, String> primaryOf(
+            String key, StatefulRedisClusterConnection<String, String> nodes) {
+        int slot = SlotHash.getSlot(key);
+        RedisClusterNode primary = nodes.getPartitions().getMasterBySlot(slot);
+        if (primary == null) {
+            throw new RedisException("no node of the cluster has slot " + slot);
+        }
+        return nodes.getConnection(primary.getNodeId());
+    }
+
+    /** A client that reconnects sends a script again whose answer was lost. */
+    private ClientOptions options() {
+        return ClientOptions.builder()
+                .autoReconnect(false)
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(uris.get(0).getTimeout())
+                        .build())
+                .build();
     }
 
     private ClientResources resources() {

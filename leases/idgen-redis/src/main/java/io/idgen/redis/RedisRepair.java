@@ -3,7 +3,9 @@ package io.idgen.redis;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LargestId;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport;
 import io.idgen.core.lease.RepairReport.Change;
@@ -22,11 +24,13 @@ import java.util.stream.Stream;
  * first; a repair fails while a worker id is leased. After a loss of all data it cannot see which processes run: those
  * continue in their windows, and then lease anew.
  *
- * <p>Each method is one script: it does all or nothing. Immutable and safe for many threads.
+ * <p>Each method does all or nothing. Immutable and safe for many threads.
  */
 public final class RedisRepair {
     private static final int HOLDERS_NAMED = 3;
     private static final int VALUES_OF_A_HOLDER = 3;
+    private static final long LEAST_GAP = NamespaceUse.gap(Duration.ZERO).toMillis();
+    private static final long SKEW = LeaseStore.SERVER_SKEW.toMillis();
     private static final String HELD = "held";
     private static final String NO_MARKER = "no marker";
 
@@ -86,41 +90,55 @@ public final class RedisRepair {
             """;
 
     /**
-     * Arguments: layout, horizon. Removes the server from each row, so that the row is advanced before it is leased.
+     * Arguments: layout, horizon, the least gap, the skew of servers. Lowers the horizons that no correct clock can
+     * have granted. Removes the server from each of these rows, so that the row is advanced before it is leased.
+     * Returns the time, the number of these rows, and the highest horizon.
      */
     private static final String LOWER = PRELUDE + """
             if fields.layout ~= ARGV[2] then return {'layout', fields.layout or 'none'} end
             local refused = refusal(ids)
             if refused then return refused end
+            local gap = math.max(tonumber(ARGV[4]), tonumber(fields.window or '0') + tonumber(ARGV[5]))
+            local far = {}
             for _, id in ipairs(ids) do
+              if tonumber(fields[id .. ':horizon']) > now + gap then far[#far + 1] = id end
+            end
+            writes = writes and tonumber(ARGV[3]) <= now
+            for _, id in ipairs(far) do
               free(id, ARGV[3])
               write(id, 'server', '')
             end
-            return {'1', text(#ids), text(highest)}
+            return {'1', text(now), text(#far), text(highest)}
             """;
 
-    /**
-     * Arguments: the least gap, the skew of servers, worker ids. The holder's clock may be ahead of that of Redis by as
-     * much as its horizon was at the last renewal.
-     */
-    private static final String UNRESERVE = PRELUDE + """
+    /** Arguments: worker ids. Returns the time, the longest window, and five values for each reserved row. */
+    private static final String RESERVED = PRELUDE + """
             local wanted = {}
-            for i = 4, #ARGV do
+            for i = 2, #ARGV do
               if fields[ARGV[i] .. ':reserved'] == '1' then wanted[#wanted + 1] = ARGV[i] end
             end
             local refused = refusal(wanted)
             if refused then return refused end
-            local gap = math.max(tonumber(ARGV[2]), tonumber(fields.window or '0') + tonumber(ARGV[3]))
-            local answer = {'1'}
+            local answer = {'1', text(now), fields.window or '0'}
             for _, id in ipairs(wanted) do
-              local before, ahead = tonumber(fields[id .. ':horizon']), 0
-              if fields[id .. ':token'] then ahead = math.max(0, before - tonumber(fields[id .. ':until'])) end
-              local after = math.max(before, now + gap + ahead)
-              free(id, text(after))
-              write(id, 'reserved', '')
-              for _, each in ipairs({id, text(before), text(after)}) do answer[#answer + 1] = each end
+              for _, name in ipairs({'fence', 'horizon', 'until', 'token'}) do
+                answer[#answer + 1] = fields[id .. ':' .. name] or ''
+              end
+              answer[#answer + 1] = id
             end
             return answer
+            """;
+
+    /** Arguments: a worker id, its fence and its new horizon, for each row. Changes all rows or none. */
+    private static final String UNRESERVE = PRELUDE + """
+            for i = 2, #ARGV, 3 do
+              if fields[ARGV[i] .. ':fence'] ~= ARGV[i + 1] then return {'0'} end
+            end
+            for i = 2, #ARGV, 3 do
+              free(ARGV[i], ARGV[i + 2])
+              write(ARGV[i], 'reserved', '')
+            end
+            return {'1'}
             """;
 
     private final RedisScripts scripts;
@@ -188,32 +206,35 @@ public final class RedisRepair {
     }
 
     /**
-     * Sets the horizons of a namespace just above the largest id that exists, after a wrong clock has left them far
-     * ahead. The next lease of each worker id also begins above all that a correct clock can have granted. Reserved
-     * worker ids stay reserved.
+     * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
+     * the largest id that exists. The next lease of these worker ids begins above all ticks that a correct clock can
+     * have granted. All other worker ids stay as they are. Reserved worker ids stay reserved.
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
      * @param largestId the largest id of the namespace in all tables
-     * @return the change
-     * @throws AllocationException if a worker id is leased, the namespace has another layout, or Redis does not answer
-     *     or refuses; then nothing is changed
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, the largest id is not above 0 or has a time in the future,
+     *     the namespace has another layout, or Redis does not answer or refuses; then nothing is changed
      */
     public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
-        Instant horizon =
-                largestId <= 0 ? layout.epoch() : layout.parse(largestId).time().plus(layout.tick());
-        List<String> answer = run(LOWER, namespace, layout, horizon.toEpochMilli());
+        LargestId largest = LargestId.of(layout, largestId);
+        List<String> answer = run(LOWER, namespace, layout, largest.end().toEpochMilli(), LEAST_GAP, SKEW);
         if (answer.get(0).equals("layout")) {
             throw new AllocationException(
                     ErrorCode.LAYOUT_MISMATCH,
                     "namespace '" + namespace + "' in Redis at " + scripts + " has no worker ids of layout " + layout
                             + ", its layout is " + answer.get(1) + "; name that layout, or the right namespace");
         }
-        return report(List.of(new Change(
-                store.key(namespace),
-                answer.get(1) + " worker ids",
-                "horizons up to " + time(Long.parseLong(answer.get(2))),
-                "horizons at " + NamespaceUse.time(horizon))));
+        largest.refuseIfAfter(Instant.ofEpochMilli(Long.parseLong(answer.get(1))));
+        return report(
+                answer.get(2).equals("0")
+                        ? List.of()
+                        : List.of(new Change(
+                                store.key(namespace),
+                                answer.get(2) + " worker ids",
+                                "horizons up to " + time(Long.parseLong(answer.get(3))),
+                                "horizons at " + NamespaceUse.time(largest.end()))));
     }
 
     /**
@@ -227,19 +248,42 @@ public final class RedisRepair {
      *     changed
      */
     public RepairReport unreserve(String namespace, int... workerIds) {
-        Stream<Object> gaps = Stream.of(NamespaceUse.gap(Duration.ZERO).toMillis(), LeaseStore.SERVER_SKEW.toMillis());
-        Stream<Object> wanted = Arrays.stream(workerIds).distinct().boxed().map(Object.class::cast);
-        List<String> answer =
-                run(UNRESERVE, namespace, Stream.concat(gaps, wanted).toArray());
+        List<String> answer = run(
+                RESERVED, namespace, Arrays.stream(workerIds).distinct().boxed().toArray());
+        Duration gap = NamespaceUse.gap(Duration.ofMillis(Long.parseLong(answer.get(2))));
+        List<Object> written = new ArrayList<>();
         List<Change> changes = new ArrayList<>();
-        for (int i = 1; i < answer.size(); i += 3) {
+        for (int i = 3; i < answer.size(); i += 5) {
+            RowState row = reserved(Long.parseLong(answer.get(1)), answer.subList(i, i + 4));
+            String workerId = answer.get(i + 4);
+            long horizon = NamespaceUse.horizonWithoutReservation(row, gap);
+            written.addAll(List.of(workerId, row.fence(), horizon));
             changes.add(new Change(
                     store.key(namespace),
-                    "worker id " + answer.get(i),
-                    "reserved, horizon at " + time(Long.parseLong(answer.get(i + 1))),
-                    "free to lease, horizon at " + time(Long.parseLong(answer.get(i + 2)))));
+                    "worker id " + workerId,
+                    "reserved, horizon at " + time(row.horizonMillis()),
+                    "free to lease, horizon at " + time(horizon)));
+        }
+        if (!run(UNRESERVE, namespace, written.toArray()).get(0).equals("1")) {
+            throw new AllocationException(
+                    ErrorCode.WORKER_ID_IN_USE,
+                    "a process has just taken one of these worker ids of namespace '" + namespace + "' in Redis at "
+                            + scripts + "; stop that process, and repair again");
         }
         return report(changes);
+    }
+
+    /** Returns a reserved row with these values of fence, horizon, until and token. */
+    private static RowState reserved(long nowMillis, List<String> values) {
+        return new RowState(
+                nowMillis,
+                Long.parseLong(values.get(0)),
+                Long.parseLong(values.get(1)),
+                true,
+                true,
+                values.get(3).isEmpty() ? null : values.get(3),
+                Long.parseLong(values.get(2)),
+                "");
     }
 
     private List<String> run(String script, String namespace, Object... arguments) {

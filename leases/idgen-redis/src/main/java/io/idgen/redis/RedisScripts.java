@@ -14,7 +14,9 @@ public interface RedisScripts extends AutoCloseable {
 
     /**
      * Runs a script. Sends it by its digest ({@code EVALSHA}), and as a whole if the server does not know it yet
-     * ({@code EVAL}). Never sends it to a replica. Blocks until Redis answers, for a limited time.
+     * ({@code EVAL}). Never sends it to a replica. Never sends it again if the answer is lost: the client must not
+     * reconnect and repeat on its own (Lettuce: {@code autoReconnect(false)}). Blocks until Redis answers, for a
+     * limited time.
      *
      * @param script the Lua source
      * @param key the only key that the script uses, {@code KEYS[1]}

@@ -2,6 +2,8 @@ package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.text.Names;
 import io.idgen.core.lease.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -76,15 +78,15 @@ public final class RedisWorkerIds implements LeaseStore {
      *
      * @param prefix the prefix to check
      * @return the same prefix
-     * @throws IllegalArgumentException if it is blank or has a brace
+     * @throws IllegalArgumentException if it is blank, has a brace or a control character, or more than 255 characters
      */
     public static String checkKeyPrefix(String prefix) {
         if (prefix.isBlank() || prefix.contains("{") || prefix.contains("}")) {
             throw new IllegalArgumentException(
                     "a key prefix is not blank and has no braces, which select the slot of a Redis Cluster, got '"
-                            + prefix + "'");
+                            + Characters.line(prefix) + "'");
         }
-        return prefix;
+        return Names.check("a key prefix", prefix, 255);
     }
 
     /**
@@ -140,16 +142,20 @@ public final class RedisWorkerIds implements LeaseStore {
 
     @Override
     public Candidates candidates(Terms terms, @Nullable String token) {
-        List<Object> arguments = new ArrayList<>(List.of(terms.firstWorkerId(), terms.workers(), text(token), HOST));
+        List<Object> arguments = new ArrayList<>(List.of(
+                terms.firstWorkerId(),
+                terms.workers(),
+                text(token),
+                HOST,
+                terms.window().toMillis()));
         arguments.addAll(terms.excluded());
         List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
         switch (answer.get(0)) {
             case UNMARKED -> throw unmarked(terms);
             case "layout" -> throw otherLayout(terms, answer.get(1));
             default -> {
-                long longestWindow = Math.max(terms.window().toMillis(), Long.parseLong(answer.get(2)));
                 List<Row> rows = new ArrayList<>();
-                for (int i = 3; i < answer.size(); i += 5) {
+                for (int i = 4; i < answer.size(); i += 5) {
                     rows.add(new Row(
                             Integer.parseInt(answer.get(i)),
                             Long.parseLong(answer.get(i + 1)),
@@ -157,7 +163,12 @@ public final class RedisWorkerIds implements LeaseStore {
                             answer.get(i + 3).equals(YES),
                             answer.get(i + 4).equals(YES)));
                 }
-                return new Candidates(Long.parseLong(answer.get(1)), longestWindow + SERVER_SKEW.toMillis(), rows);
+                return Candidates.of(
+                        terms,
+                        Long.parseLong(answer.get(1)),
+                        Long.parseLong(answer.get(2)),
+                        Long.parseLong(answer.get(3)),
+                        rows);
             }
         }
     }

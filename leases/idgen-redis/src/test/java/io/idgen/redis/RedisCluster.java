@@ -72,6 +72,17 @@ final class RedisCluster implements AutoCloseable {
                 .collect(Collectors.joining(",", "redis://", "?timeout=5s"));
     }
 
+    /** Makes clients reach the primary that has the key by another port. */
+    void announcePrimaryAs(int port) throws Exception {
+        expectOk(primary, "CONFIG", "SET", "cluster-announce-bus-port", Integer.toString(primary.port() + 10_000));
+        expectOk(primary, "CONFIG", "SET", "cluster-announce-port", Integer.toString(port));
+        for (RedisServer node : all().toList()) {
+            Await.until(
+                    "a cluster that knows the port",
+                    () -> node.command("CLUSTER", "NODES").contains("127.0.0.1:" + port + "@"));
+        }
+    }
+
     RedisServer primary() {
         return primary;
     }

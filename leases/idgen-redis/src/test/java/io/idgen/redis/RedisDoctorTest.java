@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the doctor's findings, with and without problems. */
 @Timeout(600)
@@ -65,6 +67,30 @@ class RedisDoctorTest {
             assertThat(findings.get(5).text()).contains("behind that of Redis");
             assertThat(new RedisDoctor(ofReplica, slow).examine("orders").get(0).level())
                     .isEqualTo(Level.WRONG);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "allkeys-lru, WARN",
+        "allkeys-lfu, WARN",
+        "allkeys-random, WARN",
+        "noeviction, OK",
+        "volatile-lru, OK",
+        "volatile-lfu, OK",
+        "volatile-random, OK",
+        "volatile-ttl, OK"
+    })
+    void aPolicyThatEvictsKeysWithoutAnExpiryIsAWarning(String policy, Level level) throws Exception {
+        try (RedisServer server = RedisServer.start("--maxmemory-policy", policy);
+                RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+            assertThat(new RedisDoctor(scripts, Clock.systemUTC()).examine("orders"))
+                    .filteredOn(finding -> finding.subject().equals("eviction"))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.level()).isEqualTo(level);
+                        assertThat(finding.text()).startsWith("maxmemory-policy is " + policy);
+                    });
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.idgen.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
@@ -17,17 +18,22 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the repairs by an operator. */
 @Timeout(600)
 class RedisRepairTest {
     private static final Duration WINDOW = Duration.ofMinutes(10);
+    private static final long AN_ID = 1L << 22;
     private static final Terms TERMS =
             new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
 
@@ -118,6 +124,7 @@ class RedisRepairTest {
         String before = server.command("HGETALL", "idgen:{default}:workers");
         RowState state = store.state(TERMS, 5).orElseThrow();
         assertThat(store.reserve(TERMS, 5, state, null, 0)).isTrue();
+        setHorizon(9, tomorrow());
         String reserved = server.command("HGETALL", "idgen:{default}:workers");
         assertThat(reserved).as("control").isNotEqualTo(before);
 
@@ -125,7 +132,7 @@ class RedisRepairTest {
         assertThat(dry.afterRestore("default", WINDOW).toString())
                 .startsWith("dry run, would repair idgen:{default}:workers 1024 worker ids: marker ")
                 .contains(" -> a new marker, ids begin at ");
-        assertThat(dry.lowerHorizons("default", SnowflakeLayout.IDGEN, 0).changes())
+        assertThat(dry.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID).changes())
                 .hasSize(1);
         assertThat(dry.unreserve("default", 5).changes()).hasSize(1);
 
@@ -145,7 +152,7 @@ class RedisRepairTest {
                     .hasMessageContaining("stop these processes");
             assertThat(assertThrows(
                                     AllocationException.class,
-                                    () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, 0))
+                                    () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))
                             .code())
                     .isEqualTo(ErrorCode.NAMESPACE_IN_USE);
         }
@@ -160,23 +167,102 @@ class RedisRepairTest {
 
     @Test
     void aHorizonThatNoCorrectClockGrantsIsFoundAndLowered() throws IOException {
-        long tomorrow = System.currentTimeMillis() + 86_400_000;
-        server.command("HSET", "idgen:{default}:workers", "7:horizon", Long.toString(tomorrow));
+        long tomorrow = tomorrow();
+        setHorizon(7, tomorrow);
         assertThat(find("horizons")).contains("level=WRONG").contains("idgen repair horizons");
 
         AllocationException e = assertThrows(
                 AllocationException.class,
-                () -> repair.lowerHorizons("default", SnowflakeLayout.parse("41-0-3-19"), 0));
+                () -> repair.lowerHorizons("default", SnowflakeLayout.parse("41-0-3-19"), AN_ID));
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-        long largest = SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant());
+        long largest =
+                SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().minusSeconds(1));
         assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
                         .toString())
-                .contains("1024 worker ids: horizons up to ")
+                .contains(" 1 worker ids: horizons up to ")
                 .contains(" (" + tomorrow + ") -> horizons at ");
 
         assertThat(find("horizons")).contains("level=OK");
         assertThat(store.state(TERMS, 7).orElseThrow().horizonMillis()).isLessThan(tomorrow);
-        assertThat(store.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
+        assertThat(store.state(TERMS, 7).orElseThrow().sameServer()).isFalse();
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest))
+                .as("a second repair")
+                .hasToString("repaired nothing");
+    }
+
+    @Test
+    void aRepairOfHorizonsRaisesNoneAndLeavesThoseOfACorrectClock() throws IOException {
+        setHorizon(7, tomorrow());
+        long granted = store.candidates(TERMS, null).nowMillis() + 180_000;
+        setHorizon(8, granted);
+        RowState before = store.state(TERMS, 8).orElseThrow();
+
+        long largest =
+                SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().minusSeconds(1));
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
+                        .changes())
+                .singleElement()
+                .satisfies(change -> assertThat(change.row()).isEqualTo("1 worker ids"));
+
+        RowState after = store.state(TERMS, 8).orElseThrow();
+        assertThat(after.horizonMillis()).isEqualTo(granted);
+        assertThat(after.fence()).isEqualTo(before.fence());
+        assertThat(store.state(TERMS, 9).orElseThrow().horizonMillis()).isZero();
+        assertThat(store.candidates(TERMS, null).rows())
+                .as("other worker ids, which a process leases at once")
+                .hasSize(64)
+                .filteredOn(Row::sameServer)
+                .hasSizeGreaterThan(40);
+    }
+
+    @Test
+    void horizonsAreNotLoweredToATimeInTheFutureNorWithoutAnId() throws IOException {
+        setHorizon(7, tomorrow());
+        String before = server.command("HGETALL", "idgen:{default}:workers");
+        long future =
+                SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().plusSeconds(3_600));
+
+        for (RedisRepair each : new RedisRepair[] {repair, repair.dryRun()}) {
+            AllocationException ahead = assertThrows(
+                    AllocationException.class, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, future));
+            assertThat(ahead.code()).isEqualTo(ErrorCode.HORIZON_FAR);
+            assertThat(ahead)
+                    .hasMessageContaining("the largest id, " + future + ", has the time ")
+                    .hasMessageContaining("not lowered to a time in the future");
+            AllocationException none = assertThrows(
+                    AllocationException.class, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, 0));
+            assertThat(none.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        }
+
+        assertThat(server.command("HGETALL", "idgen:{default}:workers")).isEqualTo(before);
+    }
+
+    private static long tomorrow() {
+        return System.currentTimeMillis() + 86_400_000;
+    }
+
+    private static void setHorizon(int workerId, long millis) throws IOException {
+        server.command("HSET", "idgen:{default}:workers", workerId + ":horizon", Long.toString(millis));
+    }
+
+    @Test
+    void aSecondMarkerNeverLowersTheLongestWindow() {
+        Duration hour = Duration.ofHours(1);
+        new RedisWorkerIds(scripts).mark("default", hour);
+        new RedisWorkerIds(scripts).mark("default", Duration.ofSeconds(3));
+        assertThat(store.candidates(TERMS, null).gapMillis())
+                .isEqualTo(hour.plus(LeaseStore.SERVER_SKEW).toMillis());
+    }
+
+    @Test
+    void aRepairAfterARestoreNeverLowersTheLongestWindow() {
+        Duration hour = Duration.ofHours(1);
+        new RedisWorkerIds(scripts).mark("default", hour);
+
+        repair.afterRestore("default", Duration.ofSeconds(3));
+
+        assertThat(store.candidates(TERMS, null).gapMillis())
+                .isEqualTo(hour.plus(LeaseStore.SERVER_SKEW).toMillis());
     }
 
     @Test
@@ -199,13 +285,57 @@ class RedisRepairTest {
         assertThat(repair.unreserve("default", 2)).hasToString("repaired nothing");
     }
 
+    /**
+     * The holder had a lease of ten minutes and a clock that was five minutes ahead, and was killed just now: its last
+     * id is nearly five minutes ahead of the store's time. An early version wrote no hyphen, and no time ahead.
+     */
+    @ParameterizedTest
+    @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
+    void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
+            throws InterruptedException {
+        RowState state = store.state(TERMS, 2).orElseThrow();
+        long lastId = state.nowMillis() + 298_000;
+        long horizon = state.nowMillis() + horizonSeconds * 1_000;
+        Terms ended =
+                new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofMillis(1), Duration.ofSeconds(180));
+        assertThat(store.reserve(ended, 2, state, token, horizon)).isTrue();
+        Thread.sleep(5); // the holder's lease ends
+
+        repair.unreserve("default", 2);
+
+        assertThat(store.state(TERMS, 2).orElseThrow().horizonMillis()).isGreaterThan(lastId);
+        if (horizonSeconds < 0) {
+            long withoutTheLease = state.nowMillis() + 185_000;
+            assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);
+        }
+    }
+
     @Test
     void aReplicaIsNotRepaired() throws Exception {
+        RowState state = store.state(TERMS, 5).orElseThrow();
+        assertThat(store.reserve(TERMS, 5, state, null, 0)).isTrue();
+        setHorizon(7, tomorrow());
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts ofReplica = RedisScripts.connectingTo(replica.uri())) {
-            assertThrows(
-                    StoreUnavailableException.class,
-                    () -> new RedisRepair(ofReplica).dryRun().afterRestore("default", WINDOW));
+            replica.command("CONFIG", "SET", "replica-read-only", "no"); // so that only the repair itself can refuse
+            RedisRepair other = new RedisRepair(ofReplica);
+            String before = replica.command("HGETALL", "idgen:{default}:workers");
+            for (RedisRepair each : List.of(other, other.dryRun())) {
+                for (ThrowingCallable wrong : List.<ThrowingCallable>of(
+                        () -> each.afterRestore("default", WINDOW),
+                        () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID),
+                        () -> each.unreserve("default", 5))) {
+                    assertThatThrownBy(wrong)
+                            .isInstanceOf(StoreUnavailableException.class)
+                            .hasMessageContaining("READONLY this is a replica");
+                }
+            }
+            assertThat(replica.command("HGETALL", "idgen:{default}:workers")).isEqualTo(before);
+
+            replica.command("REPLICAOF", "NO", "ONE");
+            assertThat(other.unreserve("default", 5).changes())
+                    .as("control: after its promotion")
+                    .hasSize(1);
         }
     }
 }

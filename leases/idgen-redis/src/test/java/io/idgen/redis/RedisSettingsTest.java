@@ -123,6 +123,21 @@ class RedisSettingsTest {
         assertThat(trace(e)).doesNotContain("s3");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://:p@s3@localhost",
+                "redis://:p@s3@localhost:7000,localhost:7001",
+                "redis://localhost:7000,:p@s3@localhost:7001",
+                "redis-sentinel://:p,s3@localhost:26379,localhost:26380#primary",
+                "redis-socket:///tmp/redis?password=s3"
+            })
+    void theTextOfAnAddressHasNoPassword(String uri) {
+        try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
+            assertThat(scripts.toString()).isNotEmpty().doesNotContain("s3");
+        }
+    }
+
     @Test
     void aUserNeedsAPasswordAndFewPermissionsAndNeitherIsPrinted() throws Exception {
         try (RedisServer guarded = RedisServer.start()) {

@@ -150,6 +150,40 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         }
     }
 
+    /** The same process grants, is a replica, and grants again. Meanwhile another server granted ticks. */
+    @Test
+    void aServerThatIsPromotedAgainIsAnotherServer() throws Exception {
+        try (RedisServer first = RedisServer.start();
+                RedisServer second = RedisServer.replicaOf(first);
+                RedisScripts ofFirst = RedisScripts.connectingTo(first.uri());
+                RedisScripts ofSecond = RedisScripts.connectingTo(second.uri())) {
+            Rows.prepare(ofFirst, "default", SnowflakeLayout.IDGEN);
+            RedisWorkerIds before = new RedisWorkerIds(ofFirst);
+            assertThat(before.candidates(TERMS, null).rows()).hasSize(64).allMatch(Row::sameServer);
+            second.awaitInStepWith(first);
+
+            second.command("REPLICAOF", "NO", "ONE");
+            first.command("REPLICAOF", "127.0.0.1", Integer.toString(second.port()));
+            Await.until(
+                    "the first server as a replica in step",
+                    () -> first.command("INFO", "replication").contains("master_link_status:up"));
+            first.awaitInStepWith(second);
+            first.command("REPLICAOF", "NO", "ONE");
+            RedisWorkerIds between = new RedisWorkerIds(ofSecond);
+            Candidates candidates = between.candidates(TERMS, null);
+            Row row = candidates.rows().get(0);
+            long granted = candidates.nowMillis() + candidates.gapMillis() + 60_000;
+            assertThat(between.advance(TERMS, row, granted, candidates.gapMillis()))
+                    .isTrue();
+
+            RedisWorkerIds after = new RedisWorkerIds(ofFirst);
+            assertThat(after.state(TERMS, row.workerId()).orElseThrow().horizonMillis())
+                    .as("control: what the other server wrote is lost")
+                    .isLessThan(granted);
+            assertThat(after.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
+        }
+    }
+
     @Test
     void aHostGetsTheWorkerIdBackThatItHadLast() throws IOException {
         Lease lease = acquired(7);

@@ -1,5 +1,7 @@
 package io.idgen.zookeeper;
 
+import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.text.Names;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +17,11 @@ record Paths(String root) {
     /** Checks the root. */
     Paths {
         try {
-            PathUtils.validatePath(root);
+            PathUtils.validatePath(Names.check("a path", root, 255));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "the root of idgen's nodes is an absolute path like /idgen, got '" + root + "': " + e.getMessage(),
+                    "the root of idgen's nodes is an absolute path like /idgen, got '" + Characters.line(root) + "': "
+                            + e.getMessage(),
                     e);
         }
         if (root.equals("/")) {

@@ -33,7 +33,7 @@ record WorkerNodes(String name, NamespaceNode namespace, List<WorkerView> views)
         Look look = ensemble.look(zooKeeper, wanted);
         Node first = look.nodes().get(0);
         NamespaceNode namespace =
-                first == null ? new NamespaceNode("", 0) : NamespaceNode.of(first.path(), first.content());
+                first == null ? new NamespaceNode("", 0, 0) : NamespaceNode.of(first.path(), first.content());
         long gapMillis = NamespaceUse.gap(Duration.ofMillis(namespace.longestWindowMillis()))
                 .toMillis();
         List<WorkerView> views = new ArrayList<>();

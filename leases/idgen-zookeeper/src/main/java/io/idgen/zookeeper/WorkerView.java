@@ -50,6 +50,18 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
         return !node.reserved() && (!isAlive() || Objects.equals(node.token(), ownToken));
     }
 
+    RowState state() {
+        return new RowState(
+                look.nowMillis(),
+                node.fence(),
+                horizonMillis(),
+                isCurrent(),
+                node.reserved(),
+                node.token(),
+                heldUntilMillis(),
+                String.valueOf(node.owner()));
+    }
+
     boolean isHeldBy(Lease lease) {
         return !node.reserved() && lease.token().equals(node.token()) && lease.fence() == node.fence();
     }

@@ -4,10 +4,12 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LargestId;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport;
 import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.zookeeper.Ensemble.Look;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -120,22 +122,20 @@ public final class ZooKeeperRepair {
     }
 
     /**
-     * Sets the horizons of a namespace just above the largest id that exists, after a wrong clock has left them far
-     * ahead. The next lease of each worker id also begins above all that a correct clock can have granted. Reserved
-     * worker ids stay reserved.
+     * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
+     * the largest id that exists. The next leases begin above all ticks that a correct clock can have granted. The
+     * nodes of all other worker ids stay as they are. Reserved worker ids stay reserved.
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
      * @param largestId the largest id of the namespace in all tables
-     * @return the change
-     * @throws AllocationException if a worker id is leased, the namespace has another layout, or ZooKeeper does not
-     *     answer or refuses
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, the largest id is not above 0 or has a time in the future,
+     *     the namespace has another layout, or ZooKeeper does not answer or refuses; then nothing is changed
      * @throws IllegalArgumentException if there are no nodes below the root
      */
     public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
-        long horizonMillis = largestId <= 0
-                ? layout.epoch().toEpochMilli()
-                : layout.parse(largestId).time().plus(layout.tick()).toEpochMilli();
+        LargestId largest = LargestId.of(layout, largestId);
         return repair("lowering the horizons of '" + namespace + "' in ", zooKeeper -> {
             WorkerNodes nodes = WorkerNodes.of(ensemble, paths, zooKeeper, namespace);
             if (!nodes.namespace().layout().equals(layout.toString())) {
@@ -146,11 +146,18 @@ public final class ZooKeeperRepair {
             }
             refuseIfHeld(List.of(nodes));
             Look look = ensemble.look(zooKeeper, List.of());
+            largest.refuseIfAfter(Instant.ofEpochMilli(look.nowMillis()));
+            List<WorkerView> far = nodes.views().stream()
+                    .filter(view -> view.node().horizonMillis() > look.nowMillis() + view.gapMillis())
+                    .toList();
+            if (far.isEmpty()) {
+                return new RepairReport(dryRun, List.of());
+            }
             List<Op> changes = new ArrayList<>();
-            for (WorkerView view : nodes.views()) {
+            for (WorkerView view : far) {
                 changes.add(Op.setData(
                         paths.worker(namespace, view.workerId()),
-                        free(view, horizonMillis).content(),
+                        free(view, largest.end().toEpochMilli()).content(),
                         view.stat().getVersion()));
             }
             changes.add(Op.setData(
@@ -160,9 +167,9 @@ public final class ZooKeeperRepair {
                     dryRun,
                     List.of(new Change(
                             paths.namespace(namespace),
-                            nodes.views().size() + " worker ids",
+                            far.size() + " worker ids",
                             "horizons up to " + time(nodes.furthestMillis()),
-                            "horizons at " + time(horizonMillis))));
+                            "horizons at " + NamespaceUse.time(largest.end()))));
         });
     }
 
@@ -199,9 +206,7 @@ public final class ZooKeeperRepair {
         List<Op> changes = new ArrayList<>();
         for (WorkerView view : reserved) {
             WorkerNode node = view.node();
-            // the holder's clock may be ahead of the leader's by as much as its horizon was at the last renewal
-            long ahead = node.token() == null ? 0 : Math.max(0, node.horizonMillis() - view.heldUntilMillis());
-            long horizon = Math.max(node.horizonMillis(), view.look().nowMillis() + view.gapMillis() + ahead);
+            long horizon = NamespaceUse.horizonWithoutReservation(view.state(), Duration.ofMillis(view.gapMillis()));
             changes.add(Op.setData(
                     paths.worker(namespace, view.workerId()),
                     new WorkerNode(node.fence() + 1, horizon, false, null, 0, node.era(), node.owner()).content(),

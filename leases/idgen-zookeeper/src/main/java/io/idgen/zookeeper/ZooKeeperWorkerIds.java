@@ -114,7 +114,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     private static long gapMillis(Terms terms, NamespaceNode namespace) {
-        return Math.max(terms.window().toMillis(), namespace.longestWindowMillis()) + SERVER_SKEW.toMillis();
+        return Candidates.gapMillis(terms, namespace.longestWindowMillis());
     }
 
     private Found find(ZooKeeper zooKeeper, Terms terms, IntStream workerIds) throws Exception {
@@ -159,9 +159,18 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 if (!isOf(terms, namespace)) {
                     throw otherLayout(terms, namespace);
                 }
+                if (namespace.longestWindowMillis() < terms.window().toMillis()) {
+                    announceWindow(terms, found, namespace);
+                    continue;
+                }
                 List<Row> rows = free(terms, found, token);
                 if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, found)) {
-                    return new Candidates(found.look.nowMillis(), gapMillis(terms, namespace), rows);
+                    return Candidates.of(
+                            terms,
+                            found.look.nowMillis(),
+                            namespace.longestWindowMillis(),
+                            namespace.usedWindowMillis(),
+                            rows);
                 }
             }
         });
@@ -198,7 +207,17 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     private void createNamespace(Terms terms) throws Exception {
         ensemble.create(Map.of(
                 paths.namespace(terms.namespace()),
-                new NamespaceNode(terms.layout().toString(), 0).content()));
+                new NamespaceNode(terms.layout().toString(), terms.window().toMillis(), 0).content()));
+    }
+
+    /** Records the window of the terms. If another process changes the node at this moment, changes nothing. */
+    private void announceWindow(Terms terms, Found found, NamespaceNode namespace) throws Exception {
+        ensemble.change(
+                found.look,
+                List.of(Op.setData(
+                        paths.namespace(terms.namespace()),
+                        namespace.withLongest(terms.window().toMillis()).content(),
+                        found.namespaceVersion)));
     }
 
     private boolean createMissing(Terms terms, Found found) throws Exception {
@@ -236,16 +255,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     public Optional<RowState> state(Terms terms, int workerId) {
         return ensemble.call(
                 "looking at worker id " + workerId,
-                zooKeeper -> view(zooKeeper, terms, workerId)
-                        .map(view -> new RowState(
-                                view.look().nowMillis(),
-                                view.node().fence(),
-                                view.horizonMillis(),
-                                view.isCurrent(),
-                                view.node().reserved(),
-                                view.node().token(),
-                                view.heldUntilMillis(),
-                                String.valueOf(view.node().owner()))));
+                zooKeeper -> view(zooKeeper, terms, workerId).map(WorkerView::state));
     }
 
     @Override
@@ -300,10 +310,10 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                     return false;
                 }
                 List<Op> changes = new ArrayList<>();
-                if (windowMillis > namespace.longestWindowMillis()) {
+                if (windowMillis > namespace.usedWindowMillis()) {
                     changes.add(Op.setData(
                             paths.namespace(terms.namespace()),
-                            new NamespaceNode(namespace.layout(), windowMillis).content(),
+                            namespace.withUsed(windowMillis).content(),
                             found.namespaceVersion));
                 }
                 changes.add(Op.setData(
@@ -369,6 +379,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 "extending the lease of",
                 terms,
                 lease.workerId(),
+                terms.window().toMillis(),
                 view -> view.isAsIn(lease) && view.isOfEra() && isWithinWindow(view, terms, horizonMillis),
                 view -> view.node()
                         .withHorizon(horizonMillis)
@@ -397,10 +408,13 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
 
     @Override
     public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
+        // a process that leaves the row reserves no time
+        long windowMillis = token == null ? 0 : horizonMillis - seen.nowMillis();
         return update(
                 "reserving",
                 terms,
                 workerId,
+                windowMillis,
                 view -> view.isAsIn(seen)
                         && (view.isCurrent() || view.isReservedFor(token == null ? seen.token() : token)),
                 view -> new WorkerNode(

@@ -16,13 +16,18 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the doctor and the repair. */
 class ZooKeeperRepairTest {
@@ -98,7 +103,8 @@ class ZooKeeperRepairTest {
                                 .content());
         assertThat(find("horizons")).contains("level=WRONG").contains("idgen repair horizons");
 
-        long largest = SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant());
+        long largest =
+                SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().minusSeconds(1));
         assertThat(repair.dryRun()
                         .lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
                         .dryRun())
@@ -106,9 +112,68 @@ class ZooKeeperRepairTest {
         assertThat(find("horizons")).contains("level=WRONG");
         assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest)
                         .toString())
-                .startsWith("repaired /idgen/workers/default 4 worker ids: horizons up to");
+                .startsWith("repaired /idgen/workers/default 1 worker ids: horizons up to");
         assertThat(find("horizons")).contains("level=OK");
         assertForeign(true);
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, largest))
+                .as("a second repair")
+                .hasToString("repaired nothing");
+    }
+
+    @Test
+    void aRepairOfHorizonsRaisesNoneAndLeavesThoseOfACorrectClock() throws Exception {
+        Map<Integer, byte[]> before = new TreeMap<>();
+        setHorizon(1, System.currentTimeMillis() + 86_400_000);
+        setHorizon(2, System.currentTimeMillis() + 180_000);
+        for (int workerId : new int[] {0, 2, 3}) {
+            before.put(workerId, content(workerId));
+        }
+
+        repair.lowerHorizons(
+                "default",
+                SnowflakeLayout.IDGEN,
+                SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().minusSeconds(1)));
+
+        for (Map.Entry<Integer, byte[]> each : before.entrySet()) {
+            assertThat(content(each.getKey())).isEqualTo(each.getValue());
+        }
+    }
+
+    @Test
+    void horizonsAreNotLoweredToATimeInTheFutureNorWithoutAnId() throws Exception {
+        setHorizon(1, System.currentTimeMillis() + 86_400_000);
+        byte[] before = content(1);
+        long future =
+                SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().plusSeconds(3_600));
+
+        for (ZooKeeperRepair each : List.of(repair, repair.dryRun())) {
+            AllocationException ahead = catchThrowableOfType(
+                    AllocationException.class, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, future));
+            assertThat(ahead.code()).isEqualTo(ErrorCode.HORIZON_FAR);
+            assertThat(ahead)
+                    .hasMessageContaining("the largest id, " + future + ", has the time ")
+                    .hasMessageContaining("not lowered to a time in the future");
+            AllocationException none = catchThrowableOfType(
+                    AllocationException.class, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, 0));
+            assertThat(none.code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        }
+
+        assertThat(content(1)).isEqualTo(before);
+        assertForeign(false);
+    }
+
+    private byte[] content(int workerId) throws Exception {
+        return client.getData().forPath(new Paths(ROOT).worker("default", workerId));
+    }
+
+    private void setHorizon(int workerId, long millis) throws Exception {
+        String path = new Paths(ROOT).worker("default", workerId);
+        client.setData()
+                .forPath(
+                        path,
+                        WorkerNode.of(path, content(workerId))
+                                .withHorizon(millis)
+                                .content());
     }
 
     @Test
@@ -145,6 +210,30 @@ class ZooKeeperRepairTest {
         assertThat(free.horizonMillis()).isGreaterThanOrEqualTo(state.nowMillis() + 185_000);
     }
 
+    /**
+     * The holder had a lease of ten minutes and a clock that was five minutes ahead, and was killed just now: its last
+     * id is nearly five minutes ahead of the store's time. An early version wrote no hyphen, and no time ahead.
+     */
+    @ParameterizedTest
+    @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
+    void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
+            throws InterruptedException {
+        RowState state = store.state(TERMS, 2).orElseThrow();
+        long lastId = state.nowMillis() + 298_000;
+        long horizon = state.nowMillis() + horizonSeconds * 1_000;
+        Terms ended = new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofMillis(1), Duration.ofSeconds(180));
+        assertThat(store.reserve(ended, 2, state, token, horizon)).isTrue();
+        Thread.sleep(5); // the holder's lease ends
+
+        repair.unreserve("default", 2);
+
+        assertThat(store.state(TERMS, 2).orElseThrow().horizonMillis()).isGreaterThan(lastId);
+        if (horizonSeconds < 0) {
+            long withoutTheLease = state.nowMillis() + 185_000;
+            assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);
+        }
+    }
+
     /** The doctor reports a mistyped root as unused, and neither it nor the repair creates nodes there. */
     @Test
     void aRootThatNoProcessUsesIsNamedAndNothingIsCreatedThere() throws Exception {
@@ -164,6 +253,10 @@ class ZooKeeperRepairTest {
     @Test
     void aWorkerIdWhoseNodeWasDeletedIsForeignUntilAWindowHasPassed(@TempDir Path folder) throws Exception {
         int naive = NaiveAssignment.workerId(server.getConnectString(), "10.0.0.1:80", folder.resolve("one"));
+        long yesterday = System.currentTimeMillis() - 86_400_000;
+        Era era = Era.of(ROOT, client.getData().forPath(new Paths(ROOT).era()));
+        client.setData().forPath(new Paths(ROOT).era(), new Era(era.id(), era.epoch(), yesterday).content());
+        assertForeign(false);
         Lease lease = lease(15_000);
         client.delete().deletingChildrenIfNeeded().forPath(new Paths(ROOT).namespace("default"));
         client.delete().deletingChildrenIfNeeded().forPath("/snowflake");

@@ -1,0 +1,82 @@
+package io.idgen.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.StoreUnavailableException;
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Tests that artifacts of Netty that do not belong together are an error of the configuration, and no outage. */
+class NettyArtifactsTest {
+    @Test
+    void theArtifactsOfThisModuleBelongTogether() {
+        assertThatCode(NettyArtifacts::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    void artifactsOfTwoMinorVersionsAreRefusedByName() {
+        Map<String, String> found = new TreeMap<>(Map.of(
+                "netty-common", "4.2.20.Final", "netty-handler", "4.1.130.Final", "netty-buffer", "4.1.130.Final"));
+
+        assertThat(assertThrows(ConfigurationException.class, () -> NettyArtifacts.check(found)))
+                .hasMessageContaining(
+                        "netty-buffer 4.1.130.Final, netty-common 4.2.20.Final, netty-handler 4.1.130.Final")
+                .hasMessageContaining("io.netty:netty-bom");
+        found.put("netty-common", "4.1.118.Final");
+        assertThatCode(() -> NettyArtifacts.check(found)).doesNotThrowAnyException();
+    }
+
+    /** Runs in a class loader without some jars. */
+    public static final class Connecting {
+        private Connecting() {}
+
+        /** Returns the exception of a script; there is no Redis at the address. */
+        public static String failure() {
+            try (RedisScripts scripts = RedisScripts.connectingTo("redis://127.0.0.1:1")) {
+                return assertThrows(Throwable.class, () -> scripts.run("return {}", "key", List.of()))
+                        .toString();
+            }
+        }
+    }
+
+    private static String failureWithout(String jar) throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (!each.contains(jar)) {
+                urls.add(new File(each).toURI().toURL());
+            }
+        }
+        try (URLClassLoader loader =
+                new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(loader);
+            try {
+                return (String) loader.loadClass(Connecting.class.getName())
+                        .getMethod("failure")
+                        .invoke(null);
+            } finally {
+                thread.setContextClassLoader(before);
+            }
+        }
+    }
+
+    @Test
+    void aConnectionWithoutAnArtifactIsNoOutage() throws Exception {
+        assertThat(failureWithout("netty-handler"))
+                .startsWith(ConfigurationException.class.getName())
+                .contains("io/netty/handler/", "found netty-buffer 4.2", "io.netty:netty-bom");
+        assertThat(failureWithout("no such jar"))
+                .as("control: with all artifacts")
+                .startsWith(StoreUnavailableException.class.getPackageName() + ".StoreUnreachableException");
+    }
+}

@@ -1,0 +1,116 @@
+package io.idgen.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.zookeeper.Ensemble.Look;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests that a change depends on the era and on the leader of the look before it. */
+@Timeout(600)
+class EnsembleTest {
+    private static final Paths PATHS = new Paths("/idgen");
+    private static final String NODE = PATHS.worker("default", 0);
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static List<Op> write(String text) {
+        return List.of(Op.setData(NODE, bytes(text), -1));
+    }
+
+    private static String read(ZooKeeper zooKeeper) throws Exception {
+        return new String(zooKeeper.getData(NODE, false, null), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aChangeIsRefusedAfterTheEraOfItsLookHasEnded() throws Exception {
+        try (TestingServer server = new TestingServer();
+                CuratorFramework client = Servers.client(server.getConnectString())) {
+            Ensemble ensemble = new Ensemble(client, PATHS);
+            ensemble.call("a test", zooKeeper -> {
+                Look former = ensemble.look(zooKeeper, List.of());
+                ensemble.create(Map.of(NODE, bytes("before")));
+                zooKeeper.setData(
+                        PATHS.era(),
+                        Era.begin(former.era().epoch(), former.nowMillis()).content(),
+                        -1);
+
+                assertThat(ensemble.change(former, write("of the former era"))).isFalse();
+                assertThat(read(zooKeeper)).isEqualTo("before");
+                Look look = ensemble.look(zooKeeper, List.of());
+                assertThat(ensemble.change(look, write("after"))).as("control").isTrue();
+                assertThat(read(zooKeeper)).isEqualTo("after");
+                return true;
+            });
+        }
+    }
+
+    /** No process has seen the new leader yet, so the era is still that of the look. */
+    @Test
+    @Tag("matrix")
+    void theAnswerOfAnotherLeaderIsNotReliedOn() throws Exception {
+        try (ThreeServers servers = new ThreeServers();
+                CuratorFramework client = Servers.client(servers.connect())) {
+            Ensemble ensemble = new Ensemble(client, PATHS);
+            ensemble.call("a test", zooKeeper -> {
+                Look look = ensemble.look(zooKeeper, List.of());
+                ensemble.create(Map.of(NODE, bytes("before")));
+                assertThat(ensemble.change(look, write("control"))).isTrue();
+
+                servers.killLeader();
+
+                assertThat(assertThrows(StoreUnavailableException.class, () -> changeWhenConnected(ensemble, look)))
+                        .hasMessageContaining("became the leader meanwhile");
+                return true;
+            });
+        }
+    }
+
+    private static void changeWhenConnected(Ensemble ensemble, Look look) throws Exception {
+        for (boolean isAnswered = false; !isAnswered; ) {
+            try {
+                ensemble.change(look, write("by another leader"));
+                isAnswered = true;
+            } catch (KeeperException.ConnectionLossException e) {
+                Thread.onSpinWait(); // the client looks for another server
+            }
+        }
+    }
+
+    /** The same without three servers: the look claims an epoch that is not that of the server. */
+    @Test
+    void theAnswerOfAnotherEpochIsNotReliedOn() throws Exception {
+        try (TestingServer server = new TestingServer();
+                CuratorFramework client = Servers.client(server.getConnectString())) {
+            Ensemble ensemble = new Ensemble(client, PATHS);
+            ensemble.call("a test", zooKeeper -> {
+                Look look = ensemble.look(zooKeeper, List.of());
+                ensemble.create(Map.of(NODE, bytes("before")));
+                Era era = look.era();
+                Look earlier = new Look(
+                        zooKeeper,
+                        look.nowMillis(),
+                        new Era(era.id(), era.epoch() + 1, era.sinceMillis()),
+                        look.eraVersion(),
+                        List.of());
+
+                assertThrows(StoreUnavailableException.class, () -> ensemble.change(earlier, write("after")));
+                assertThat(ensemble.change(look, write("control"))).isTrue();
+                return true;
+            });
+        }
+    }
+}
