@@ -70,7 +70,7 @@ public @interface SnowflakeId {
         /**
          * An entity with an id counts as existing in the database, as Hibernate assumes. {@code persist} refuses it,
          * {@code merge} looks for its row and refuses if there is none, and {@code StatelessSession.insert} refuses it
-         * too.
+         * too. In a composite id, only the generated part counts.
          */
         REFUSE,
 

@@ -15,6 +15,9 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.io.Serializable;
 import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Date;
 import java.util.UUID;
 import org.hibernate.annotations.JavaType;
@@ -222,6 +225,38 @@ class IdTypesTest {
             assertThat(narrow.id).isOne();
             assertThat(boxed.id).isOne();
             assertThat(narrowest.id).isOne();
+        }
+    }
+
+    @Entity(name = "TextNo")
+    static class TextNo {
+        @Id
+        @SnowflakeId(codec = IdCodec.DECIMAL)
+        String id;
+    }
+
+    @Point(13)
+    @Test
+    void idsInTextNeedAStartBecauseTheLastTextIsNotTheLargestId() throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE TextNo (id VARCHAR(255) PRIMARY KEY)");
+            statement.execute("INSERT INTO TextNo VALUES ('70')");
+            statement.execute("INSERT INTO TextNo VALUES ('9')"); // the last in the order of texts
+        }
+        try (Unit unit = Unit.of(TextNo.class).on(database).segments().boot()) {
+            assertThatThrownBy(() -> unit.persist(new TextNo()))
+                    .hasStackTraceContaining("IDGEN-404: no row for 'TextNo'")
+                    .hasStackTraceContaining("idgen.sources.TextNo.start");
+        }
+        try (Unit unit = Unit.of(TextNo.class)
+                .on(database)
+                .segments()
+                .set("idgen.sources.TextNo.start", "71")
+                .boot()) {
+            TextNo entity = new TextNo();
+            unit.persist(entity);
+            assertThat(entity.id).isEqualTo("71");
         }
     }
 

@@ -363,6 +363,35 @@ class MappingsTest {
         }
     }
 
+    @Entity(name = "PrimitiveNumbered")
+    static class PrimitiveNumbered {
+        @Id
+        @SnowflakeId
+        Long id;
+
+        @SnowflakeId
+        long number;
+    }
+
+    @Point(21)
+    @Test
+    void aPrimitiveAttributeThatIsNoIdGetsAValueInsteadOfZero() {
+        try (Unit unit = boot(PrimitiveNumbered.class)) {
+            PrimitiveNumbered first = new PrimitiveNumbered();
+            PrimitiveNumbered second = new PrimitiveNumbered();
+            PrimitiveNumbered preset = new PrimitiveNumbered();
+            preset.number = 4711;
+
+            unit.persist(first, second, preset);
+
+            assertThat(unit.read(PrimitiveNumbered.class, first.id).number).isGreaterThan(SMALL);
+            assertThat(unit.read(PrimitiveNumbered.class, second.id).number)
+                    .isGreaterThan(SMALL)
+                    .isNotEqualTo(first.number);
+            assertThat(unit.read(PrimitiveNumbered.class, preset.id).number).isEqualTo(4711);
+        }
+    }
+
     @Point(21)
     @Test
     void anAttributeThatIsNoIdBeginsAboveTheRowsToo() throws SQLException {

@@ -237,4 +237,16 @@ class SettingsTest {
                     .contains("pass the DataSource itself as the value");
         }
     }
+
+    @Test
+    void aUrlInPlaceOfThatNameIsRefusedAtBootWithoutItsPassword() {
+        try (LogRecords log = new LogRecords()) {
+            assertThatThrownBy(() -> unit().set("idgen.jdbc.data-source", "postgresql://u:hush@db/shop")
+                            .boot())
+                    .hasStackTraceContaining("idgen.jdbc.data-source: must be a JNDI name, and *** is a URL")
+                    .satisfies(refusal -> assertThat(refusal.toString()).doesNotContain("hush"));
+
+            assertThat(log.with("hush")).isEmpty();
+        }
+    }
 }

@@ -162,7 +162,12 @@ class TenantsTest {
                 .set("idgen.jdbc.initialize-schema", "always")
                 .set("idgen.sources.Plain.adopt", a + ".Plain.id")
                 .boot()) {
-            assertThatThrownBy(() -> persist(unit, b)).isInstanceOf(ConstraintViolationException.class);
+            Plain entity = new Plain();
+            assertThatThrownBy(() -> persist(unit, b, entity)).isInstanceOf(ConstraintViolationException.class);
+            assertThat(entity.id)
+                    .as("the first id above the rows of the other schema")
+                    .isEqualTo(11);
+            assertThat(persist(unit, a)).isEqualTo(12);
         }
     }
 

@@ -12,6 +12,9 @@ final class DataSourceName {
 
     /** Warns at boot if this process has no JNDI, because the name is then probably that of a bean. Does no lookup. */
     static void check(String setting, Object name) {
+        if (name.toString().contains("://")) {
+            return; // a URL, which is refused without its password
+        }
         try {
             new InitialContext().getEnvironment();
         } catch (NoInitialContextException e) {

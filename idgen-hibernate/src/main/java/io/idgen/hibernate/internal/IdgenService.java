@@ -47,6 +47,9 @@ public final class IdgenService implements Service, Stoppable {
     /** A {@link SourceBinder} that a framework shares with Hibernate, and closes. Then no other setting counts. */
     private static final String SHARED = "idgen.source-binder";
 
+    /** The schema of the tables of a shared binder, if that is a default of the framework; empty if it has none. */
+    private static final String SHARED_SCHEMA = "idgen.source-binder.schema";
+
     /** The prefix of a strategy that is a bean. */
     private static final String BEAN = "bean:";
 
@@ -77,7 +80,7 @@ public final class IdgenService implements Service, Stoppable {
             String key = setting.getKey();
             Object value = setting.getValue();
             String name = key.startsWith("hibernate.idgen.") ? key.substring("hibernate.".length()) : key;
-            if (name.equals(SHARED) || (name.equals(DATA_SOURCE) && application.uses(value))) {
+            if (name.startsWith(SHARED) || (name.equals(DATA_SOURCE) && application.uses(value))) {
                 continue; // the database of the entities, as if nothing was set
             }
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
@@ -96,13 +99,26 @@ public final class IdgenService implements Service, Stoppable {
         this.url = passed == null ? Optional.empty() : application.url();
         builder.settings(own, ORIGIN);
         builder.settings(defaults(), "a default for a database embedded in this process");
-        builder.resource(
-                ApplicationSchema.class, new ApplicationSchema(BootDatabase.defaultSchema(registry), hasTenants));
+        String schema = BootDatabase.defaultSchema(registry);
+        builder.resource(ApplicationSchema.class, new ApplicationSchema(schema, hasTenants));
         if (!hasTenants) { // with tenants, idgen cannot know which of their databases or schemas has its tables
             application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
         }
         this.isShared = settings.get(SHARED) instanceof SourceBinder;
         this.binder = settings.get(SHARED) instanceof SourceBinder shared ? shared : SourceBinder.of(builder);
+        refuseOtherSchema(settings.get(SHARED_SCHEMA), schema == null ? "" : schema);
+    }
+
+    /** Refuses a shared binder whose tables are not where Hibernate's settings would put them. */
+    private void refuseOtherSchema(@Nullable Object ofBinder, String ofEntities) {
+        if (isShared && ofBinder != null && !ofBinder.equals(ofEntities)) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    "Hibernate's default schema is '" + ofEntities + "', but idgen's tables would be in '" + ofBinder
+                            + "' (empty is the default schema of the connections): a process without the framework uses"
+                            + " other rows, and ids would repeat; set hibernate.default_schema (or default_catalog) in"
+                            + " spring.jpa.properties, or set idgen.jdbc.schema in all processes");
+        }
     }
 
     private static boolean isStrategy(String name) {

@@ -6,6 +6,7 @@ import io.idgen.hibernate.SnowflakeId.Preset;
 import jakarta.persistence.EntityExistsException;
 import jakarta.persistence.PersistenceException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,17 +26,21 @@ import org.hibernate.event.spi.PersistEvent;
 import org.hibernate.event.spi.PersistEventListener;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.proxy.HibernateProxy;
+import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An id that the application has set although idgen generates the ids. Hibernate decides whether {@code persist} and
- * {@code merge} accept such an entity, and calls it "detached". These listeners wrap Hibernate's own. They add the
- * value, the rule and the remedy to a refusal. The exceptions keep the types that an application may already catch.
+ * {@code merge} accept such an entity, and calls it "detached". It accepts every composite id; the generator refuses
+ * one whose generated part is set. These listeners wrap Hibernate's own. They add the value, the rule and the remedy to
+ * a refusal. The exceptions keep the types that an application may already catch.
  *
  * @param persister the entity's persister
- * @param id the id that is set
+ * @param id the whole id
+ * @param name what is set: "the id", or the path of its part
+ * @param value the value that is set
  */
-record PresetIds(EntityPersister persister, Object id) {
+record PresetIds(EntityPersister persister, Object id, String name, Object value) {
 
     /**
      * Wraps Hibernate's listeners. Does nothing for an event that has other listeners: Hibernate Reactive casts
@@ -77,24 +82,72 @@ record PresetIds(EntityPersister persister, Object id) {
         EntityPersister persister = session.getEntityPersister(entityName, entity);
         return persister.getGenerator() instanceof SnowflakeIdGenerator generator
                         && !generator.allowAssignedIdentifiers()
-                ? of(persister, persister.getIdentifier(entity, session))
+                ? of(persister, persister.getIdentifier(entity, session), "")
                 : Optional.empty();
     }
 
-    /** Returns the id of an entity, if it is set. */
-    static Optional<PresetIds> of(EntityPersister persister, @Nullable Object id) {
-        return id != null && IdType.isSet(id) ? Optional.of(new PresetIds(persister, id)) : Optional.empty();
+    /**
+     * Returns the id of an entity, if it is set.
+     *
+     * @param part the generated part of a composite id; another name stands for all its parts
+     */
+    static Optional<PresetIds> of(EntityPersister persister, @Nullable Object id, String part) {
+        if (id == null) {
+            return Optional.empty();
+        }
+        if (!(persister.getIdentifierType() instanceof CompositeType type)) {
+            return IdType.isSet(id) ? Optional.of(new PresetIds(persister, id, "the id", id)) : Optional.empty();
+        }
+        Object[] values = type.getPropertyValues(id);
+        int index = List.of(type.getPropertyNames()).indexOf(part);
+        if (index < 0) {
+            return Arrays.stream(values).anyMatch(IdType::isSet)
+                    ? Optional.of(new PresetIds(persister, id, "the id", id))
+                    : Optional.empty();
+        }
+        String embedded = persister.getIdentifierPropertyName();
+        return IdType.isSet(values[index])
+                ? Optional.of(
+                        new PresetIds(persister, id, embedded == null ? part : embedded + "." + part, values[index]))
+                : Optional.empty();
     }
 
-    /** Returns the problem and the remedy. */
-    String rule(String wayOut) {
-        return persister.getEntityName() + " has the id " + id
-                + " before its insert, but idgen generates the ids; " + wayOut
+    /**
+     * Returns the problem and the remedy.
+     *
+     * @param wayOut the remedy; %s stands for the name of what is set
+     */
+    private String rule(String wayOut) {
+        return persister.getEntityName() + " has " + name + " " + value
+                + " before its insert, but idgen generates the ids; " + wayOut.formatted(name)
                 + ", or keep such ids with @SnowflakeId(preset = " + Preset.KEEP + ")";
     }
 
-    private IdGenerationException refusal(String wayOut, Throwable hibernates) {
-        return new IdGenerationException(ErrorCode.PRESET_ID, rule(wayOut), hibernates);
+    private IdGenerationException refusal(String wayOut, Throwable cause) {
+        return new IdGenerationException(ErrorCode.PRESET_ID, rule(wayOut), cause);
+    }
+
+    private EntityExistsException refusesPersist(RuntimeException cause) {
+        IdGenerationException refusal = refusal("leave %s unset, call merge() if its row exists", cause);
+        return new EntityExistsException(refusal.getMessage(), refusal);
+    }
+
+    private NoSuchRow refusesMerge(RuntimeException cause) {
+        return new NoSuchRow(
+                this,
+                refusal("its row does not exist: if it was deleted, do not merge it; otherwise leave %s unset", cause));
+    }
+
+    /** A refusal by the generator. Only a stateless session throws it; the listeners replace it. */
+    static final class Refusal extends IdGenerationException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient PresetIds preset;
+
+        Refusal(PresetIds preset) {
+            super(ErrorCode.PRESET_ID, preset.rule("leave %s unset"));
+            this.preset = preset;
+        }
     }
 
     /** Returns whether a merge has found no row; a row with another version does not count. */
@@ -118,10 +171,11 @@ record PresetIds(EntityPersister persister, Object id) {
         private void explained(PersistEvent event, Consumer<PersistEventListener> call) {
             try {
                 listeners.forEach(call);
+            } catch (Refusal e) {
+                throw e.preset.refusesPersist(e);
             } catch (PersistentObjectException | PropertyValueException e) {
                 throw of(event.getSession(), event.getEntityName(), event.getObject())
-                        .map(preset -> preset.refusal("leave the id unset, call merge() if its row exists", e))
-                        .<RuntimeException>map(refusal -> new EntityExistsException(refusal.getMessage(), refusal))
+                        .<RuntimeException>map(preset -> preset.refusesPersist(e))
                         .orElse(e);
             }
         }
@@ -141,21 +195,18 @@ record PresetIds(EntityPersister persister, Object id) {
         private void explained(MergeEvent event, Consumer<MergeEventListener> call) {
             try {
                 listeners.forEach(call);
+            } catch (Refusal e) {
+                throw e.preset.refusesMerge(e);
             } catch (StaleObjectStateException e) {
                 throw preset(event)
                         .filter(preset -> preset.isWithoutRow(e))
-                        .<RuntimeException>map(preset -> new NoSuchRow(
-                                e,
-                                preset.refusal(
-                                        "its row does not exist: if it was deleted, do not merge it; otherwise leave "
-                                                + "the id unset",
-                                        e)))
+                        .<RuntimeException>map(preset -> preset.refusesMerge(e))
                         .orElse(e);
             } catch (PropertyValueException e) {
                 throw preset(event)
                         .filter(preset -> preset.persister.isVersioned()
                                 && preset.persister.getVersion(event.getOriginal()) == null)
-                        .map(preset -> preset.refusal("leave the id unset, set the version too if its row exists", e))
+                        .map(preset -> preset.refusal("leave %s unset, set the version too if its row exists", e))
                         .<RuntimeException>map(refusal -> new PersistenceException(refusal.getMessage(), refusal))
                         .orElse(e);
             }
@@ -172,8 +223,8 @@ record PresetIds(EntityPersister persister, Object id) {
 
         private final IdGenerationException refusal;
 
-        NoSuchRow(StaleObjectStateException stale, IdGenerationException refusal) {
-            super(stale.getEntityName(), stale.getIdentifier());
+        NoSuchRow(PresetIds preset, IdGenerationException refusal) {
+            super(preset.persister.getEntityName(), preset.id);
             this.refusal = refusal;
             initCause(refusal);
         }

@@ -42,6 +42,7 @@ public final class SnowflakeIdGenerator
 
     private transient @Nullable Values values;
     private Preset preset = Preset.REFUSE;
+    private String attribute = "id";
 
     /** Called by Hibernate. */
     public SnowflakeIdGenerator() {}
@@ -63,10 +64,11 @@ public final class SnowflakeIdGenerator
                             + " @EmbeddedId, or Hibernate 7");
         }
         preset = annotation.preset();
-        Attribute attribute = Attribute.of(member, context, true);
+        Attribute generated = Attribute.of(member, context, true);
+        attribute = generated.name();
         values = Values.of(
-                attribute,
-                annotation.source().isEmpty() ? attribute.entity() : annotation.source(),
+                generated,
+                annotation.source().isEmpty() ? generated.entity() : annotation.source(),
                 annotation.codec(),
                 context.getServiceRegistry());
     }
@@ -81,7 +83,7 @@ public final class SnowflakeIdGenerator
         String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
         preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
         values = Values.of(
-                new Attribute(entity, "id", type.getReturnedClass(), columns(parameters, registry), null),
+                new Attribute(entity, attribute, type.getReturnedClass(), columns(parameters, registry), null),
                 parameters.getProperty("source", entity),
                 IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
                 registry);
@@ -116,7 +118,7 @@ public final class SnowflakeIdGenerator
         if (preset == Preset.KEEP && IdType.isSet(currentValue)) {
             return Objects.requireNonNull(currentValue);
         }
-        if (preset == Preset.REFUSE && owner != null && session instanceof StatelessSession) {
+        if (preset == Preset.REFUSE && owner != null) {
             refuseToOverwrite(session, owner);
         }
         return generate(session, owner);
@@ -128,16 +130,17 @@ public final class SnowflakeIdGenerator
     }
 
     /**
-     * Refuses an entity that has an id: a stateless session does not check, and would overwrite it with the new one.
+     * Refuses an entity that has an id, which would be overwritten with the new one. Hibernate checks this itself,
+     * except in a stateless session and in a composite id.
      */
-    private static void refuseToOverwrite(SharedSessionContractImplementor session, Object owner) {
+    private void refuseToOverwrite(SharedSessionContractImplementor session, Object owner) {
         EntityPersister persister = session.getEntityPersister(null, owner);
-        if (persister.getIdentifierType().isComponentType()) {
-            return; // the application sets the other attributes of the id
+        if (session instanceof StatelessSession || persister.getIdentifierType().isComponentType()) {
+            PresetIds.of(persister, persister.getIdentifier(owner, session), attribute)
+                    .ifPresent(preset -> {
+                        throw new PresetIds.Refusal(preset);
+                    });
         }
-        PresetIds.of(persister, persister.getIdentifier(owner, session)).ifPresent(preset -> {
-            throw new IdGenerationException(ErrorCode.PRESET_ID, preset.rule("leave the id unset"));
-        });
     }
 
     @Override

@@ -10,7 +10,6 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.ser.jdk.NumberSerializer;
 import tools.jackson.databind.ser.jdk.NumberSerializers;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
-import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /** Writes a number in the form of its attribute. */
 final class IdSerializer extends StdScalarSerializer<Number> {
@@ -35,8 +34,7 @@ final class IdSerializer extends StdScalarSerializer<Number> {
         Form wanted = forms.of(context, attribute, handledType());
         return switch (wanted) {
             case PLAIN -> standard().createContextual(context, attribute);
-            case STRING -> ToStringSerializer.instance;
-            case LARGE, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
+            case LARGE, STRING, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
         };
     }
 
@@ -50,11 +48,22 @@ final class IdSerializer extends StdScalarSerializer<Number> {
     public void serialize(Number id, JsonGenerator json, SerializationContext context) {
         BigInteger exactly = id instanceof BigInteger big ? big : BigInteger.valueOf(id.longValue());
         if (form == Form.PUBLIC) {
-            json.writeString(forms.keys().encode(exactly.longValueExact()));
+            json.writeString(forms.keys().encode(asId(exactly, context)));
+        } else if (form == Form.STRING) {
+            json.writeString(Long.toString(asId(exactly, context)));
         } else if (form == Form.LARGE && exactly.abs().compareTo(LARGEST_EXACT) > 0) {
             json.writeString(exactly.toString());
         } else {
             json.writeNumber(exactly);
         }
+    }
+
+    /** Refuses a number that could not be read again. */
+    private static long asId(BigInteger number, SerializationContext context) {
+        if (number.bitLength() >= Long.SIZE) {
+            context.reportMappingProblem(
+                    "an id is at most %s, got %s; leave out the annotation if it is no id", Long.MAX_VALUE, number);
+        }
+        return number.longValue();
     }
 }

@@ -154,6 +154,31 @@ class IdgenModuleTest {
         assertThat(mapper.readValue("[1,382324861541810186]", long[].class)).containsExactly(1, ID);
     }
 
+    record BigId(@IdAsString BigInteger id) {}
+
+    record BigPublicId(@PublicId BigInteger id) {}
+
+    record BigIds(@IdAsString List<BigInteger> ids) {}
+
+    /** BigInteger may be larger than any id. Such a number would be written and not read again. */
+    @Test
+    void aNumberLargerThanAnyIdIsRefusedAtWriting() throws Exception {
+        BigInteger largest = BigInteger.valueOf(Long.MAX_VALUE);
+        BigId id = new BigId(largest);
+        assertThat(mapper.readValue(mapper.writeValueAsString(id), BigId.class)).isEqualTo(id);
+
+        for (BigInteger number : List.of(
+                largest.add(BigInteger.ONE), BigInteger.valueOf(Long.MIN_VALUE).subtract(BigInteger.ONE))) {
+            for (Object attribute : List.of(new BigId(number), new BigPublicId(number), new BigIds(List.of(number)))) {
+                assertThatThrownBy(() -> encoding.writeValueAsString(attribute))
+                        .hasMessageContaining("an id is at most 9223372036854775807, got " + number);
+            }
+            assertThat(large.readValue(large.writeValueAsString(number), BigInteger.class))
+                    .as("without an annotation")
+                    .isEqualTo(number);
+        }
+    }
+
     static class Excepted {
         @SnowflakeId
         @JsonFormat(shape = JsonFormat.Shape.NUMBER)

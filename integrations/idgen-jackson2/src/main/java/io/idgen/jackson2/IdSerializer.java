@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ser.ContextualSerializer;
 import com.fasterxml.jackson.databind.ser.std.NumberSerializer;
 import com.fasterxml.jackson.databind.ser.std.NumberSerializers;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
-import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.idgen.jackson2.Forms.Form;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -40,8 +39,7 @@ final class IdSerializer extends StdScalarSerializer<Number> implements Contextu
         Form wanted = forms.of(context, attribute, handledType());
         return switch (wanted) {
             case PLAIN -> context.handleSecondaryContextualization(standard(), attribute);
-            case STRING -> ToStringSerializer.instance;
-            case LARGE, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
+            case LARGE, STRING, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
         };
     }
 
@@ -55,11 +53,22 @@ final class IdSerializer extends StdScalarSerializer<Number> implements Contextu
     public void serialize(Number id, JsonGenerator json, SerializerProvider context) throws IOException {
         BigInteger exactly = id instanceof BigInteger big ? big : BigInteger.valueOf(id.longValue());
         if (form == Form.PUBLIC) {
-            json.writeString(forms.keys().encode(exactly.longValueExact()));
+            json.writeString(forms.keys().encode(asId(exactly, context)));
+        } else if (form == Form.STRING) {
+            json.writeString(Long.toString(asId(exactly, context)));
         } else if (form == Form.LARGE && exactly.abs().compareTo(LARGEST_EXACT) > 0) {
             json.writeString(exactly.toString());
         } else {
             json.writeNumber(exactly);
         }
+    }
+
+    /** Refuses a number that could not be read again. */
+    private static long asId(BigInteger number, SerializerProvider context) throws JsonMappingException {
+        if (number.bitLength() >= Long.SIZE) {
+            context.reportMappingProblem(
+                    "an id is at most %s, got %s; leave out the annotation if it is no id", Long.MAX_VALUE, number);
+        }
+        return number.longValue();
     }
 }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.config.IdSources;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -231,5 +233,31 @@ class IdgenMetricsTest {
 
         assertThat(gauge("idgen.health", "lines")).isZero();
         assertThat(count("idgen.ids", "lines")).isEqualTo(3);
+    }
+
+    // ---- the life of sources ----
+
+    @Test
+    void theRegistryDoesNotKeepSourcesAliveThatTheApplicationHasDropped() {
+        WeakReference<IdSources> dropped = boundAndDropped();
+
+        for (int i = 0; i < 100 && dropped.get() != null; i++) {
+            System.gc();
+            LockSupport.parkNanos(10_000_000);
+        }
+
+        assertThat(dropped.get()).isNull();
+        assertThat(gauge("idgen.health", "dropped")).isNaN();
+        assertThat(count("idgen.store.failures", "dropped")).isZero();
+    }
+
+    /** In a method of its own, so that no local variable refers to the sources. */
+    private WeakReference<IdSources> boundAndDropped() {
+        IdSources sources = IdSources.builder()
+                .set("idgen.worker.assigner", "single-process")
+                .source("dropped")
+                .build();
+        new IdgenMetrics(sources).bindTo(registry);
+        return new WeakReference<>(sources);
     }
 }

@@ -55,7 +55,8 @@ public class IdgenAutoConfiguration {
         listener.ifUnique(bean -> sources.resource(IdgenListener.class, bean));
         leaseStore.ifUnique(bean -> sources.resource(LeaseStore.class, bean));
         assigner.ifUnique(bean -> sources.resource(WorkerIdAssigner.class, bean));
-        return sources.bind(IdgenDatabase.of(environment, beans, dataSource));
+        IdgenDatabase database = IdgenDatabase.of(environment, beans, dataSource);
+        return sources.bind(database, JpaSchema.of(environment, database));
     }
 
     @Bean(destroyMethod = "close")

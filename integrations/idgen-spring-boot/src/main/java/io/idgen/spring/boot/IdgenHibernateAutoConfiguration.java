@@ -3,6 +3,7 @@ package io.idgen.spring.boot;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.hibernate.SnowflakeId;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,8 +27,9 @@ public class IdgenHibernateAutoConfiguration {
     @Bean
     static EntityManagerFactories idgenEntityManagerFactories(
             ConfigurableEnvironment environment,
+            BeanFactory beans,
             ObjectProvider<DataSource> dataSource,
             ObjectProvider<SourceBinder> binder) {
-        return new EntityManagerFactories(environment, dataSource, binder);
+        return new EntityManagerFactories(environment, beans, dataSource, binder);
     }
 }

@@ -17,7 +17,6 @@ import org.springframework.core.env.Environment;
  */
 final class IdgenMigration implements InitializingBean {
     private static final String PREFIX = "idgen.jdbc.table-prefix";
-    private static final String SCHEMA = "idgen.jdbc.schema";
 
     private final Environment environment;
     private final ListableBeanFactory beans;
@@ -54,14 +53,19 @@ final class IdgenMigration implements InitializingBean {
                     "there is no database; set spring.datasource.url, " + IdgenDatabase.DATA_SOURCE + " or "
                             + IdgenDatabase.URL);
         }
-        String schema = environment.getProperty(SCHEMA);
+        String schema = environment.getProperty(JpaSchema.SETTING);
         ListableBeanFactory migrations = database.isApplications() ? beans : null;
         if (tool == MigrationTool.FLYWAY) {
-            FlywayMigration.run(dataSource, schema, migrations);
+            FlywayMigration.run(
+                    dataSource,
+                    schema != null
+                            ? schema
+                            : JpaSchema.of(environment, database).orElse(null),
+                    migrations);
         } else if (schema == null) {
             LiquibaseMigration.run(dataSource, migrations);
         } else {
-            throw refusal(tool, ownMigration(SCHEMA, schema));
+            throw refusal(tool, ownMigration(JpaSchema.SETTING, schema));
         }
     }
 

@@ -2,6 +2,7 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +46,7 @@ final class IdgenSettings {
                 level = settings.after; // upper case does not show how source names are written
             } else if (source instanceof EnumerablePropertySource<?> enumerable) {
                 Map<String, String> found = read(enumerable, environment);
-                settings.addSources(found.keySet());
+                settings.takeSources(found);
                 if (source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
                     level = settings.after;
                 } else {
@@ -61,11 +62,14 @@ final class IdgenSettings {
         return settings;
     }
 
-    private void addSources(Set<String> names) {
-        for (String setting : names) {
-            int end = setting.startsWith(SOURCES) ? setting.indexOf('.', SOURCES.length()) : -1;
-            if (end > 0) {
-                sources.add(setting.substring(SOURCES.length(), end));
+    /** Adds the names of sources. A name alone, such as {@code orders:} in YAML, is not a setting and is removed. */
+    private void takeSources(Map<String, String> found) {
+        for (String setting : List.copyOf(found.keySet())) {
+            if (setting.startsWith(SOURCES)) {
+                String[] parts = setting.substring(SOURCES.length()).split("\\.", 2);
+                if (parts.length == 2 || found.remove(setting, "")) {
+                    sources.add(parts[0]);
+                }
             }
         }
     }

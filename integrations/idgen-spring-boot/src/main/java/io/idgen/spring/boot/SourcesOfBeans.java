@@ -7,6 +7,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceBinder;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 
@@ -25,7 +26,12 @@ final class SourcesOfBeans {
         this.beans = beans;
     }
 
-    SourceBinder bind(IdgenDatabase database) {
+    /**
+     * Binds all sources.
+     *
+     * @param schema the schema of idgen's tables, if no setting names it
+     */
+    SourceBinder bind(IdgenDatabase database, Optional<String> schema) {
         settings.sources().forEach(builder::source);
         settings.all().forEach((name, value) -> {
             if (isStrategy(name) && value.startsWith(BEAN)) {
@@ -33,6 +39,7 @@ final class SourcesOfBeans {
             }
         });
         use(database);
+        schema.ifPresent(name -> builder.settings(Map.of(JpaSchema.SETTING, name), JpaSchema.ORIGIN));
         settings.applyTo(builder);
         return SourceBinder.of(builder);
     }

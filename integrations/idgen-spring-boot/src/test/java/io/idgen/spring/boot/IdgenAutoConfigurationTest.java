@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -78,6 +80,38 @@ class IdgenAutoConfigurationTest {
             assertThat(shop.getBean(Shop.Counter.class).next()).isEqualTo(100);
             assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(101);
         }
+    }
+
+    @Test
+    void aNameWithoutSettingsIsABeanToo() {
+        try (ConfigurableApplicationContext shop = start(h2, "idgen.sources.orders=")) {
+            assertThat(shop.getBean("ordersIdSource", IdSource.class).nextId()).isPositive();
+        }
+    }
+
+    @Test
+    void theFailureOfAMissingBeanSaysWhatToWrite() {
+        FailureAnalysis analysis = new NoIdSourceFailureAnalyzer()
+                .analyze(new NoSuchBeanDefinitionException(IdSource.class, "no bean 'orders'"));
+
+        assertThat(analysis.getDescription()).contains("no bean 'orders'");
+        assertThat(analysis.getAction()).contains("an empty map ({})", "    orders:\n      strategy: segment");
+    }
+
+    @Test
+    void missingBeansOfOtherTypesAreLeftToSpring() {
+        assertThat(new NoIdSourceFailureAnalyzer().analyze(new NoSuchBeanDefinitionException(String.class)))
+                .isNull();
+        assertThat(new NoIdSourceFailureAnalyzer()
+                        .analyze(new NoUniqueBeanDefinitionException(IdSource.class, "orders", "lines")))
+                .isNull();
+    }
+
+    @Test
+    void aNameWithATextInsteadOfSettingsIsRefused() {
+        assertThatThrownBy(() -> start(h2, "idgen.sources.orders=segment"))
+                .rootCause()
+                .hasMessageContaining("idgen.sources.orders");
     }
 
     @Test

@@ -2,12 +2,16 @@ package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.ByteArrayResource;
 
 class IdgenSettingsTest {
     private final StandardEnvironment environment = new StandardEnvironment();
@@ -53,6 +57,19 @@ class IdgenSettingsTest {
         assertThat(with(Map.of("idgen.worker.reserved[0]", 3, "idgen.worker.reserved[1]", 7))
                         .all())
                 .containsExactly(Map.entry("idgen.worker.reserved", "3,7"));
+    }
+
+    @Test
+    void aNameWithoutSettingsIsASource() throws IOException {
+        String yaml = "idgen:\n  sources:\n    orders:\n    lines:\n      step: 5\n";
+        new YamlPropertySourceLoader()
+                .load("application.yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+                .forEach(environment.getPropertySources()::addLast);
+
+        IdgenSettings settings = IdgenSettings.of(environment);
+
+        assertThat(settings.sources()).containsExactly("lines", "orders");
+        assertThat(settings.all()).containsOnlyKeys("idgen.sources.lines.step");
     }
 
     @Test
