@@ -9,6 +9,8 @@ import io.idgen.core.internal.text.Characters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -19,6 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Prints every error as one line on standard error; with {@code --verbose} also its stack trace. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int MOST_SUGGESTIONS = 2;
+    private static final Pattern OPTION = Pattern.compile("--[^=]+|-[A-Za-z]");
+    private static final Pattern COMMAND = Pattern.compile("[a-z-]+");
 
     private final Idgen idgen;
 
@@ -30,12 +34,35 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        String what = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+        String what = e instanceof UnmatchedArgumentException unmatched
+                ? unknown(unmatched)
+                : String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
         if (what.contains("'--password'")) { // picocli would repeat the password
             what = "--password prompts for the password and takes no value; or put the password into "
                     + DatabaseOptions.PASSWORD_VARIABLE + " or a --password-file";
         }
-        return print(e, command, what + nearest(e) + "; see " + name + " --help", ExitCodes.BAD_INPUT);
+        BadInputException shown = new BadInputException(what + nearest(e) + "; see " + name + " --help");
+        shown.setStackTrace(e.getStackTrace());
+        return print(shown, command, String.valueOf(shown.getMessage()), ExitCodes.BAD_INPUT);
+    }
+
+    /** Names unknown options without their values, and no other arguments: they may be passwords. */
+    private static String unknown(UnmatchedArgumentException e) {
+        List<String> options = e.getUnmatched().stream()
+                .map(OPTION::matcher)
+                .filter(Matcher::lookingAt)
+                .map(option -> "'" + option.group() + "'")
+                .toList();
+        if (!options.isEmpty()) {
+            return "Unknown option" + (options.size() == 1 ? ": " : "s: ") + String.join(", ", options);
+        }
+        CommandLine command = e.getCommandLine();
+        String first = e.getUnmatched().get(0);
+        return !command.getSubcommands().isEmpty() && COMMAND.matcher(first).matches()
+                ? "Unknown command: '" + first + "'"
+                : command.getCommandSpec().qualifiedName()
+                        + " takes fewer arguments; those that it does not know are not shown, because they may contain"
+                        + " a password";
     }
 
     /** Returns the commands or options that are most similar to an unknown one. */

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,7 +84,11 @@ final class Inspect implements Callable<Integer> {
                     + (given.isPresent() ? "" : "If their layout is " + Layouts.name(judged.layout) + ": ")
                     + judged.verdict.text()));
         }
-        numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
+        IntStream.range(0, numbers.size())
+                .filter(i -> looksRounded(numbers.get(i), readings.get(i)))
+                .mapToObj(numbers::get)
+                .distinct()
+                .forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
         return future || verdict.filter(Judged::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
     }
@@ -115,10 +120,16 @@ final class Inspect implements Callable<Integer> {
     /**
      * Returns whether JavaScript may have rounded the id. JavaScript writes a number above 2^53 with the fewest digits
      * that distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly
-     * one with a low sequence: most generators begin their ticks at 0.
+     * one at the beginning of its tick.
      */
-    private static boolean looksRounded(long id) {
-        if (id <= 1L << SnowflakeLayout.JS_SAFE_BITS || (id & SEQUENCE) <= Duplicates.LAST_OF_LIGHT_TRAFFIC) {
+    private static boolean looksRounded(long id, List<InspectedId> readings) {
+        boolean beginsATick = (id & SEQUENCE) <= Duplicates.LAST_OF_LIGHT_TRAFFIC
+                || readings.stream()
+                        .filter(reading ->
+                                readings.size() == 1 || reading.layout().equals(SnowflakeLayout.IDGEN))
+                        .anyMatch(reading ->
+                                new Duplicates(List.of(reading)).cause() == Duplicates.Cause.SHARED_WORKER_ID);
+        if (id <= 1L << SnowflakeLayout.JS_SAFE_BITS || beginsATick) {
             return false;
         }
         BigDecimal exact = new BigDecimal((double) id);

@@ -171,8 +171,10 @@ final class Repair implements Runnable {
     /** Lowers the horizons of a namespace. */
     @Command(
             name = "horizons",
-            description = "After a wrong clock has left horizons far ahead: sets them just above the largest id in the"
-                    + " columns. Correct the clock and stop all processes first. Fails while a worker id is leased.")
+            description =
+                    "After a wrong clock has left horizons far ahead: lowers these to just above the largest id in the"
+                            + " columns. Correct the clock and stop all processes first. Fails while a worker id is leased, if"
+                            + " the columns contain no id, and if the largest id has a time in the future.")
     static final class Horizons implements Runnable {
         @Mixin
         private Options options = new Options();
@@ -189,8 +191,7 @@ final class Repair implements Runnable {
         @Option(
                 names = "--largest-id",
                 paramLabel = "<id>",
-                description = "With --redis or --zookeeper: the largest id of the namespace in all columns; 0 if there"
-                        + " is none.")
+                description = "With --redis or --zookeeper: the largest id of the namespace in all columns.")
         private @Nullable Long largestId;
 
         @Override

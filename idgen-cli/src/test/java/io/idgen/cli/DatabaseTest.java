@@ -245,11 +245,13 @@ class DatabaseTest {
     void reservationsAreEndedAndHorizonsLowered() throws Exception {
         restoredShop();
         execute("UPDATE idgen_worker SET lease_until = 100000000000000, owner_token = 'reserved' WHERE worker_id = 5");
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
 
         assertThat(run("repair unreserve 4 5 --dry-run").printed())
                 .contains("dry run, would repair idgen_worker default, worker id 5: reserved");
         assertThat(run("repair horizons --column orders.id --dry-run").printed())
-                .contains("dry run, would repair idgen_worker default: horizons up to ");
+                .contains(
+                        "dry run, would repair idgen_worker default, 1 worker ids: horizons up to 2096-10-02T07:06:40Z");
         assertThat(run("repair unreserve 4 5 --yes").printed())
                 .contains(
                         "idgen_worker  default, worker id 5\n  before  reserved, horizon at 1970-01-01T00:00:00Z (0)\n")
@@ -257,8 +259,17 @@ class DatabaseTest {
         assertThat(run("repair unreserve 4 5 --yes").printed()).isEqualToIgnoringNewLines("repaired nothing");
         assertThat(run("repair unreserve --yes").refusal()).contains("<worker id>");
         assertThat(run("repair horizons --column orders.id --yes").printed())
-                .contains("idgen_worker default: horizons up to 20", " -> horizons at 2024-01-01T00:00:00.001Z");
+                .contains(
+                        "idgen_worker default, 1 worker ids: horizons up to 2096-10-02T07:06:40Z",
+                        " -> horizons at 2024-01-01T00:00:00.001Z");
+        assertThat(run("repair horizons --column orders.id --yes").printed())
+                .isEqualToIgnoringNewLines("repaired nothing");
         assertThat(run("repair horizons --yes").refusal()).contains("--column");
+        execute("INSERT INTO orders VALUES (9000000000000000000)");
+        assertThat(run("repair horizons --column orders.id --yes").refusal())
+                .contains("the largest id in orders.id, 9000000000000000000, has the time 2091-12-30");
+        execute("DELETE FROM orders");
+        assertThat(run("repair horizons --column orders.id --yes").refusal()).contains("there is no id in [orders.id]");
     }
 
     @Test
@@ -274,7 +285,7 @@ class DatabaseTest {
         assertThat(Run.of("doctor", "--url", URL, "--user", "sa").refusal()).contains("Wrong user name or password");
         assertThat(Run.of("doctor", "--url", "jdbc:oracle:thin:shop/hidden@db:1521")
                         .refusal())
-                .contains("no JDBC driver accepts jdbc:oracle:thin:db:1521", "java -cp")
+                .contains("no JDBC driver accepts jdbc:oracle:thin:***@db:1521", "java -cp")
                 .doesNotContain("hidden");
         assertThat(Run.of("doctor").refusal()).contains("--url jdbc:postgresql://");
     }

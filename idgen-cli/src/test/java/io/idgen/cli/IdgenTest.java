@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.common.ExitCodes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IdgenTest {
 
@@ -63,6 +65,33 @@ class IdgenTest {
         assertThat(Run.of("doctor", "--url", "jdbc:h2:mem:x", "--password-file=/no/such/file")
                         .refusal())
                 .contains("cannot read the password from /no/such/file");
+    }
+
+    /** The user has put a password where the command expects none. */
+    @ParameterizedTest
+    @CsvSource({
+        "doctor --redis-uri redis://:hush@localhost",
+        "doctor --redis-uri=redis://:hush@localhost",
+        "doctor redis://:hush@localhost",
+        "doctor hush",
+        "doctor --pasword=hush",
+        "doctor --url jdbc:h2:mem:x jdbc:mysql://u:hush@h/shop",
+        "doctor --url jdbc:unknown:u/hush",
+        "doctor --url jdbc:postgresql://u:hush@localhost/shop",
+        "doctor --url jdbc:postgresql://u:p@hush@localhost:1/shop",
+        "doctor --url jdbc:mariadb://address=(host=localhost)(port=1)(password=hush)/shop",
+        "doctor --redis redis://:p@hush@localhost:1",
+        "doctor --redis redis://:p#hush@localhost:1",
+        "doctor --redis redis://localhost:1?password=hush",
+        "inspect --layout js-safe --redis hush 5",
+        "--verbose doctor --redis-uri redis://:hush@localhost",
+        "--verbose doctor --url jdbc:postgresql://u:hush@localhost/shop",
+    })
+    void valuesThatMayBePasswordsAreNotRepeated(String args) {
+        Run run = Run.of(args.split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(ExitCodes.BAD_INPUT);
+        assertThat(run.out() + run.err()).isNotEmpty().doesNotContain("hush");
     }
 
     @Test

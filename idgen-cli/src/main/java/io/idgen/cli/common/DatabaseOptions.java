@@ -1,6 +1,7 @@
 package io.idgen.cli.common;
 
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +78,9 @@ public final class DatabaseOptions {
 
     private void checkDriver() {
         try {
-            DriverManager.getDriver(url());
+            DriverManager.getDriver(JdbcUrl.checked(url()));
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--url " + e.getMessage());
         } catch (SQLException e) {
             throw new BadInputException(
                     "no JDBC driver accepts " + shownUrl()
@@ -117,7 +120,7 @@ public final class DatabaseOptions {
      * @throws BadInputException if no URL is given
      */
     public String shownUrl() {
-        return UrlDataSource.withoutSecrets(url());
+        return new JdbcUrl(url()).toString();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.idgen.cli.compare;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +62,7 @@ final class Bench implements AutoCloseable {
 
         /** Returns a copy with another URL of the same database. */
         Access by(String otherUrl) {
-            return new Access(otherUrl, UrlDataSource.withoutSecrets(otherUrl), user, password);
+            return new Access(otherUrl, new JdbcUrl(otherUrl).toString(), user, password);
         }
     }
 

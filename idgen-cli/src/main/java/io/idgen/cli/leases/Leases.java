@@ -31,7 +31,7 @@ public interface Leases extends AutoCloseable {
     RepairReport afterRestore(Duration longestWindow, boolean dryRun);
 
     /**
-     * Sets horizons just above the largest id.
+     * Lowers horizons that are too far ahead to just above the largest id.
      *
      * @param layout the layout of the ids
      * @param largestId the largest id of the namespace in all tables

@@ -232,7 +232,9 @@ public final class SharedMapLeaseStore implements LeaseStore {
                 entry -> new Entry(
                         entry.fence + 1,
                         horizonMillis,
-                        entry.longestWindowMillis,
+                        token == null
+                                ? entry.longestWindowMillis
+                                : Math.max(entry.longestWindowMillis, horizonMillis - clock.millis()),
                         true,
                         token,
                         token == null ? 0 : leaseEnd(terms)));

