@@ -1,47 +1,101 @@
 package io.idgen.core.internal.lease;
 
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
 import org.crac.Context;
 import org.crac.Core;
 import org.crac.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies leased workers of CRaC checkpoints, if {@code org.crac} is on the class path.
+ * Notifies sources of CRaC checkpoints, if {@code org.crac} is on the class path. A process may be copied between a
+ * checkpoint and the restore, so a source must not keep ids that it could generate in both.
  */
-final class Checkpoints {
+public final class Checkpoints {
     private Checkpoints() {}
 
-    /** Registers a worker with CRaC. Keep the result strongly referenced; it is null without {@code org.crac}. */
-    static @Nullable Object register(LeasedWorker worker) {
+    /**
+     * Registers with CRaC. Keep the result strongly referenced, in the object that the actions belong to: it is held
+     * weakly here. Safe for many threads.
+     *
+     * @param suspend seals what is held before a checkpoint, and gives it back; may block for a short time
+     * @param resume continues after the restore, in the process itself or in a copy
+     * @return null without {@code org.crac}
+     */
+    public static @Nullable Object register(Runnable suspend, Runnable resume) {
         try {
-            return Registration.registered(worker);
+            return Registrations.OF_THIS_JVM.added(new Registration(suspend, resume));
         } catch (NoClassDefFoundError e) {
             return null; // no org.crac in this application
         }
     }
 
-    /** The JVM references a registered resource weakly: it disappears with its worker. */
-    private static final class Registration implements Resource {
-        private final LeasedWorker worker;
+    private static final class Registration {
+        final Runnable suspend;
+        final Runnable resume;
 
-        private Registration(LeasedWorker worker) {
-            this.worker = worker;
+        Registration(Runnable suspend, Runnable resume) {
+            this.suspend = suspend;
+            this.resume = resume;
         }
+    }
 
-        static Registration registered(LeasedWorker worker) {
-            Registration registration = new Registration(worker);
-            Core.getGlobalContext().register(registration);
+    /**
+     * The only resource that idgen registers with CRaC. {@code org.crac} keeps its resources in a map that is not safe
+     * for many threads: if each source registered itself, two threads that create sources could loop there forever.
+     */
+    private static final class Registrations implements Resource {
+        static final Registrations OF_THIS_JVM = new Registrations();
+
+        private final Map<Registration, Boolean> all = new WeakHashMap<>();
+        private boolean known; // guarded by the lock of the map, as the map is
+
+        Registration added(Registration registration) {
+            synchronized (all) {
+                if (!known) {
+                    Core.getGlobalContext().register(this);
+                    known = true;
+                }
+                all.put(registration, true);
+            }
             return registration;
         }
 
         @Override
         public void beforeCheckpoint(Context<? extends Resource> context) {
-            worker.suspend();
+            forEach(registration -> registration.suspend.run());
         }
 
         @Override
         public void afterRestore(Context<? extends Resource> context) {
-            worker.resume();
+            forEach(registration -> registration.resume.run());
+        }
+
+        private void forEach(Consumer<Registration> action) {
+            List<Registration> now;
+            synchronized (all) {
+                now = List.copyOf(all.keySet());
+            }
+            Throwable failed = null;
+            for (Registration registration : now) {
+                try {
+                    action.accept(registration);
+                } catch (RuntimeException | Error e) { // the others are notified all the same
+                    if (failed == null) {
+                        failed = e;
+                    } else {
+                        failed.addSuppressed(e);
+                    }
+                }
+            }
+            if (failed instanceof Error error) {
+                throw error;
+            }
+            if (failed != null) {
+                throw (RuntimeException) failed;
+            }
         }
     }
 }

@@ -31,8 +31,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -286,6 +291,33 @@ class CheckpointsTest {
             assertThat(generator.nextId()).isGreaterThan(before);
             assertThat(leased()).hasSize(1);
         }
+    }
+
+    @Test
+    void threadsThatRegisterAtOnceAreAllNotified() throws Exception {
+        int threads = 4;
+        int each = 20_000;
+        AtomicInteger suspended = new AtomicInteger();
+        Queue<Object> held = new ConcurrentLinkedQueue<>();
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            for (int i = 0; i < threads; i++) {
+                pool.execute(() -> {
+                    for (int n = 0; n < each; n++) {
+                        held.add(Checkpoints.register(suspended::incrementAndGet, () -> {}));
+                    }
+                });
+            }
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(pool.awaitTermination(50, SECONDS)).as("all have registered").isTrue();
+
+        System.gc(); // resources are referenced weakly
+        Core.checkpointRestore();
+
+        assertThat(held).hasSize(threads * each);
+        assertThat(suspended).hasValue(threads * each);
     }
 
     @Test
