@@ -36,14 +36,26 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts a child JVM with additional JVM options. */
     public static ChildJvm start(Class<?> main, List<String> options, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), System.getProperty("java.class.path"), main, options, arguments);
+    }
+
+    /** Starts a child JVM by another command, for example with less rights, and with a class path of its own. */
+    public static ChildJvm start(List<String> by, String classPath, Class<?> main) throws IOException {
+        return start(by, classPath, main, List.of(), List.of());
+    }
+
+    private static ChildJvm start(
+            List<String> by, String classPath, Class<?> main, List<String> options, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xshare:auto",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx128m",
                 "-cp",
-                System.getProperty("java.class.path")));
+                classPath));
         command.addAll(options);
         command.add(main.getName());
         command.addAll(arguments);
