@@ -29,7 +29,6 @@ public final class BackfillRow {
     /** How far the horizon is raised above a tick, so that sorted rows need few statements. */
     private static final Duration AHEAD = Duration.ofHours(1);
 
-    private static final long FENCING_MARGIN_MILLIS = 1000; // so that a slow statement is not refused
     private static final int ATTEMPTS = 10;
 
     /** The prefix of the tokens of backfills. */
@@ -38,6 +37,7 @@ public final class BackfillRow {
     private final LeaseStore store;
     private final Terms terms;
     private final LongSupplier nanoTime;
+    private final RowRules rules;
     private final TickScale scale;
     private final FixedWorkers.Key key;
     private final long floorTick;
@@ -62,7 +62,8 @@ public final class BackfillRow {
         this.store = store;
         this.terms = terms;
         this.nanoTime = nanoTime;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.rules = new RowRules(layout);
+        this.scale = rules.scale();
         this.key = FixedWorkers.Key.of(terms.namespace(), layout, terms.firstWorkerId());
         this.mine = reserved();
         this.floorTick = scale.tickFrom(mine.horizonMillis());
@@ -98,8 +99,7 @@ public final class BackfillRow {
             }
             refuseIfHeld(seen);
             if (!seen.sameServer()) {
-                // all ticks that another server granted and lost end below this; see LeaseProtocol.fenceOff
-                long beyond = Math.max(seen.horizonMillis(), seen.nowMillis() + gapMillis + FENCING_MARGIN_MILLIS);
+                long beyond = rules.fencedOffMillis(seen.horizonMillis(), seen.nowMillis(), gapMillis);
                 Row row =
                         new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
                 store.advance(terms, row, beyond, gapMillis);
@@ -153,7 +153,7 @@ public final class BackfillRow {
      * @throws IdGenerationException if another process has taken the row
      */
     public void take(long tick) {
-        long needed = scale.instantOf(tick + 1).toEpochMilli();
+        long needed = scale.millisOf(tick + 1);
         boolean fresh = nanoTime.getAsLong() - confirmedNanos
                 < terms.lease().dividedBy(3).toNanos();
         while (needed > mine.horizonMillis() || !fresh) {
@@ -199,8 +199,7 @@ public final class BackfillRow {
      * says so, without a lease.
      */
     public void leave() {
-        long unused = scale.instantOf(Math.max(floorTick, highestTick + 1)).toEpochMilli();
-        long horizon = Math.min(unused, mine.horizonMillis());
+        long horizon = rules.leftMillis(mine.horizonMillis(), floorTick, highestTick);
         try {
             if (unclosed) {
                 store.reserve(withoutLease(), terms.firstWorkerId(), mine, freshToken(), horizon);

@@ -65,14 +65,14 @@ class LeaseProtocol {
 
     private final Terms terms;
     private final SnowflakeLayout layout;
+    private final RowRules rules;
     private final TickScale scale;
     private final Duration renew;
     private final boolean keepsHorizon;
     private final Duration replicaLag;
-    private final Duration fencingMargin;
 
     LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag) {
-        this(terms, renew, keepsHorizon, replicaLag, Duration.ofSeconds(1));
+        this(terms, renew, keepsHorizon, replicaLag, new RowRules(terms.layout()));
     }
 
     /**
@@ -82,17 +82,16 @@ class LeaseProtocol {
      * @param renew the time between two renewals
      * @param keepsHorizon whether a release leaves the horizon as it is, because the process may have been copied
      * @param replicaLag for how long a longer window is announced before it is used
-     * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not
-     *     refused
+     * @param rules the rules on rows of the layout
      */
-    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag, Duration fencingMargin) {
+    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag, RowRules rules) {
         this.terms = terms;
         this.layout = terms.layout();
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.rules = rules;
+        this.scale = rules.scale();
         this.renew = renew;
         this.keepsHorizon = keepsHorizon;
         this.replicaLag = replicaLag;
-        this.fencingMargin = fencingMargin;
     }
 
     // ---- a turn ----
@@ -123,15 +122,15 @@ class LeaseProtocol {
         if (!row.sameServer()) {
             return LeaseStep.send(state, fenceOff(row, candidates, Duration.ZERO));
         }
-        long start = up(Math.max(row.horizonMillis(), candidates.nowMillis()));
+        long start = rules.up(Math.max(row.horizonMillis(), candidates.nowMillis()));
         if (scale.tickAt(start) > scale.lastTick()) {
             throw LayoutTime.exhausted(layout, candidates.nowMillis());
         }
         Allowance allowance = allowance(candidates);
         Duration window = allowance.window();
-        long horizon = down(candidates.nowMillis() + firstWindow(window).toMillis());
+        long horizon = rules.down(candidates.nowMillis() + firstWindow(window).toMillis());
         if (horizon <= start) {
-            horizon = down(candidates.nowMillis() + window.toMillis());
+            horizon = rules.down(candidates.nowMillis() + window.toMillis());
         }
         if (horizon <= start) {
             Duration pause = untilReached(row, candidates.nowMillis(), window);
@@ -163,13 +162,11 @@ class LeaseProtocol {
         return nowMillis < allowance.fullFromMillis() ? allowance.window() : terms.window();
     }
 
-    /**
-     * Creates the command that fences off a row. It adds nothing to a horizon that is far ahead already: otherwise two
-     * servers that answer in turn would raise it without end.
-     */
+    /** Creates the command that fences off a row. */
     FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
-        long beyond = candidates.nowMillis() + candidates.gapMillis() + fencingMargin.toMillis();
-        return new FenceOff(row, up(Math.max(row.horizonMillis(), beyond)), candidates.gapMillis(), pause);
+        long gapMillis = candidates.gapMillis();
+        long horizon = rules.fencedOffMillis(row.horizonMillis(), candidates.nowMillis(), gapMillis);
+        return new FenceOff(row, horizon, gapMillis, pause);
     }
 
     /**
@@ -306,7 +303,7 @@ class LeaseProtocol {
                     : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
         }
         Duration window = window(holding, view.nowMillis());
-        long horizon = down(view.nowMillis() + window.toMillis());
+        long horizon = rules.down(view.nowMillis() + window.toMillis());
         return LeaseStep.send(
                 state,
                 horizon <= lease.horizonMillis()
@@ -465,10 +462,13 @@ class LeaseProtocol {
         if (holding == null) {
             return LeaseStep.rest(left, Duration.ZERO);
         }
-        long tick = holding.inUse() ? Math.max(holding.firstTick(), highestTick + 1) : holding.firstTick();
         long horizon = holding.lease().horizonMillis();
-        long unused = scale.instantOf(tick).toEpochMilli();
-        return LeaseStep.send(left, new Release(holding.lease(), keepsHorizon ? horizon : Math.min(unused, horizon)));
+        long used = holding.inUse() ? highestTick : -1;
+        return LeaseStep.send(
+                left,
+                new Release(
+                        holding.lease(),
+                        keepsHorizon ? horizon : rules.leftMillis(horizon, holding.firstTick(), used)));
     }
 
     LeaseStep released(LeaseState state) {
@@ -478,19 +478,6 @@ class LeaseProtocol {
     /** A planned release has run, with any outcome. */
     LeaseState left(LeaseState state) {
         return state.releases(state.releases() - 1);
-    }
-
-    // ---- ticks ----
-
-    /** Returns the next boundary of a tick. */
-    long up(long millis) {
-        return scale.instantOf(scale.tickFrom(millis)).toEpochMilli();
-    }
-
-    /** Returns the last boundary of a tick, at most the end of the layout. */
-    long down(long millis) {
-        return scale.instantOf(Math.min(scale.tickAt(millis), scale.lastTick() + 1))
-                .toEpochMilli();
     }
 
     private static Duration firstWindow(Duration window) {

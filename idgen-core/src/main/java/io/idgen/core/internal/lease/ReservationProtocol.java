@@ -13,7 +13,6 @@ import io.idgen.core.internal.lease.ReservationState.Phase;
 import io.idgen.core.internal.lease.ReservationStep.Notice;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.worker.FixedWorkers;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
@@ -35,12 +34,12 @@ class ReservationProtocol {
     static final Duration RETRY = Duration.ofMillis(250);
 
     private static final Duration LONGEST_WAIT = RETRY.multipliedBy(4);
-    private static final long FENCING_MARGIN_MILLIS = 1000; // so that a slow statement is not refused
 
     private final Terms terms;
     private final Duration renew;
     private final boolean keepsHorizon;
     private final long aheadTicks;
+    private final RowRules rules;
     private final TickScale scale;
     private final long endTick;
 
@@ -53,12 +52,12 @@ class ReservationProtocol {
      * @param aheadTicks how far ids may run ahead of the clock
      */
     ReservationProtocol(Terms terms, Duration renew, boolean keepsHorizon, long aheadTicks) {
-        SnowflakeLayout layout = terms.layout();
         this.terms = terms;
         this.renew = renew;
         this.keepsHorizon = keepsHorizon;
         this.aheadTicks = aheadTicks;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.rules = new RowRules(terms.layout());
+        this.scale = rules.scale();
         this.endTick = scale.lastTick() + 1;
     }
 
@@ -114,13 +113,10 @@ class ReservationProtocol {
                     state, left.compareTo(LONGEST_WAIT) < 0 ? left : LONGEST_WAIT, Notice.HELD, seen);
         }
         if (!seen.sameServer() && mine == null) {
-            // all ticks that another server granted and lost end below this; see LeaseProtocol.fenceOff
             long gapMillis = looked.command().gapMillis();
-            long beyond = seen.nowMillis() + gapMillis + FENCING_MARGIN_MILLIS;
             Row row = new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
-            return ReservationStep.send(
-                    state,
-                    new FenceOff(row, millisOf(scale.tickFrom(Math.max(seen.horizonMillis(), beyond))), gapMillis));
+            long horizon = rules.fencedOffMillis(seen.horizonMillis(), seen.nowMillis(), gapMillis);
+            return ReservationStep.send(state, new FenceOff(row, horizon, gapMillis));
         }
         long free = Math.max(seen.usedUntilMillis(terms.lease(), 0), seen.nowMillis());
         long floorTick = mine == null ? scale.tickFrom(free) : mine;
@@ -230,8 +226,9 @@ class ReservationProtocol {
         if (seen == null || looked.floorTick() == null) {
             return ReservationStep.rest(state, renew);
         }
-        long unused = millisOf(Math.max(state.floorTick(), looked.highestTick() + 1));
-        long horizon = keepsHorizon ? seen.horizonMillis() : Math.min(unused, seen.horizonMillis());
+        long horizon = keepsHorizon
+                ? seen.horizonMillis()
+                : rules.leftMillis(seen.horizonMillis(), state.floorTick(), looked.highestTick());
         return ReservationStep.send(state, new Reserve(Purpose.LEAVE, seen, null, horizon, state.floorTick()));
     }
 
@@ -239,7 +236,7 @@ class ReservationProtocol {
 
     /** Returns the beginning of a tick, in milliseconds. */
     long millisOf(long tick) {
-        return scale.instantOf(tick).toEpochMilli();
+        return scale.millisOf(tick);
     }
 
     /**

@@ -33,4 +33,9 @@ public record TickScale(long epochMillis, long tickMillis, long lastTick) {
     public Instant instantOf(long tick) {
         return Instant.ofEpochMilli(epochMillis).plusMillis(tick * tickMillis);
     }
+
+    /** The first moment of a tick, in milliseconds since 1970-01-01T00:00Z. */
+    public long millisOf(long tick) {
+        return epochMillis + tick * tickMillis;
+    }
 }

@@ -49,7 +49,7 @@ public interface IssueClock extends Window.Ticks {
 
     /** The nanoseconds until a tick begins, or a short time if it has begun. */
     static long parkNanos(TickScale scale, long millis, long tick, long nanosToNextMilli) {
-        long left = scale.instantOf(tick).toEpochMilli() - millis;
+        long left = scale.millisOf(tick) - millis;
         return Math.max(0, left - 1) * 1_000_000 + nanosToNextMilli;
     }
 }

@@ -282,10 +282,24 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return has(Trait.CLONE) || has(Trait.SILENT) || has(Trait.COPY) || has(Trait.ADOPT);
     }
 
+    private RowRules rules(SnowflakeLayout layout) {
+        return new RowRules(layout, Duration.ZERO) {
+            @Override
+            long up(long millis) {
+                return has(Trait.UNROUNDED) ? millis : super.up(millis);
+            }
+
+            @Override
+            long down(long millis) {
+                return has(Trait.UNROUNDED) ? millis : super.down(millis);
+            }
+        };
+    }
+
     /** The protocol, with the broken rules of a variant. */
     private final class Variant extends LeaseProtocol {
         Variant(LeaseStore.Terms terms) {
-            super(terms, Duration.ofSeconds(1), has(Trait.KEEP), LeaseStore.REPLICA_LAG, Duration.ZERO);
+            super(terms, Duration.ofSeconds(1), has(Trait.KEEP), LeaseStore.REPLICA_LAG, rules(terms.layout()));
         }
 
         @Override
@@ -313,16 +327,6 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 return LeaseStep.send(state.discarded(), new Release(holding.lease(), unused));
             }
             return super.release(state, highestTick);
-        }
-
-        @Override
-        long up(long millis) {
-            return has(Trait.UNROUNDED) ? millis : super.up(millis);
-        }
-
-        @Override
-        long down(long millis) {
-            return has(Trait.UNROUNDED) ? millis : super.down(millis);
         }
 
         @Override

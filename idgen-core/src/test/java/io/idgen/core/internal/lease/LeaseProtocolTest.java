@@ -63,6 +63,7 @@ class LeaseProtocolTest {
     private static final LeaseState USES = holding(held(LEASE, tick(T), true));
 
     private final LeaseProtocol protocol = protocol(WINDOW, RENEW, false);
+    private final RowRules rules = new RowRules(LAYOUT);
 
     private static LeaseProtocol protocol(Duration window, Duration renew, boolean keepsHorizon) {
         return new LeaseProtocol(
@@ -324,7 +325,7 @@ class LeaseProtocolTest {
                     RENEW,
                     false,
                     LeaseStore.REPLICA_LAG,
-                    ofMillis(20));
+                    new RowRules(LAYOUT, ofMillis(20)));
             Row row = foreign(1, T, true);
 
             assertThat(exact.fenceOff(row, new Candidates(T, GAP, List.of(row)), ZERO)
@@ -743,10 +744,10 @@ class LeaseProtocolTest {
     class Ticks {
         @Test
         void beginAndEndOnTheirBoundaries() {
-            assertThat(protocol.up(T)).isEqualTo(T);
-            assertThat(protocol.up(T + 1)).isEqualTo(T + TICK);
-            assertThat(protocol.down(T)).isEqualTo(T);
-            assertThat(protocol.down(T + TICK - 1)).isEqualTo(T);
+            assertThat(rules.up(T)).isEqualTo(T);
+            assertThat(rules.up(T + 1)).isEqualTo(T + TICK);
+            assertThat(rules.down(T)).isEqualTo(T);
+            assertThat(rules.down(T + TICK - 1)).isEqualTo(T);
             assertThat(protocol.firstTick(T + 1)).isEqualTo(tick(T) + 1);
         }
 
@@ -754,8 +755,8 @@ class LeaseProtocolTest {
         void endWithTheLayout() {
             long end = EPOCH + (1L << 41) * TICK;
 
-            assertThat(protocol.down(end - 1)).isEqualTo(end - TICK);
-            assertThat(protocol.down(end + 50)).isEqualTo(end);
+            assertThat(rules.down(end - 1)).isEqualTo(end - TICK);
+            assertThat(rules.down(end + 50)).isEqualTo(end);
         }
     }
 }

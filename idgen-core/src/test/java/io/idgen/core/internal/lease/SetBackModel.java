@@ -238,7 +238,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
                 Duration.ofSeconds(1),
                 false,
                 LeaseStore.REPLICA_LAG,
-                Duration.ZERO);
+                new RowRules(layout, Duration.ZERO));
     }
 
     private boolean has(Trait trait) {

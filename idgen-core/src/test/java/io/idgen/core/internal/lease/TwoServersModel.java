@@ -63,7 +63,12 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
 
     private final class Variant extends LeaseProtocol {
         Variant(Terms terms) {
-            super(terms, Duration.ofSeconds(1), false, LeaseStore.REPLICA_LAG, Duration.ofMillis(MARGIN_TICKS));
+            super(
+                    terms,
+                    Duration.ofSeconds(1),
+                    false,
+                    LeaseStore.REPLICA_LAG,
+                    new RowRules(terms.layout(), Duration.ofMillis(MARGIN_TICKS)));
         }
 
         @Override

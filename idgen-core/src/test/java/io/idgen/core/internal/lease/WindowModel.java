@@ -118,7 +118,9 @@ final class WindowModel implements ModelSearch.Model<WindowModel.State> {
 
     private LeaseProtocol protocol(int window) {
         int lag = traits.contains(Trait.EARLY) ? LAG - 1 : LAG;
-        return new LeaseProtocol(terms(window), Duration.ofSeconds(1), false, Duration.ofMillis(lag), Duration.ZERO);
+        Terms terms = terms(window);
+        RowRules rules = new RowRules(terms.layout(), Duration.ZERO);
+        return new LeaseProtocol(terms, Duration.ofSeconds(1), false, Duration.ofMillis(lag), rules);
     }
 
     private static Terms terms(int window) {
