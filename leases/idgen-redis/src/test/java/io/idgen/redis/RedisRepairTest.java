@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +94,7 @@ class RedisRepairTest {
     void aRepairWritesAMarkerAfterWhichEachRowIsAdvancedBeforeItIsLeased() throws IOException {
         String before = marker();
         assertThat(store.candidates(TERMS, null).rows()).hasSize(64).allMatch(Row::sameServer);
+        long nowMillis = store.candidates(TERMS, null).nowMillis();
 
         String report = repair.afterRestore("default", WINDOW).toString();
 
@@ -101,6 +103,8 @@ class RedisRepairTest {
                 .contains(" -> marker " + marker() + ", ids begin at 20");
         assertThat(marker()).isNotEqualTo(before);
         Candidates after = store.candidates(TERMS, null);
+        String begin = report.replaceAll("(?s).*ids begin at \\S+ \\((\\d+)\\).*", "$1");
+        assertThat(Long.parseLong(begin) - after.gapMillis()).isBetween(nowMillis, after.nowMillis());
         assertThat(after.rows()).hasSize(64).noneMatch(Row::sameServer);
         assertThat(after.gapMillis())
                 .isEqualTo(WINDOW.plus(LeaseStore.SERVER_SKEW).toMillis());
@@ -292,14 +296,17 @@ class RedisRepairTest {
     @ParameterizedTest
     @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
     void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
-            throws InterruptedException {
+            throws Exception {
         RowState state = store.state(TERMS, 2).orElseThrow();
         long lastId = state.nowMillis() + 298_000;
         long horizon = state.nowMillis() + horizonSeconds * 1_000;
         Terms ended =
                 new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofMillis(1), Duration.ofSeconds(180));
         assertThat(store.reserve(ended, 2, state, token, horizon)).isTrue();
-        Thread.sleep(5); // the holder's lease ends
+        Await.until("the end of the holder's lease", () -> {
+            RowState held = store.state(TERMS, 2).orElseThrow();
+            return held.nowMillis() > held.heldUntilMillis();
+        });
 
         repair.unreserve("default", 2);
 
@@ -308,6 +315,105 @@ class RedisRepairTest {
             long withoutTheLease = state.nowMillis() + 185_000;
             assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);
         }
+    }
+
+    /** Returns a reservation of a worker id, whose holder does not count as alive. */
+    private RowState reserved(int workerId, String token) {
+        RowState state = store.state(TERMS, workerId).orElseThrow();
+        assertThat(store.reserve(TERMS, workerId, state, token, state.nowMillis()))
+                .isTrue();
+        Rows.expire(scripts, "default", workerId);
+        return store.state(TERMS, workerId).orElseThrow();
+    }
+
+    @Test
+    void aReservationThatHasEndedIsOfNoUseToItsFormerHolder() {
+        RowState before = reserved(2, "process-1-a");
+        RowState other = reserved(3, "process-1-b");
+
+        assertThat(repair.unreserve("default", 2, 4, 2).changes())
+                .as("of a worker id that is named twice, and of one that is not reserved")
+                .hasSize(1);
+
+        assertThat(store.reserve(TERMS, 2, before, "process-1-a", before.horizonMillis()))
+                .isFalse();
+        RowState after = store.state(TERMS, 2).orElseThrow();
+        assertThat(after.fence()).isEqualTo(before.fence() + 1);
+        assertThat(after.heldUntilMillis()).isZero();
+        assertThat(store.state(TERMS, 3).orElseThrow())
+                .usingRecursiveComparison()
+                .ignoringFields("nowMillis")
+                .isEqualTo(other);
+    }
+
+    /** Runs scripts, and something else before the second one. */
+    private record Interrupted(RedisScripts scripts, AtomicInteger runs, Runnable meanwhile) implements RedisScripts {
+        @Override
+        public List<String> run(String script, String key, List<String> arguments) {
+            if (runs.incrementAndGet() == 2) {
+                meanwhile.run();
+            }
+            return scripts.run(script, key, arguments);
+        }
+
+        @Override
+        public void close() {
+            scripts.close();
+        }
+    }
+
+    @Test
+    void aReservationThatAProcessTakesMeanwhileStays() {
+        RowState before = reserved(2, "process-1-a");
+        RowState other = reserved(3, "process-1-b");
+        RedisRepair interrupted = new RedisRepair(new Interrupted(
+                scripts,
+                new AtomicInteger(),
+                () -> assertThat(store.reserve(TERMS, 2, before, "process-1-a", before.nowMillis()))
+                        .isTrue()));
+
+        AllocationException e = assertThrows(AllocationException.class, () -> interrupted.unreserve("default", 3, 2));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+        RowState after = store.state(TERMS, 2).orElseThrow();
+        assertThat(after.reserved()).isTrue();
+        assertThat(after.token()).isEqualTo("process-1-a");
+        assertThat(store.state(TERMS, 3).orElseThrow().fence()).isEqualTo(other.fence());
+    }
+
+    @Test
+    void aReservedWorkerIdStaysReservedIfItsHorizonIsLowered() throws IOException {
+        RowState before = reserved(7, "process-1-a");
+        long tomorrow = tomorrow();
+        setHorizon(7, tomorrow);
+
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID).changes())
+                .hasSize(1);
+
+        RowState after = store.state(TERMS, 7).orElseThrow();
+        assertThat(after.reserved()).isTrue();
+        assertThat(after.token()).isNull();
+        assertThat(after.fence()).isEqualTo(before.fence() + 1);
+        assertThat(after.horizonMillis()).isLessThan(tomorrow);
+        assertThat(store.reserve(TERMS, 7, before, "process-1-a", before.horizonMillis()))
+                .isFalse();
+    }
+
+    @Test
+    void aRepairChangesTheKeysOfItsPrefix() throws IOException {
+        RedisWorkerIds shop = new RedisWorkerIds(scripts).withKeyPrefix("shop");
+        shop.mark("default", WINDOW);
+        String before = marker();
+        String marker = server.command("HGET", "shop:{default}:workers", "incarnation");
+
+        repair.dryRun().withKeyPrefix("shop").afterRestore("default", WINDOW);
+        assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
+                .isEqualTo(marker);
+        repair.withKeyPrefix("shop").afterRestore("default", WINDOW);
+
+        assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
+                .isNotEqualTo(marker);
+        assertThat(marker()).isEqualTo(before);
     }
 
     @Test

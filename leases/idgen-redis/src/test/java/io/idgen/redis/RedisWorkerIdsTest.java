@@ -11,10 +11,12 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.LeaseStoreContract;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -233,6 +235,50 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
             assertThat(assertThrows(IllegalArgumentException.class, () -> store.withKeyPrefix(wrong)))
                     .hasMessageContaining("'" + wrong + "'");
         }
+    }
+
+    @Test
+    void aScriptWhoseAnswerIsLostIsNotSentAgain() throws Exception {
+        String count = "redis.call('INCR', KEYS[1]) return {'1'}";
+        try (LosingProxy proxy = LosingProxy.before(server);
+                RedisScripts connection = RedisScripts.connectingTo("redis://127.0.0.1:" + proxy.port())) {
+            connection.run(count, "count", List.of());
+            proxy.loseAnswerTo("count");
+            assertThrows(StoreUnavailableException.class, () -> connection.run(count, "count", List.of()));
+            assertThat(proxy.hasLost()).isTrue();
+
+            connection.run(count, "count", List.of());
+
+            assertThat(server.command("GET", "count")).isEqualTo("3");
+        }
+    }
+
+    @Test
+    void aProcessThatLeavesItsReservationReservesNoTime() {
+        long gapMillis = store.candidates(TERMS, null).gapMillis();
+        RowState state = store.state(TERMS, 1).orElseThrow();
+
+        assertThat(store.reserve(TERMS, 1, state, null, state.nowMillis() + 3_600_000))
+                .isTrue();
+
+        assertThat(store.candidates(TERMS, null).gapMillis()).isEqualTo(gapMillis);
+    }
+
+    @Test
+    void theOldestLeasesAreNamedBeforeReservations() {
+        assertThat(store.holders(TERMS)).isEqualTo("the oldest leases are ");
+        store.candidates(TERMS, null); // writes the layout
+        RowState state = store.state(TERMS, 1).orElseThrow();
+        assertThat(store.reserve(TERMS, 1, state, "process-1-a", state.nowMillis()))
+                .isTrue();
+        Lease expired = acquired(9);
+        Lease alive = acquired(7);
+        expire(expired);
+
+        long until = store.state(TERMS, alive.workerId()).orElseThrow().heldUntilMillis();
+        assertThat(store.holders(TERMS))
+                .matches("the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+"
+                        + " until " + Instant.ofEpochMilli(until) + "; worker id 1, reserved for \\S+");
     }
 
     @Test

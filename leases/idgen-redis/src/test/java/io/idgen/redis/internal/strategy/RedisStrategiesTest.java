@@ -103,6 +103,11 @@ class RedisStrategiesTest extends IdSourceContract {
 
         assertThat(assertThrows(AllocationException.class, source::nextId).code())
                 .isEqualTo(ErrorCode.LIMIT_REACHED);
+        RedisIdSource last =
+                new RedisIdSource("orders", () -> new RedisIdSource.Stamp(1_800_000_000_000L, (1L << 22) - 1));
+        assertThat(RedisIdSource.LAYOUT.parse(last.nextId()).sequence())
+                .as("the last one that fits")
+                .isEqualTo((1L << 22) - 1);
         assertThat(RedisIdSource.wrapped((1L << 22) + 5)).isEqualTo(5);
     }
 }
