@@ -11,6 +11,8 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.retry.RetryNTimes;
+import org.apache.curator.utils.DefaultZookeeperFactory;
+import org.apache.curator.utils.ZookeeperFactory;
 
 /** Clients for tests, and nodes like those of an ensemble that has run for a long time. */
 final class Servers {
@@ -20,8 +22,14 @@ final class Servers {
 
     /** Starts a client like idgen's own, which sends no request twice. */
     static CuratorFramework client(String servers) {
+        return client(servers, new DefaultZookeeperFactory());
+    }
+
+    /** Starts such a client, whose sessions are of a factory. */
+    static CuratorFramework client(String servers, ZookeeperFactory sessions) {
         CuratorFramework client = CuratorFrameworkFactory.builder()
                 .connectString(servers)
+                .zookeeperFactory(sessions)
                 .connectionTimeoutMs(TIMEOUT_MILLIS)
                 .sessionTimeoutMs(2 * TIMEOUT_MILLIS)
                 .retryPolicy(new RetryNTimes(0, 0))

@@ -53,4 +53,38 @@ class WorkerViewTest {
         assertThat(created(0, granted, ERA).isCurrent()).isTrue();
         assertThat(created(0, granted, ERA).horizonMillis()).isEqualTo(42);
     }
+
+    private static WorkerView written(long ageMillis, WorkerNode node) {
+        Stat stat = new Stat();
+        stat.setMtime(NOW - ageMillis);
+        return new WorkerView(new Look(null, NOW, ERA, 0, List.of()), GAP, 3, node, stat);
+    }
+
+    @Test
+    void aHolderIsAliveUntilALeaseAfterItsLastWrite() {
+        WorkerNode node = WorkerNode.UNUSED.heldBy("mine", 30_000);
+
+        assertThat(written(30_000, node).isAlive()).isTrue();
+        assertThat(written(30_000, node).isFree("mine")).isTrue();
+        assertThat(written(30_000, node).isFree(null)).isFalse();
+        assertThat(written(30_001, node).isAlive()).isFalse();
+        assertThat(written(30_001, node).isFree(null)).isTrue();
+        assertThat(written(0, WorkerNode.UNUSED.heldBy(null, 30_000)).isAlive()).isFalse();
+    }
+
+    @Test
+    void aReservationIsOfTheTokenThatTheNodeHas() {
+        WorkerNode held = new WorkerNode(1, 42, true, "mine", 0, ERA.id(), null);
+        WorkerNode left = new WorkerNode(1, 42, true, null, 0, ERA.id(), null);
+
+        assertThat(written(0, held).isReservedFor("mine")).isTrue();
+        assertThat(written(0, held).isReservedFor("another")).isFalse();
+        assertThat(written(0, left).isReservedFor(null)).isFalse();
+        assertThat(written(0, WorkerNode.UNUSED.heldBy("mine", 0)).isReservedFor("mine"))
+                .as("a lease")
+                .isFalse();
+        assertThat(written(1, held).isFree("mine"))
+                .as("a reservation that has ended")
+                .isFalse();
+    }
 }

@@ -1,10 +1,12 @@
 package io.idgen.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseStore;
@@ -22,6 +24,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,9 +36,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests the doctor and the repair. */
 class ZooKeeperRepairTest {
     private static final String ROOT = "/idgen";
+    private static final long AN_ID = 1L << 22;
     private static final Terms TERMS =
             new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
 
+    private final Interference interference = new Interference();
     private TestingServer server;
     private CuratorFramework client;
     private LeaseStore store;
@@ -43,7 +49,7 @@ class ZooKeeperRepairTest {
     @BeforeEach
     void start() throws Exception {
         server = new TestingServer();
-        client = Servers.client(server.getConnectString());
+        client = Servers.client(server.getConnectString(), interference);
         Servers.prepare(client, ROOT, 4);
         store = new ZooKeeperWorkerIds(client);
         repair = new ZooKeeperRepair(client, ROOT);
@@ -73,8 +79,12 @@ class ZooKeeperRepairTest {
     }
 
     private void assertForeign(boolean foreign) {
+        assertForeign(foreign, 4);
+    }
+
+    private void assertForeign(boolean foreign, int candidates) {
         assertThat(store.candidates(TERMS, null).rows())
-                .hasSize(4)
+                .hasSize(candidates)
                 .allSatisfy(row -> assertThat(row.sameServer()).isNotEqualTo(foreign));
     }
 
@@ -123,7 +133,7 @@ class ZooKeeperRepairTest {
     @Test
     void aRepairOfHorizonsRaisesNoneAndLeavesThoseOfACorrectClock() throws Exception {
         Map<Integer, byte[]> before = new TreeMap<>();
-        setHorizon(1, System.currentTimeMillis() + 86_400_000);
+        setHorizon(1, tomorrow());
         setHorizon(2, System.currentTimeMillis() + 180_000);
         for (int workerId : new int[] {0, 2, 3}) {
             before.put(workerId, content(workerId));
@@ -141,7 +151,7 @@ class ZooKeeperRepairTest {
 
     @Test
     void horizonsAreNotLoweredToATimeInTheFutureNorWithoutAnId() throws Exception {
-        setHorizon(1, System.currentTimeMillis() + 86_400_000);
+        setHorizon(1, tomorrow());
         byte[] before = content(1);
         long future =
                 SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().plusSeconds(3_600));
@@ -183,17 +193,155 @@ class ZooKeeperRepairTest {
                 .startsWith("dry run, would repair /idgen/workers/default 4 worker ids: horizons up to");
         assertForeign(false);
 
-        assertThat(repair.afterRestore().changes()).hasSize(1);
+        long nowMillis = store.candidates(TERMS, null).nowMillis();
+        String report = repair.afterRestore().toString();
+        assertThat(report).startsWith("repaired /idgen/workers/default 4 worker ids: horizons up to 1970");
         assertForeign(true);
+        Candidates after = store.candidates(TERMS, null);
+        String begin = report.replaceAll(".*ids begin at \\S+ \\((\\d+)\\).*", "$1");
+        assertThat(Long.parseLong(begin) - after.gapMillis()).isBetween(nowMillis, after.nowMillis());
     }
 
     @Test
-    void nothingIsRepairedWhileAWorkerIdIsLeased() {
+    void nothingIsRepairedWhileAWorkerIdIsLeased() throws Exception {
         Lease lease = lease(15_000);
-        AllocationException e = catchThrowableOfType(AllocationException.class, repair::afterRestore);
-        assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-        assertThat(e).hasMessageContaining("worker id " + lease.workerId() + " by ");
+        setHorizon(3, tomorrow());
+        for (ZooKeeperRepair each : List.of(repair, repair.dryRun())) {
+            for (ThrowingCallable wrong : List.<ThrowingCallable>of(
+                    each::afterRestore, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))) {
+                AllocationException e = catchThrowableOfType(AllocationException.class, wrong);
+                assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+                assertThat(e).hasMessageContaining("worker id " + lease.workerId() + " by ");
+            }
+        }
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isTrue();
+    }
+
+    @Test
+    void aRepairFailsIfAProcessLeasesAWorkerIdMeanwhile() {
+        interference.beforeNextChange(() -> lease(15_000));
+
+        AllocationException e = catchThrowableOfType(AllocationException.class, repair::afterRestore);
+
+        assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+    }
+
+    @Test
+    void aRepairFailsIfAProcessChangesItsNodesMeanwhile() throws Exception {
+        setHorizon(1, tomorrow());
+        RowState reserved = reserved(2, null);
+        Runnable change = () -> {
+            RowState seen = store.state(TERMS, 2).orElseThrow();
+            assertThat(store.reserve(TERMS, 2, seen, "process-1-a", seen.nowMillis()))
+                    .isTrue();
+        };
+        interference.beforeNextChange(change);
+        assertThatThrownBy(() -> repair.unreserve("default", 2))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("a process has changed nodes");
+        RowState after = store.state(TERMS, 2).orElseThrow();
+        assertThat(after.reserved()).isTrue();
+        assertThat(after.token()).isEqualTo("process-1-a");
+        assertThat(after.fence()).isEqualTo(reserved.fence() + 1);
+
+        expire(2);
+        byte[] before = content(1);
+        interference.beforeNextChange(() -> {
+            try {
+                client.setData().forPath(new Paths(ROOT).worker("default", 1), before);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThatThrownBy(() -> repair.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(content(1)).isEqualTo(before);
+        assertForeign(false, 3);
+    }
+
+    @Test
+    void horizonsOfAnotherLayoutAreNotLowered() throws Exception {
+        setHorizon(1, tomorrow());
+        byte[] before = content(1);
+
+        AllocationException e = catchThrowableOfType(
+                AllocationException.class,
+                () -> repair.lowerHorizons("default", SnowflakeLayout.parse("41-0-3-19"), AN_ID));
+
+        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+        assertThat(content(1)).isEqualTo(before);
+    }
+
+    @Test
+    void aReservedWorkerIdStaysReservedIfItsHorizonIsLowered() throws Exception {
+        RowState before = reserved(1, "process-1-a");
+        setHorizon(1, tomorrow());
+
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID).changes())
+                .hasSize(1);
+
+        RowState after = store.state(TERMS, 1).orElseThrow();
+        assertThat(after.reserved()).isTrue();
+        assertThat(after.token()).isNull();
+        assertThat(after.sameServer()).isFalse();
+        assertThat(after.fence()).isEqualTo(before.fence() + 1);
+        assertThat(after.horizonMillis()).isLessThan(before.nowMillis());
+    }
+
+    @Test
+    void aReservationThatHasEndedIsOfNoUseToItsFormerHolder() throws Exception {
+        RowState before = reserved(2, "process-1-a");
+        RowState other = reserved(3, "process-1-b");
+
+        assertThat(repair.unreserve("default", 2, 1, 2).changes())
+                .as("of a worker id that is named twice, and of one that is not reserved")
+                .hasSize(1);
+
+        assertThat(store.reserve(TERMS, 2, before, "process-1-a", before.horizonMillis()))
+                .isFalse();
+        RowState after = store.state(TERMS, 2).orElseThrow();
+        assertThat(after.fence()).isEqualTo(before.fence() + 1);
+        assertThat(after.token()).isNull();
+        assertThat(after.sameServer()).isTrue();
+        assertThat(store.state(TERMS, 3).orElseThrow())
+                .usingRecursiveComparison()
+                .ignoringFields("nowMillis")
+                .isEqualTo(other);
+        assertThat(repair.unreserve("default", 2)).hasToString("repaired nothing");
+    }
+
+    @Test
+    void aReservationWhoseHolderIsAliveStays() {
+        RowState state = store.state(TERMS, 2).orElseThrow();
+        assertThat(store.reserve(TERMS, 2, state, "process-1-a", state.nowMillis()))
+                .isTrue();
+
+        for (ZooKeeperRepair each : List.of(repair, repair.dryRun())) {
+            AllocationException e =
+                    catchThrowableOfType(AllocationException.class, () -> each.unreserve("default", 1, 2));
+            assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+            assertThat(e).hasMessageContaining("worker id 2 by ");
+        }
+        assertThat(store.state(TERMS, 2).orElseThrow().reserved()).isTrue();
+    }
+
+    /** Returns a reservation of a worker id, whose holder does not count as alive. */
+    private RowState reserved(int workerId, @Nullable String token) throws Exception {
+        RowState state = store.state(TERMS, workerId).orElseThrow();
+        assertThat(store.reserve(TERMS, workerId, state, token, state.nowMillis()))
+                .isTrue();
+        expire(workerId);
+        return store.state(TERMS, workerId).orElseThrow();
+    }
+
+    private void expire(int workerId) throws Exception {
+        String path = new Paths(ROOT).worker("default", workerId);
+        WorkerNode node = WorkerNode.of(path, content(workerId));
+        client.setData().forPath(path, node.heldBy(node.token(), -1_000).content());
+    }
+
+    private static long tomorrow() {
+        return System.currentTimeMillis() + 86_400_000;
     }
 
     @Test
@@ -217,13 +365,16 @@ class ZooKeeperRepairTest {
     @ParameterizedTest
     @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
     void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
-            throws InterruptedException {
+            throws Exception {
         RowState state = store.state(TERMS, 2).orElseThrow();
         long lastId = state.nowMillis() + 298_000;
         long horizon = state.nowMillis() + horizonSeconds * 1_000;
         Terms ended = new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofMillis(1), Duration.ofSeconds(180));
         assertThat(store.reserve(ended, 2, state, token, horizon)).isTrue();
-        Thread.sleep(5); // the holder's lease ends
+        Await.until("the end of the holder's lease", () -> {
+            RowState held = store.state(TERMS, 2).orElseThrow();
+            return held.nowMillis() > held.heldUntilMillis();
+        });
 
         repair.unreserve("default", 2);
 

@@ -1,16 +1,23 @@
 package io.idgen.zookeeper;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.LeaseStoreContract;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
-/** Runs the contract on one server. Each test has its own root. */
+/** Runs the contract on one server, and tests the behaviour specific to ZooKeeper. Each test has its own root. */
 class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     private static final AtomicInteger ROOTS = new AtomicInteger();
 
@@ -67,5 +74,61 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
             throw new IllegalStateException("the era cannot be ended", e);
         }
         return Optional.of(new ZooKeeperWorkerIds(client, root));
+    }
+
+    private static Terms terms(int firstWorkerId, int workers) {
+        return new Terms(
+                "default",
+                SnowflakeLayout.IDGEN,
+                firstWorkerId,
+                workers,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(180));
+    }
+
+    @Test
+    void theWorkerIdsOfOtherTermsAreOutOfReach() {
+        LeaseStore store = new ZooKeeperWorkerIds(client, root);
+
+        for (int workerId : new int[] {31, 34, 1_000_000}) {
+            assertThat(store.state(terms(32, 2), workerId)).isEmpty();
+        }
+        assertThat(store.state(terms(32, 2), 32)).isPresent();
+        assertThat(store.state(terms(32, 2), 33)).isPresent();
+    }
+
+    @Test
+    void aProcessThatLeavesItsReservationReservesNoTime() {
+        LeaseStore store = new ZooKeeperWorkerIds(client, root);
+        Terms terms = terms(0, 4);
+        long gapMillis = store.candidates(terms, null).gapMillis();
+        RowState state = store.state(terms, 1).orElseThrow();
+
+        assertThat(store.reserve(terms, 1, state, null, state.nowMillis() + 3_600_000))
+                .isTrue();
+
+        assertThat(store.candidates(terms, null).gapMillis()).isEqualTo(gapMillis);
+    }
+
+    @Test
+    void theOldestLeasesAreNamedBeforeReservations() {
+        LeaseStore store = new ZooKeeperWorkerIds(client, root);
+        Terms terms = terms(2, 4);
+        assertThat(store.holders(terms)).isEqualTo("the oldest leases are ");
+        RowState state = store.state(terms, 2).orElseThrow();
+        assertThat(store.reserve(terms, 2, state, "process-1-a", state.nowMillis()))
+                .isTrue();
+        LeaseStore.Candidates candidates = store.candidates(terms, null);
+        for (LeaseStore.Row row : candidates.rows().subList(0, 2)) {
+            Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
+            assertThat(store.acquire(terms, row, null, lease)).isTrue();
+            if (row.workerId() == 4) {
+                expire(lease);
+            }
+        }
+
+        assertThat(store.holders(terms))
+                .matches("the oldest leases are worker id 4, by \\S+ until \\S+; worker id 3, by \\S+ until \\S+;"
+                        + " worker id 2, reserved for \\S+");
     }
 }
