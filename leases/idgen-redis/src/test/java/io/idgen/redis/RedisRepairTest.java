@@ -220,6 +220,15 @@ class RedisRepairTest {
     }
 
     @Test
+    void aHorizonWithinTheLongestWindowIsNotLowered() throws IOException {
+        new RedisWorkerIds(scripts).mark("default", Duration.ofHours(1));
+        setHorizon(8, store.candidates(TERMS, null).nowMillis() + 3_600_000);
+
+        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))
+                .hasToString("repaired nothing");
+    }
+
+    @Test
     void horizonsAreNotLoweredToATimeInTheFutureNorWithoutAnId() throws IOException {
         setHorizon(7, tomorrow());
         String before = server.command("HGETALL", "idgen:{default}:workers");
@@ -310,7 +319,9 @@ class RedisRepairTest {
 
         repair.unreserve("default", 2);
 
-        assertThat(store.state(TERMS, 2).orElseThrow().horizonMillis()).isGreaterThan(lastId);
+        RowState free = store.state(TERMS, 2).orElseThrow();
+        assertThat(free.horizonMillis()).isGreaterThan(lastId);
+        assertThat(free.heldUntilMillis()).isZero();
         if (horizonSeconds < 0) {
             long withoutTheLease = state.nowMillis() + 185_000;
             assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);

@@ -199,6 +199,8 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         assertThat(store.candidates(TERMS.without(Set.of(7)), null).rows())
                 .hasSize(64)
                 .noneMatch(row -> row.workerId() == 7);
+        Terms fewer = new Terms("default", TERMS.layout(), 0, 4, TERMS.lease(), TERMS.window());
+        assertThat(store.candidates(fewer, null).rows()).hasSize(4).allMatch(row -> row.workerId() < 4);
         Terms elsewhere = new Terms("default", TERMS.layout(), 32, 32, TERMS.lease(), TERMS.window());
         assertThat(store.candidates(elsewhere, null).rows()).hasSize(32);
     }
@@ -251,6 +253,49 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
 
             assertThat(server.command("GET", "count")).isEqualTo("3");
         }
+    }
+
+    /** Processes of an earlier version recorded no other window, and an operator names the longest one. */
+    @Test
+    void theWindowOfAMarkerCountsAsUsedWhenALongerOneIsAnnounced() {
+        Terms shorter = new Terms("elsewhere", TERMS.layout(), 0, 4, TERMS.lease(), Duration.ofSeconds(60));
+
+        assertThat(store.candidates(shorter, null).windowMillis()).isEqualTo(Long.MAX_VALUE);
+        for (int hours = 1; hours <= 2; hours++) {
+            Terms longer = shorter.withWindow(Duration.ofHours(hours));
+            assertThat(store.candidates(longer, null).windowMillis()).isEqualTo(180_000);
+        }
+    }
+
+    @Test
+    void anAdvancedRowIsOfNoUseToItsFormerHolder() {
+        Lease lease = acquired(7);
+        store.mark("default", Duration.ofSeconds(180));
+        Candidates candidates = store.candidates(TERMS, null);
+        long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
+        Row stale = new Row(7, lease.fence(), lease.horizonMillis() - 1, false, true);
+        Row row = new Row(7, lease.fence(), lease.horizonMillis(), false, true);
+
+        assertThat(store.advance(TERMS, stale, horizon, candidates.gapMillis())).isFalse();
+        assertThat(store.advance(TERMS, row, horizon, candidates.gapMillis())).isTrue();
+
+        RowState advanced = store.state(TERMS, 7).orElseThrow();
+        assertThat(advanced.token()).isNull();
+        assertThat(advanced.heldUntilMillis()).isZero();
+    }
+
+    @Test
+    void onAnotherServerNeitherALeaseNorAReservationWithoutAHolderIsReserved() {
+        Lease lease = acquired(7);
+        RowState free = store.state(TERMS, 5).orElseThrow();
+        assertThat(store.reserve(TERMS, 5, free, null, free.nowMillis())).isTrue();
+        store.mark("default", Duration.ofSeconds(180));
+        RowState leased = store.state(TERMS, 7).orElseThrow();
+        RowState left = store.state(TERMS, 5).orElseThrow();
+
+        assertThat(store.reserve(TERMS, 7, leased, lease.token(), leased.horizonMillis()))
+                .isFalse();
+        assertThat(store.reserve(TERMS, 5, left, null, left.horizonMillis())).isFalse();
     }
 
     @Test
