@@ -8,6 +8,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.NativeSequence.ValueIs;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,6 +37,7 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         return EnumSet.complementOf(
                         EnumSet.of(TestDatabase.SQLITE, TestDatabase.MYSQL, TestDatabase.MYSQL_BY_MARIADB_DRIVER))
                 .stream()
+                .filter(EachDatabase.Kinds::isOfThisRun)
                 .flatMap(kind -> Stream.of(Arguments.of(kind, 1), Arguments.of(kind, 50)));
     }
 

@@ -41,6 +41,11 @@ public @interface EachDatabase {
 
         private final Set<TestDatabase> wanted = EnumSet.allOf(TestDatabase.class);
 
+        /** Returns whether a kind is part of this run. */
+        public static boolean isOfThisRun(TestDatabase kind) {
+            return kind.name().matches(OF_THIS_RUN);
+        }
+
         @Override
         public void accept(EachDatabase annotation) {
             if (annotation.value().length > 0) {
@@ -53,7 +58,7 @@ public @interface EachDatabase {
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
             return wanted.stream()
-                    .filter(kind -> kind.name().matches(OF_THIS_RUN))
+                    .filter(Kinds::isOfThisRun)
                     .map(Arguments::of);
         }
     }
