@@ -57,9 +57,7 @@ public @interface EachDatabase {
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
-            return wanted.stream()
-                    .filter(Kinds::isOfThisRun)
-                    .map(Arguments::of);
+            return wanted.stream().filter(Kinds::isOfThisRun).map(Arguments::of);
         }
     }
 }
