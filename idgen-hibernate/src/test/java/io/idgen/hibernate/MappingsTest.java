@@ -509,6 +509,55 @@ class MappingsTest {
         }
     }
 
+    @Test
+    void aGeneratorNamedInXmlBeginsAboveTheRowsOfItsTable() throws SQLException {
+        execute("CREATE TABLE in_xml (id BIGINT PRIMARY KEY)");
+        execute("INSERT INTO in_xml VALUES (48211)");
+        try (Unit unit = Unit.of()
+                .on(database)
+                .segments()
+                .with(configuration -> configuration.addInputStream(hbm("")))
+                .boot()) {
+            assertThat(persistInXml(unit, null)).isEqualTo(48_212);
+        }
+    }
+
+    @Test
+    void aGeneratorNamedInXmlKeepsAPresetIdOnRequestOnly() {
+        InputStream keep = hbm("<param name=\"preset\">KEEP</param>");
+        try (Unit unit = Unit.of()
+                .on(database)
+                .with(configuration -> configuration.addInputStream(keep))
+                .boot()) {
+            assertThat(persistInXml(unit, 91L)).isEqualTo(91);
+            assertThat(persistInXml(unit, null)).isGreaterThan(SMALL);
+        }
+        try (Unit unit = Unit.of()
+                .on(database)
+                .with(configuration -> configuration.addInputStream(hbm("")))
+                .boot()) {
+            assertThatThrownBy(() -> persistInXml(unit, 92L)).hasMessageContaining("IDGEN-502");
+        }
+    }
+
+    private static InputStream hbm(String parameter) {
+        return stream("""
+                <hibernate-mapping xmlns="http://www.hibernate.org/xsd/orm/hbm">
+                    <class name="%s" entity-name="InXml" table="in_xml">
+                        <id name="id" access="field"><generator class="%s">%s</generator></id>
+                    </class>
+                </hibernate-mapping>
+                """.formatted(InXml.class.getName(), SnowflakeIdGenerator.class.getName(), parameter));
+    }
+
+    /** Persists an entity, and returns its id. */
+    private static long persistInXml(Unit unit, Long id) {
+        InXml entity = new InXml();
+        entity.id = id;
+        unit.inTransaction(session -> session.persist("InXml", entity));
+        return entity.id;
+    }
+
     @Point(23)
     @Test
     void theGeneratorMayBeNamedInOrmXml() {
