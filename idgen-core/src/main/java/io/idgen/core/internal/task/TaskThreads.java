@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The methods of a {@link ScheduledExecutorService} that idgen uses. A simulation runs the tasks in virtual time
  * instead.
  *
- * <p>If a method throws an exception, the task never runs. An executor of the JDK may keep a task for which the host
- * allows no thread, and run it later beside the repetition.
+ * <p>If a method throws an exception, the task never runs, so callers can submit it again. An executor of the JDK alone
+ * does not guarantee that. If the host allows no new thread, it throws, but may keep the task and run it later. The
+ * task would then run twice, perhaps in two threads at the same time.
  */
 public interface TaskThreads extends Executor {
     /**
