@@ -4,14 +4,16 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The largest id of a namespace in all tables. It shows how far a repair can lower horizons.
  *
  * @param id the id, above 0
  * @param end the end of its tick: the lowest horizon that a repair may write
+ * @param column the column that contains it; null if the caller has named the id itself
  */
-public record LargestId(long id, Instant end) {
+public record LargestId(long id, Instant end, @Nullable String column) {
 
     /**
      * Decodes the time of an id.
@@ -30,7 +32,20 @@ public record LargestId(long id, Instant end) {
                             + ", so nothing shows how far horizons can be lowered; name the largest id"
                             + " in all columns that contain ids of the namespace; nothing was changed");
         }
-        return new LargestId(id, layout.parse(id).time().plus(layout.tick()));
+        return of(layout, id, null);
+    }
+
+    /**
+     * Decodes the time of an id that a repair has found.
+     *
+     * @param layout the layout of the ids
+     * @param id the largest id, above 0
+     * @param column the column that contains it, for messages; null if the caller has named the id itself
+     * @return the id with the end of its tick
+     * @throws IllegalArgumentException if the layout has no such id
+     */
+    public static LargestId of(SnowflakeLayout layout, long id, @Nullable String column) {
+        return new LargestId(id, layout.parse(id).time().plus(layout.tick()), column);
     }
 
     /**
@@ -44,12 +59,13 @@ public record LargestId(long id, Instant end) {
         if (end.isAfter(now)) {
             throw new AllocationException(
                     ErrorCode.HORIZON_FAR,
-                    "the largest id, " + id + ", has the time " + NamespaceUse.time(end)
-                            + ", and the store's clock is at "
-                            + NamespaceUse.time(now)
+                    "the largest id" + (column == null ? "" : " in " + column) + ", " + id + ", has the time "
+                            + NamespaceUse.time(end) + ", and the store's clock is at " + NamespaceUse.time(now)
                             + ": horizons are not lowered to a time in the future; correct the clock if it is behind,"
-                            + " leave the id out if it is not of this namespace and layout, or wait until then and"
-                            + " repair again; nothing was changed");
+                            + (column == null
+                                    ? " leave the id out if it is not"
+                                    : " leave the column out if its ids are not")
+                            + " of this namespace and layout, or wait until then and repair again; nothing was changed");
         }
     }
 }

@@ -4,6 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LargestId;
 import io.idgen.core.lease.RepairReport;
 import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.jdbc.dialect.Dialect;
@@ -11,7 +12,6 @@ import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import io.idgen.jdbc.schema.WorkerRepair.LargestId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -224,8 +224,7 @@ public final class IdgenRepair {
         for (SqlName each : columns) {
             long id = LargestValue.of(connection, dialect, each);
             if (id > 0 && (largest == null || id > largest.id())) {
-                Instant end = layout.parse(id).time().plus(layout.tick());
-                largest = new LargestId(id, each, end.toEpochMilli());
+                largest = LargestId.of(layout, id, each.toString());
             }
         }
         if (largest == null) {

@@ -2,6 +2,7 @@ package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LargestId;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport.Change;
@@ -137,7 +138,7 @@ record WorkerRepair(SqlName table, boolean writes) {
         if (writes) {
             try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + SET_FREE + ", horizon = ?"
                     + rows.where + " AND horizon > ? AND " + HELD_UNTIL + " < " + now + IdgenRepair.durable(dialect))) {
-                update.setLong(1, largest.endMillis());
+                update.setLong(1, largest.end().toEpochMilli());
                 rows.set(update, 2).setLong(2 + rows.values.size(), far);
                 update.executeUpdate();
             }
@@ -156,7 +157,7 @@ record WorkerRepair(SqlName table, boolean writes) {
             if (found.getLong(1) == 0) {
                 return Optional.empty();
             }
-            largest.refuseIfAfter(found.getLong(3));
+            largest.refuseIfAfter(Instant.ofEpochMilli(found.getLong(3)));
             return Optional.of(found.getLong(3) + gapMillis(found.getLong(2)));
         }
     }
@@ -174,28 +175,7 @@ record WorkerRepair(SqlName table, boolean writes) {
                                 table.toString(),
                                 namespace + ", " + found.getLong(1) + " worker ids",
                                 "horizons up to " + time(found.getLong(2)),
-                                "horizons at " + time(largest.endMillis())));
-            }
-        }
-    }
-
-    /**
-     * The largest existing id of a namespace.
-     *
-     * @param endMillis the end of its tick
-     */
-    record LargestId(long id, SqlName column, long endMillis) {
-
-        /** Such an id is not of this layout, or the clock is behind: processes would wait until then. */
-        void refuseIfAfter(long nowMillis) {
-            if (endMillis > nowMillis) {
-                throw new AllocationException(
-                        ErrorCode.HORIZON_FAR,
-                        "the largest id in " + column + ", " + id + ", has the time " + time(endMillis)
-                                + ", and the database's clock is at " + time(nowMillis)
-                                + ": horizons are not lowered to a time in the future; correct the clock if it is behind,"
-                                + " leave the column out if its ids are not of this namespace and layout, or wait until"
-                                + " then and repair again; nothing was changed");
+                                "horizons at " + NamespaceUse.time(largest.end())));
             }
         }
     }
