@@ -20,10 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.SpringBootVersion;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -90,24 +87,6 @@ class IdgenAutoConfigurationTest {
     }
 
     @Test
-    void theFailureOfAMissingBeanSaysWhatToWrite() {
-        FailureAnalysis analysis = new NoIdSourceFailureAnalyzer()
-                .analyze(new NoSuchBeanDefinitionException(IdSource.class, "no bean 'orders'"));
-
-        assertThat(analysis.getDescription()).contains("no bean 'orders'");
-        assertThat(analysis.getAction()).contains("an empty map ({})", "    orders:\n      strategy: segment");
-    }
-
-    @Test
-    void missingBeansOfOtherTypesAreLeftToSpring() {
-        assertThat(new NoIdSourceFailureAnalyzer().analyze(new NoSuchBeanDefinitionException(String.class)))
-                .isNull();
-        assertThat(new NoIdSourceFailureAnalyzer()
-                        .analyze(new NoUniqueBeanDefinitionException(IdSource.class, "orders", "lines")))
-                .isNull();
-    }
-
-    @Test
     void aNameWithATextInsteadOfSettingsIsRefused() {
         assertThatThrownBy(() -> start(h2, "idgen.sources.orders=segment"))
                 .rootCause()
@@ -133,16 +112,6 @@ class IdgenAutoConfigurationTest {
                 .hasRootCauseInstanceOf(ConfigurationException.class)
                 .rootCause()
                 .hasMessageContainingAll("idgen.stratgy", "idgen.strategy");
-    }
-
-    @Test
-    void aRefusalIsExplainedWithLinesOfApplicationYaml() {
-        IdGenerationException refusal = new ConfigurationException(ErrorCode.WORKER_ID_UNKNOWN, "no worker id");
-
-        FailureAnalysis analysis = new IdgenFailureAnalyzer().analyze(new IllegalStateException(refusal));
-
-        assertThat(analysis.getDescription()).contains("no worker id");
-        assertThat(analysis.getAction()).contains("idgen:\n  jdbc:\n    url: ");
     }
 
     @Test

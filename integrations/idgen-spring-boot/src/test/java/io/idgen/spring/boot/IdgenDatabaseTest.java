@@ -1,15 +1,24 @@
 package io.idgen.spring.boot;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.core.ConfigurationException;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -17,8 +26,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.lookup.DataSourceLookupFailureException;
+import org.springframework.mock.env.MockEnvironment;
 
-/** Tests which database counts as a server: one that does not answer does. */
+/** Tests which database idgen uses, and which counts as a server: one that does not answer does. */
 @Timeout(120)
 class IdgenDatabaseTest {
 
@@ -30,6 +41,112 @@ class IdgenDatabaseTest {
         DataSource dataSource(Environment environment) {
             return new DriverManagerDataSource(environment.getRequiredProperty("url"));
         }
+    }
+
+    private final MockEnvironment environment = new MockEnvironment();
+    private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+    private IdgenDatabase database() {
+        return IdgenDatabase.of(environment, beans, beans.getBeanProvider(DataSource.class));
+    }
+
+    @Test
+    void theOnlyDataSourceOfTheApplicationIsThatOfIdgen() {
+        DataSource application = new JdbcDataSource();
+        beans.registerSingleton("dataSource", application);
+
+        assertThat(database()).isEqualTo(new IdgenDatabase(application, Map.of(), true));
+        assertThat(database().forMigrations()).isSameAs(application);
+    }
+
+    @Test
+    void ofSeveralDataSourcesNoneIsThatOfIdgenUnlessItsNameIsSet() {
+        DataSource named = new JdbcDataSource();
+        beans.registerSingleton("orders", new JdbcDataSource());
+        beans.registerSingleton("ids", named);
+        assertThat(database()).isEqualTo(new IdgenDatabase(null, Map.of(), true));
+
+        environment.setProperty("idgen.jdbc.data-source", "ids");
+        assertThat(database()).isEqualTo(new IdgenDatabase(named, Map.of(), false));
+    }
+
+    @Test
+    void aBeanOfAnotherTypeIsRefused() {
+        beans.registerSingleton("shop", "a text");
+        environment.setProperty("idgen.jdbc.data-source", "shop");
+
+        assertThatThrownBy(this::database)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("idgen.jdbc.data-source: the bean 'shop' is a java.lang.String; name a bean");
+    }
+
+    @Test
+    void withoutADatabaseThereIsNoServerAndNoMigration() {
+        assertThat(database().isServer()).isFalse();
+        assertThat(database().forMigrations()).isNull();
+    }
+
+    @Test
+    void aUrlComesWithItsLoginAndMigrationsUseIt() {
+        environment.setProperty("idgen.jdbc.url", "jdbc:postgresql://ids/shop");
+        environment.setProperty("idgen.jdbc.user", "shop");
+        environment.setProperty("idgen.jdbc.password", "secret");
+        beans.registerSingleton("dataSource", new JdbcDataSource());
+
+        assertThat(database())
+                .isEqualTo(new IdgenDatabase(
+                        null,
+                        Map.of(
+                                "idgen.jdbc.url", "jdbc:postgresql://ids/shop",
+                                "idgen.jdbc.user", "shop",
+                                "idgen.jdbc.password", "secret"),
+                        false));
+        assertThat(database().forMigrations()).isInstanceOfSatisfying(DriverManagerDataSource.class, direct -> {
+            assertThat(direct.getUrl()).isEqualTo("jdbc:postgresql://ids/shop");
+            assertThat(direct.getUsername()).isEqualTo("shop");
+            assertThat(direct.getPassword()).isEqualTo("secret");
+        });
+    }
+
+    @Test
+    void settingsThatAUrlDoesNotNeedStayOut() {
+        environment.setProperty("idgen.jdbc.url", "jdbc:h2:mem:ids");
+
+        assertThat(database().settings()).containsOnlyKeys("idgen.jdbc.url");
+    }
+
+    @Test
+    void aNameWithoutABeanIsLookedUpInJndi() {
+        environment.setProperty("idgen.jdbc.data-source", "java:comp/env/jdbc/ids");
+
+        assertThat(database().isServer()).isTrue();
+        assertThatThrownBy(database()::forMigrations).isInstanceOf(DataSourceLookupFailureException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jdbc:postgresql://ids/shop, true", "jdbc:h2:mem:ids, false", "jdbc:h2:file:/ids, true"})
+    void aUrlShowsWhetherTheDatabaseIsAServer(String url, boolean isServer) {
+        environment.setProperty("idgen.jdbc.url", url);
+
+        assertThat(database().isServer()).isEqualTo(isServer);
+    }
+
+    @Test
+    void aDatabaseInMemoryIsNoServerAndAFileIs(@TempDir Path folder) {
+        JdbcDataSource memory = new JdbcDataSource();
+        memory.setUrl("jdbc:h2:mem:");
+        JdbcDataSource file = new JdbcDataSource();
+        file.setUrl("jdbc:h2:file:" + folder.resolve("ids"));
+
+        assertThat(new IdgenDatabase(memory, Map.of(), true).isServer()).isFalse();
+        assertThat(new IdgenDatabase(file, Map.of(), true).isServer()).isTrue();
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerCountsAsAServer() {
+        DataSource closed = new DriverManagerDataSource("jdbc:postgresql://localhost:1/none?user=shop");
+
+        assertThat(new IdgenDatabase(closed, Map.of(), true).isServer()).isTrue();
     }
 
     private static void start(String url) {

@@ -1,0 +1,96 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
+import io.idgen.core.text.IdCodec;
+import io.idgen.spring.data.FromIdSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+
+/** Tests which aggregates of Spring Data JDBC receive an id, and of which type, without a database. */
+class AggregateIdTypesTest {
+    private final SourceBinder binder = SourceBinder.of(IdSources.builder().set("idgen.worker.id", "1"));
+
+    @AutoClose
+    private final IdSources sources = binder.sources();
+
+    private final AggregateIds ids = new AggregateIds(binder, new RelationalMappingContext());
+
+    record WithLong(@Id @FromIdSource @Nullable Long id) {}
+
+    record WithPrimitive(@Id @FromIdSource long id) {}
+
+    record WithText(@Id @FromIdSource @Nullable String id) {}
+
+    record WithName(@Id @FromIdSource("orders") @Nullable Long id) {}
+
+    record WithInteger(@Id @FromIdSource @Nullable Integer id) {}
+
+    record WithoutAnnotation(@Id @Nullable Long id) {}
+
+    record WithoutId(@Nullable Long number) {}
+
+    private <T> T convert(T aggregate) {
+        @SuppressWarnings("unchecked")
+        T converted = (T) ids.onBeforeConvert(aggregate);
+        return converted;
+    }
+
+    @Test
+    void aNewAggregateGetsTheNextIdOfTheSourceOfItsName() {
+        Long first = convert(new WithLong(null)).id();
+
+        assertThat(first).isPositive();
+        assertThat(convert(new WithLong(null)).id()).isGreaterThan(first);
+        assertThat(sources.snapshots()).containsOnlyKeys("WithLong");
+    }
+
+    @Test
+    void zeroIsANewId() {
+        assertThat(convert(new WithPrimitive(0)).id()).isPositive();
+        assertThat(convert(new WithLong(0L)).id()).isPositive();
+    }
+
+    @Test
+    void anAggregateKeepsItsId() {
+        assertThat(convert(new WithPrimitive(7)).id()).isEqualTo(7);
+        assertThat(convert(new WithText("seven")).id()).isEqualTo("seven");
+        assertThat(sources.snapshots()).isEmpty();
+    }
+
+    @Test
+    void anIdInTextIsEncoded() {
+        String id = convert(new WithText(null)).id();
+
+        assertThat(IdCodec.BASE32.decode(id)).isPositive();
+    }
+
+    @Test
+    void theAnnotationNamesTheSource() {
+        assertThat(convert(new WithName(null)).id()).isPositive();
+        assertThat(sources.snapshots()).containsOnlyKeys("orders");
+    }
+
+    @Test
+    void anotherTypeIsRefused() {
+        assertThatThrownBy(() -> convert(new WithInteger(null)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("which is of type java.lang.Integer; change the type to Long, long or String");
+    }
+
+    @Test
+    void aggregatesWithoutTheAnnotationStayAsTheyAre() {
+        WithoutAnnotation withoutAnnotation = new WithoutAnnotation(null);
+        WithoutId withoutId = new WithoutId(null);
+
+        assertThat(convert(withoutAnnotation)).isSameAs(withoutAnnotation);
+        assertThat(convert(withoutId)).isSameAs(withoutId);
+    }
+}

@@ -1,0 +1,117 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Tests what an application prints if it does not start: the reason, and lines for application.yaml. */
+@ExtendWith(OutputCaptureExtension.class)
+class FailureAnalyzersTest {
+
+    /** Needs a source that has no settings. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(IdgenAutoConfiguration.class)
+    static class Orders {
+        @Bean
+        Runnable orders(@Qualifier("orders") IdSource orders) {
+            return orders::nextId;
+        }
+    }
+
+    private static void start(String... settings) {
+        new SpringApplicationBuilder(Orders.class)
+                .web(WebApplicationType.NONE)
+                .properties("spring.main.banner-mode=off", "logging.level.root=warn")
+                .properties(settings)
+                .run()
+                .close();
+    }
+
+    @Test
+    void anApplicationWhoseSourceIsMissingPrintsItsSettings(CapturedOutput output) {
+        assertThatThrownBy(FailureAnalyzersTest::start).hasRootCauseInstanceOf(NoSuchBeanDefinitionException.class);
+
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START", "sources:", "orders:", "strategy: segment")
+                .doesNotContain("Consider defining a bean"); // the analyzer of Spring Boot
+    }
+
+    /** The control: with the settings that the analyzer shows, the same application finds its source. */
+    @Test
+    void withASettingTheSameApplicationStarts(CapturedOutput output) {
+        start("idgen.sources.orders.strategy=snowflake", "idgen.worker.id=1");
+
+        assertThat(output).doesNotContain("APPLICATION FAILED TO START");
+    }
+
+    @Test
+    void anApplicationThatIdgenRefusesPrintsTheReason(CapturedOutput output) {
+        assertThatThrownBy(() -> start("idgen.stratgy=segment", "idgen.sources.orders.strategy=snowflake")).hasRootCauseInstanceOf(ConfigurationException.class);
+
+        assertThat(output).contains("APPLICATION FAILED TO START", "idgen.stratgy");
+    }
+
+    @Test
+    void theFailureOfAMissingBeanSaysWhatToWrite() {
+        FailureAnalysis analysis = new NoIdSourceFailureAnalyzer()
+                .analyze(new NoSuchBeanDefinitionException(IdSource.class, "no bean 'orders'"));
+
+        assertThat(analysis.getDescription()).contains("no bean 'orders'");
+        assertThat(analysis.getAction()).contains("an empty map ({})", "    orders:\n      strategy: segment");
+    }
+
+    @Test
+    void missingBeansOfOtherTypesAreLeftToSpring() {
+        assertThat(new NoIdSourceFailureAnalyzer().analyze(new NoSuchBeanDefinitionException(String.class)))
+                .isNull();
+        assertThat(new NoIdSourceFailureAnalyzer()
+                        .analyze(new NoUniqueBeanDefinitionException(IdSource.class, "orders", "lines")))
+                .isNull();
+    }
+
+    @Test
+    void aRefusalIsExplainedWithLinesOfApplicationYaml() {
+        IdGenerationException refusal = new ConfigurationException(ErrorCode.WORKER_ID_UNKNOWN, "no worker id");
+
+        FailureAnalysis analysis = new IdgenFailureAnalyzer().analyze(new IllegalStateException(refusal));
+
+        assertThat(analysis.getDescription()).contains("no worker id");
+        assertThat(analysis.getAction())
+                .startsWith(ErrorCode.WORKER_ID_UNKNOWN.wayOut())
+                .contains("In application.yaml:", "idgen:\n  jdbc:\n    url: ");
+    }
+
+    @Test
+    void aMissingTableIsCreatedByTheMigrationToolOfTheApplication() {
+        FailureAnalysis analysis = new IdgenFailureAnalyzer()
+                .analyze(new AllocationException(ErrorCode.TABLE_MISSING, "no table idgen_segment"));
+
+        assertThat(analysis.getAction()).contains("idgen:\n  jdbc:\n    initialize-schema: flyway ");
+    }
+
+    @Test
+    void aRefusalWithoutLinesHasOnlyItsWayOut() {
+        FailureAnalysis analysis = new IdgenFailureAnalyzer()
+                .analyze(new ConfigurationException(ErrorCode.INVALID_SETTING, "no such setting"));
+
+        assertThat(analysis.getAction()).isEqualTo(ErrorCode.INVALID_SETTING.wayOut());
+    }
+}

@@ -1,0 +1,139 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.mock.env.MockEnvironment;
+
+/** Tests which property of Hibernate names the schema of idgen's tables. */
+class JpaSchemaTest {
+    private static final String SCHEMA = "spring.jpa.properties.hibernate.default_schema";
+    private static final String CATALOG = "spring.jpa.properties.hibernate.default_catalog";
+
+    private final MockEnvironment environment = new MockEnvironment();
+    private final AtomicInteger connections = new AtomicInteger();
+
+    /** A database whose driver supports schemas or, as those of MariaDB and MySQL, only catalogs. */
+    private DataSource database(boolean hasSchemas) {
+        return new AbstractDataSource() {
+            @Override
+            public Connection getConnection() {
+                connections.incrementAndGet();
+                DatabaseMetaData metadata =
+                        answering(DatabaseMetaData.class, "supportsSchemasInTableDefinitions", hasSchemas);
+                return answering(Connection.class, "getMetaData", metadata);
+            }
+
+            @Override
+            public Connection getConnection(String user, String password) {
+                return getConnection();
+            }
+        };
+    }
+
+    private static <T> T answering(Class<T> type, String method, Object answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, called, arguments) -> called.getName().equals(method) ? answer : null));
+    }
+
+    private Optional<String> schemaOn(@Nullable DataSource database) {
+        return JpaSchema.of(environment, new IdgenDatabase(database, Map.of(), true));
+    }
+
+    @Test
+    void theDefaultSchemaAppliesToADatabaseWithSchemas() {
+        environment.setProperty(SCHEMA, "app");
+        environment.setProperty(CATALOG, "shop");
+
+        assertThat(schemaOn(database(true))).hasValue("app");
+    }
+
+    @Test
+    void theDefaultCatalogAppliesToADatabaseWhoseSchemasAreCatalogs() {
+        environment.setProperty(SCHEMA, "app");
+        environment.setProperty(CATALOG, "shop");
+
+        assertThat(schemaOn(database(false))).hasValue("shop");
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void eachPropertyAppliesOnlyToItsKindOfDatabase() {
+        environment.setProperty(CATALOG, "shop");
+        assertThat(schemaOn(database(true))).isEmpty();
+        assertThat(schemaOn(database(false))).hasValue("shop");
+
+        MockEnvironment withSchema = new MockEnvironment().withProperty(SCHEMA, "app");
+        assertThat(JpaSchema.of(withSchema, new IdgenDatabase(database(false), Map.of(), true)))
+                .isEmpty();
+    }
+
+    @Test
+    void withoutThesePropertiesNoConnectionIsOpened() {
+        environment.setProperty("spring.jpa.properties.hibernate.jdbc.batch_size", "50");
+
+        assertThat(schemaOn(database(true))).isEmpty();
+        assertThat(connections).hasValue(0);
+    }
+
+    @Test
+    void theSettingOfIdgenTakesPrecedence() {
+        environment.setProperty(SCHEMA, "app");
+        environment.setProperty("idgen.jdbc.schema", "ids");
+
+        assertThat(schemaOn(database(true))).isEmpty();
+        assertThat(connections).hasValue(0);
+    }
+
+    @Test
+    void aDatabaseOfIdgenItselfHasNoSchemaOfTheEntities() {
+        environment.setProperty(SCHEMA, "app");
+
+        assertThat(JpaSchema.of(environment, new IdgenDatabase(database(true), Map.of(), false)))
+                .isEmpty();
+    }
+
+    @Test
+    void withoutADatabaseTheDefaultSchemaApplies() {
+        environment.setProperty(SCHEMA, "app");
+
+        assertThat(schemaOn(null)).hasValue("app");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theDefaultSchemaAppliesToADatabaseThatDoesNotAnswer(boolean isUnchecked) {
+        environment.setProperty(SCHEMA, "app");
+        environment.setProperty(CATALOG, "shop");
+        DataSource closed = new AbstractDataSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (isUnchecked) {
+                    throw new IllegalStateException("no connection");
+                }
+                throw new SQLException("no connection");
+            }
+
+            @Override
+            public Connection getConnection(String user, String password) throws SQLException {
+                return getConnection();
+            }
+        };
+
+        assertThat(schemaOn(closed)).hasValue("app");
+    }
+}

@@ -1,0 +1,150 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.IdSource;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceBinder;
+import io.idgen.core.config.WorkerIdAssigner;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.JdbcWorkerIds;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Tests the beans of the application that idgen uses, and the beans that it adds. */
+class SourcesOfBeansTest {
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(IdgenAutoConfiguration.class))
+            .withPropertyValues("idgen.sources.orders.strategy=snowflake");
+
+    /** A source of the application. */
+    private static final class Sevens implements IdSource {
+        private boolean isClosed;
+
+        @Override
+        public long nextId() {
+            return 7;
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+        }
+    }
+
+    private static long nextOrder(ApplicationContext context) {
+        return context.getBean("ordersIdSource", IdSource.class).nextId();
+    }
+
+    @Test
+    void aSourceCanBeABeanOfTheApplication() {
+        runner.withBean("sevens", Sevens.class, Sevens::new)
+                .withPropertyValues("idgen.sources.orders.strategy=bean:sevens")
+                .run(context -> assertThat(nextOrder(context)).isEqualTo(7));
+    }
+
+    @Test
+    void theStrategyOfAllSourcesCanBeABean() {
+        runner.withBean("sevens", Sevens.class, Sevens::new)
+                .withPropertyValues("idgen.strategy=bean:sevens", "idgen.sources.parcels=")
+                .run(context -> assertThat(
+                                context.getBean(IdSources.class).get("parcels").nextId())
+                        .isEqualTo(7));
+    }
+
+    @Test
+    void aNameWithoutABeanIsRefused() {
+        runner.withPropertyValues("idgen.sources.orders.strategy=bean:nines")
+                .run(context -> assertThatThrownBy(() -> nextOrder(context))
+                        .hasStackTraceContaining("idgen.sources.orders.strategy: there is no bean 'nines' of type "
+                                + IdSource.class.getName()));
+    }
+
+    @Test
+    void aStrategyOfTheApplicationHasItsName() {
+        runner.withBean(IdStrategy.class, () -> IdStrategy.of("sevens", Sevens::new))
+                .withPropertyValues("idgen.sources.orders.strategy=sevens")
+                .run(context -> assertThat(nextOrder(context)).isEqualTo(7));
+    }
+
+    @Test
+    void aWorkerIdAssignerOfTheApplicationAssignsTheWorkerId() {
+        runner.withBean(WorkerIdAssigner.class, () -> () -> 9)
+                .run(context -> assertThat(
+                                SnowflakeLayout.IDGEN.parse(nextOrder(context)).worker())
+                        .isEqualTo(9));
+    }
+
+    @Test
+    void aLeaseStoreOfTheApplicationLeasesTheWorkerId() {
+        try (Database shop = TestDatabase.H2.create();
+                Database leases = TestDatabase.H2.create()) {
+            new IdgenSchema(leases.dataSource()).create();
+            runner.withBean(DataSource.class, shop::dataSource)
+                    .withBean(LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
+                    .run(context -> {
+                        assertThat(nextOrder(context)).isPositive();
+                        assertThat(new JdbcTemplate(leases.dataSource())
+                                        .queryForObject(
+                                                "SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL",
+                                                Long.class))
+                                .isOne();
+                    });
+        }
+    }
+
+    @Test
+    void aListenerOfTheApplicationReceivesEvents() {
+        CompletableFuture<IdgenEvent> refill = new CompletableFuture<>();
+        IdgenListener listener = event -> {
+            if (event instanceof IdgenEvent.Refilled) {
+                refill.complete(event);
+            }
+        };
+        try (Database shop = TestDatabase.H2.create()) {
+            runner.withBean(DataSource.class, shop::dataSource)
+                    .withBean(IdgenListener.class, () -> listener)
+                    .withPropertyValues("idgen.sources.orders.strategy=segment", "idgen.sources.orders.start=1")
+                    .run(context -> {
+                        nextOrder(context);
+                        assertThat(refill.get(1, TimeUnit.MINUTES)).isInstanceOf(IdgenEvent.Refilled.class);
+                    });
+        }
+    }
+
+    @Test
+    void theSourcesOfTheApplicationReplaceThoseOfIdgen() {
+        runner.withBean(
+                        IdSources.class,
+                        () -> IdSources.builder()
+                                .source("orders")
+                                .set("idgen.worker.id", "3")
+                                .build())
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(SourceBinder.class).doesNotHaveBean(IdgenMigration.class);
+                    assertThat(SnowflakeLayout.IDGEN.parse(nextOrder(context)).worker())
+                            .isEqualTo(3);
+                });
+    }
+
+    @Test
+    void exceptionsAreTranslated() {
+        runner.run(context -> assertThat(context.getBean(PersistenceExceptionTranslator.class))
+                .isInstanceOf(IdgenExceptionTranslator.class));
+    }
+}
