@@ -4,29 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
+import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.mock.env.MockEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 
 /** Tests which entity manager factories share the sources of the application, and which receive only its settings. */
 class EntityManagerFactoriesTest {
     private static final String SCHEMA = "spring.jpa.properties.hibernate.default_schema";
 
-    private final MockEnvironment environment = new MockEnvironment();
+    private final Map<String, Object> settings = new HashMap<>();
+    private final StandardEnvironment environment = with(settings);
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
     private final DataSource dataSource = new JdbcDataSource();
     private final SourceBinder binder = SourceBinder.of(IdSources.builder());
     private final LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 
     EntityManagerFactoriesTest() {
-        environment.setProperty("idgen.strategy", "segment");
+        settings.put("idgen.strategy", "segment");
         beans.registerSingleton("dataSource", dataSource);
         beans.registerSingleton("binder", binder);
         factory.setDataSource(dataSource);
+    }
+
+    private static StandardEnvironment with(Map<String, Object> settings) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addLast(new MapPropertySource("application.yaml", settings));
+        return environment;
     }
 
     private Map<String, Object> properties() {
@@ -45,22 +54,22 @@ class EntityManagerFactoriesTest {
 
     @Test
     void theSchemaOfTheEntitiesIsComparedWithThatOfHibernate() {
-        environment.setProperty(SCHEMA, "app");
+        settings.put(SCHEMA, "app");
 
         assertThat(properties()).containsEntry("idgen.source-binder.schema", "app");
     }
 
     @Test
     void aSchemaThatASettingOfIdgenNamesIsNotCompared() {
-        environment.setProperty(SCHEMA, "app");
-        environment.setProperty("idgen.jdbc.schema", "ids");
+        settings.put(SCHEMA, "app");
+        settings.put("idgen.jdbc.schema", "ids");
 
         assertThat(properties()).containsOnlyKeys("idgen.source-binder");
     }
 
     @Test
     void theSchemaOfADatabaseOfIdgenItselfIsNotCompared() {
-        environment.setProperty("idgen.jdbc.url", "jdbc:h2:mem:ids");
+        settings.put("idgen.jdbc.url", "jdbc:h2:mem:ids");
 
         assertThat(properties()).containsOnlyKeys("idgen.source-binder");
     }
@@ -82,7 +91,7 @@ class EntityManagerFactoriesTest {
 
     @Test
     void aFactoryWithSettingsOfIdgenKeepsThemAndHasSourcesOfItsOwn() {
-        environment.setProperty("idgen.startup", "lazy");
+        settings.put("idgen.startup", "lazy");
         factory.getJpaPropertyMap().put("idgen.strategy", "snowflake");
 
         assertThat(properties())

@@ -64,7 +64,8 @@ class FailureAnalyzersTest {
 
     @Test
     void anApplicationThatIdgenRefusesPrintsTheReason(CapturedOutput output) {
-        assertThatThrownBy(() -> start("idgen.stratgy=segment", "idgen.sources.orders.strategy=snowflake")).hasRootCauseInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> start("idgen.stratgy=segment", "idgen.sources.orders.strategy=snowflake"))
+                .hasRootCauseInstanceOf(ConfigurationException.class);
 
         assertThat(output).contains("APPLICATION FAILED TO START", "idgen.stratgy");
     }

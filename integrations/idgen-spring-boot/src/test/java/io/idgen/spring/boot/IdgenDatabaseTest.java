@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -25,9 +26,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.DataSourceLookupFailureException;
-import org.springframework.mock.env.MockEnvironment;
 
 /** Tests which database idgen uses, and which counts as a server: one that does not answer does. */
 @Timeout(120)
@@ -43,8 +45,15 @@ class IdgenDatabaseTest {
         }
     }
 
-    private final MockEnvironment environment = new MockEnvironment();
+    private final Map<String, Object> settings = new HashMap<>();
+    private final StandardEnvironment environment = with(settings);
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+    private static StandardEnvironment with(Map<String, Object> settings) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addLast(new MapPropertySource("application.yaml", settings));
+        return environment;
+    }
 
     private IdgenDatabase database() {
         return IdgenDatabase.of(environment, beans, beans.getBeanProvider(DataSource.class));
@@ -66,14 +75,14 @@ class IdgenDatabaseTest {
         beans.registerSingleton("ids", named);
         assertThat(database()).isEqualTo(new IdgenDatabase(null, Map.of(), true));
 
-        environment.setProperty("idgen.jdbc.data-source", "ids");
+        settings.put("idgen.jdbc.data-source", "ids");
         assertThat(database()).isEqualTo(new IdgenDatabase(named, Map.of(), false));
     }
 
     @Test
     void aBeanOfAnotherTypeIsRefused() {
         beans.registerSingleton("shop", "a text");
-        environment.setProperty("idgen.jdbc.data-source", "shop");
+        settings.put("idgen.jdbc.data-source", "shop");
 
         assertThatThrownBy(this::database)
                 .isInstanceOf(ConfigurationException.class)
@@ -88,9 +97,9 @@ class IdgenDatabaseTest {
 
     @Test
     void aUrlComesWithItsLoginAndMigrationsUseIt() {
-        environment.setProperty("idgen.jdbc.url", "jdbc:postgresql://ids/shop");
-        environment.setProperty("idgen.jdbc.user", "shop");
-        environment.setProperty("idgen.jdbc.password", "secret");
+        settings.put("idgen.jdbc.url", "jdbc:postgresql://ids/shop");
+        settings.put("idgen.jdbc.user", "shop");
+        settings.put("idgen.jdbc.password", "secret");
         beans.registerSingleton("dataSource", new JdbcDataSource());
 
         assertThat(database())
@@ -110,14 +119,14 @@ class IdgenDatabaseTest {
 
     @Test
     void settingsThatAUrlDoesNotNeedStayOut() {
-        environment.setProperty("idgen.jdbc.url", "jdbc:h2:mem:ids");
+        settings.put("idgen.jdbc.url", "jdbc:h2:mem:ids");
 
         assertThat(database().settings()).containsOnlyKeys("idgen.jdbc.url");
     }
 
     @Test
     void aNameWithoutABeanIsLookedUpInJndi() {
-        environment.setProperty("idgen.jdbc.data-source", "java:comp/env/jdbc/ids");
+        settings.put("idgen.jdbc.data-source", "java:comp/env/jdbc/ids");
 
         assertThat(database().isServer()).isTrue();
         assertThatThrownBy(database()::forMigrations).isInstanceOf(DataSourceLookupFailureException.class);
@@ -126,7 +135,7 @@ class IdgenDatabaseTest {
     @ParameterizedTest
     @CsvSource({"jdbc:postgresql://ids/shop, true", "jdbc:h2:mem:ids, false", "jdbc:h2:file:/ids, true"})
     void aUrlShowsWhetherTheDatabaseIsAServer(String url, boolean isServer) {
-        environment.setProperty("idgen.jdbc.url", url);
+        settings.put("idgen.jdbc.url", url);
 
         assertThat(database().isServer()).isEqualTo(isServer);
     }

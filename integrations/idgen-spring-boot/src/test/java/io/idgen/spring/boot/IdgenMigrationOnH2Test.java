@@ -29,7 +29,10 @@ class IdgenMigrationOnH2Test {
     private static ApplicationContextRunner with(String tool, String... settings) {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(IdgenAutoConfiguration.class))
-                .withPropertyValues("idgen.jdbc.initialize-schema=" + tool, "idgen.sources.parcels.strategy=segment", "idgen.sources.parcels.start=1")
+                .withPropertyValues(
+                        "idgen.jdbc.initialize-schema=" + tool,
+                        "idgen.sources.parcels.strategy=segment",
+                        "idgen.sources.parcels.start=1")
                 .withPropertyValues(settings);
     }
 

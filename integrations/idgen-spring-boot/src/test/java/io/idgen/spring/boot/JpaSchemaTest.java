@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,16 +15,24 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.datasource.AbstractDataSource;
-import org.springframework.mock.env.MockEnvironment;
 
 /** Tests which property of Hibernate names the schema of idgen's tables. */
 class JpaSchemaTest {
     private static final String SCHEMA = "spring.jpa.properties.hibernate.default_schema";
     private static final String CATALOG = "spring.jpa.properties.hibernate.default_catalog";
 
-    private final MockEnvironment environment = new MockEnvironment();
+    private final Map<String, Object> settings = new HashMap<>();
+    private final StandardEnvironment environment = with(settings);
     private final AtomicInteger connections = new AtomicInteger();
+
+    private static StandardEnvironment with(Map<String, Object> settings) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addLast(new MapPropertySource("application.yaml", settings));
+        return environment;
+    }
 
     /** A database whose driver supports schemas or, as those of MariaDB and MySQL, only catalogs. */
     private DataSource database(boolean hasSchemas) {
@@ -56,16 +65,16 @@ class JpaSchemaTest {
 
     @Test
     void theDefaultSchemaAppliesToADatabaseWithSchemas() {
-        environment.setProperty(SCHEMA, "app");
-        environment.setProperty(CATALOG, "shop");
+        settings.put(SCHEMA, "app");
+        settings.put(CATALOG, "shop");
 
         assertThat(schemaOn(database(true))).hasValue("app");
     }
 
     @Test
     void theDefaultCatalogAppliesToADatabaseWhoseSchemasAreCatalogs() {
-        environment.setProperty(SCHEMA, "app");
-        environment.setProperty(CATALOG, "shop");
+        settings.put(SCHEMA, "app");
+        settings.put(CATALOG, "shop");
 
         assertThat(schemaOn(database(false))).hasValue("shop");
         assertThat(connections).hasValue(1);
@@ -73,18 +82,17 @@ class JpaSchemaTest {
 
     @Test
     void eachPropertyAppliesOnlyToItsKindOfDatabase() {
-        environment.setProperty(CATALOG, "shop");
+        settings.put(CATALOG, "shop");
         assertThat(schemaOn(database(true))).isEmpty();
         assertThat(schemaOn(database(false))).hasValue("shop");
 
-        MockEnvironment withSchema = new MockEnvironment().withProperty(SCHEMA, "app");
-        assertThat(JpaSchema.of(withSchema, new IdgenDatabase(database(false), Map.of(), true)))
+        assertThat(JpaSchema.of(with(Map.of(SCHEMA, "app")), new IdgenDatabase(database(false), Map.of(), true)))
                 .isEmpty();
     }
 
     @Test
     void withoutThesePropertiesNoConnectionIsOpened() {
-        environment.setProperty("spring.jpa.properties.hibernate.jdbc.batch_size", "50");
+        settings.put("spring.jpa.properties.hibernate.jdbc.batch_size", "50");
 
         assertThat(schemaOn(database(true))).isEmpty();
         assertThat(connections).hasValue(0);
@@ -92,8 +100,8 @@ class JpaSchemaTest {
 
     @Test
     void theSettingOfIdgenTakesPrecedence() {
-        environment.setProperty(SCHEMA, "app");
-        environment.setProperty("idgen.jdbc.schema", "ids");
+        settings.put(SCHEMA, "app");
+        settings.put("idgen.jdbc.schema", "ids");
 
         assertThat(schemaOn(database(true))).isEmpty();
         assertThat(connections).hasValue(0);
@@ -101,7 +109,7 @@ class JpaSchemaTest {
 
     @Test
     void aDatabaseOfIdgenItselfHasNoSchemaOfTheEntities() {
-        environment.setProperty(SCHEMA, "app");
+        settings.put(SCHEMA, "app");
 
         assertThat(JpaSchema.of(environment, new IdgenDatabase(database(true), Map.of(), false)))
                 .isEmpty();
@@ -109,7 +117,7 @@ class JpaSchemaTest {
 
     @Test
     void withoutADatabaseTheDefaultSchemaApplies() {
-        environment.setProperty(SCHEMA, "app");
+        settings.put(SCHEMA, "app");
 
         assertThat(schemaOn(null)).hasValue("app");
     }
@@ -117,8 +125,8 @@ class JpaSchemaTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theDefaultSchemaAppliesToADatabaseThatDoesNotAnswer(boolean isUnchecked) {
-        environment.setProperty(SCHEMA, "app");
-        environment.setProperty(CATALOG, "shop");
+        settings.put(SCHEMA, "app");
+        settings.put(CATALOG, "shop");
         DataSource closed = new AbstractDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
