@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
 import io.idgen.jdbc.testing.Database;
 import java.util.HashSet;
 import java.util.List;
@@ -77,6 +79,47 @@ class LifecycleTest {
 
         assertThat(strategy.closed).hasValue(2);
         assertThatThrownBy(() -> unit.persist(new Parent(1))).isInstanceOf(IllegalStateException.class);
+    }
+
+    private SourceBinder sharedBinder() {
+        return SourceBinder.of(IdSources.builder()
+                .resource(DataSource.class, database.dataSource())
+                .set("idgen.strategy", "segment")
+                .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.acquire-timeout", "1m"));
+    }
+
+    @Test
+    void theSourcesOfAFrameworkStayOpenAndContinueWhenTheUnitIsClosed() {
+        SourceBinder shared = sharedBinder();
+        Plain entity = new Plain();
+        try (Unit unit = Unit.of(Plain.class)
+                .on(database)
+                .set("idgen.source-binder", shared)
+                .boot()) {
+            unit.persist(entity);
+        }
+        try (IdSources sources = shared.sources()) {
+            assertThat(entity.id).isOne();
+            assertThat(sources.get("Plain").nextId()).isEqualTo(2);
+        }
+    }
+
+    /** Rows in two schemas begin at the same id. */
+    @Test
+    void theSourcesOfAFrameworkWithTheirTablesInAnotherSchemaAreRefused() {
+        assertThatThrownBy(() -> bootShared("other"))
+                .hasStackTraceContaining("idgen's tables would be in 'other'")
+                .hasStackTraceContaining("ids would repeat");
+        bootShared("").close();
+    }
+
+    private Unit bootShared(String schema) {
+        return Unit.of(Plain.class)
+                .on(database)
+                .set("idgen.source-binder", sharedBinder())
+                .set("idgen.source-binder.schema", schema)
+                .boot();
     }
 
     @Point(28)

@@ -8,6 +8,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
@@ -110,6 +111,34 @@ class OtherStrategiesTest {
         assertThat(refusal(unknown)).isEqualTo(ErrorCode.START_UNKNOWN);
     }
 
+    @ParameterizedTest
+    @CsvSource({"segment, idgen_segment", "sequence-table, idgen_sequence", "stepped, idgen_stepped"})
+    void aNewRowBelongsToTheServerAndHasTheReachThatAreSet(String strategy, String table) throws SQLException {
+        IdSources.Builder builder = strategy(
+                strategy, "sources.orders.start", "1", "jdbc.server-identity", "node 7", "segment.reach", "5000");
+        if (strategy.equals("stepped")) {
+            builder.set("idgen.stepped.instance", "1").set("idgen.stepped.instances", "1");
+        }
+
+        assertThat(ids(builder, 1)).containsExactly(1);
+        assertThat(Sql.rows(database.dataSource(), "SELECT server_id, reach FROM " + table))
+                .containsExactly("node 7 | 5000");
+    }
+
+    /** Without tenants, the existing row is enough. */
+    @Test
+    void aSourceOfTenantsWithSchemasOfTheirOwnNeedsAStartAboveTheIdsOfAll() {
+        assertThat(ids(strategy("sequence-table", "sources.orders.start", "1"), 2))
+                .containsExactly(1, 2);
+        assertThat(ids(strategy("sequence-table"), 1)).containsExactly(3);
+
+        IdSources.Builder tenants =
+                strategy("sequence-table").resource(ApplicationSchema.class, new ApplicationSchema(null, true));
+        assertThat(assertThrows(ConfigurationException.class, tenants::build).code())
+                .isEqualTo(ErrorCode.START_UNKNOWN);
+        assertThat(ids(tenants.set("idgen.sources.orders.start", "1"), 1)).containsExactly(4);
+    }
+
     @Test
     void aSequenceTableOfAnotherNameIsNeverMade() throws SQLException {
         IdSources.Builder other =
@@ -165,7 +194,7 @@ class OtherStrategiesTest {
     }
 
     @Test
-    void databasesByNumberedUrlsGiveInTurn() {
+    void databasesByNumberedUrlsGiveInTurn() throws SQLException {
         try (Database other = TestDatabase.H2.create()) {
             IdSources.Builder builder = set(
                     IdSources.builder(),
@@ -182,6 +211,9 @@ class OtherStrategiesTest {
                     other.password());
 
             assertThat(ids(builder, 4)).containsExactlyInAnyOrder(1, 2, 3, 4);
+            String instance = "SELECT instance, instances FROM idgen_stepped";
+            assertThat(Sql.rows(database.dataSource(), instance)).containsExactly("1 | 2");
+            assertThat(Sql.rows(other.dataSource(), instance)).containsExactly("2 | 2");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -132,6 +133,18 @@ class SteppedRowsTest {
 
         assertThat(sequence.allocate("orders", 10)).isEqualTo(new Segment(4, 3, 3));
         assertThat(refusal(sequence).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+    }
+
+    /** A source refuses falling ids of other allocators as those of a row that was set back. */
+    @Test
+    void aSourceAcceptsThatOneInstanceIsFarBehindTheOthers() throws SQLException {
+        SteppedSequence sequence = over(database(0), database(1));
+        take(sequence, 2);
+        Sql.execute(database(0), "UPDATE idgen_stepped SET next_id = 1001");
+
+        try (SegmentIdSource source = new SegmentIdSource(sequence, "orders")) {
+            assertThat(List.of(source.nextId(), source.nextId())).containsExactly(1_001L, 4L);
+        }
     }
 
     @Test

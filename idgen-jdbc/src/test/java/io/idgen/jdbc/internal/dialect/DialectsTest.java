@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -55,6 +56,26 @@ class DialectsTest {
         assertThat(firebird.refusesSessionProperties(e)).isFalse();
         assertThat(firebird.isBrokenConnection(e)).isFalse();
         assertThat(firebird.hibernateDialect()).isEmpty();
+    }
+
+    @Test
+    void aDialectWithoutAStatementOfItsOwnRaisesARowInItsLimitsAndReturnsItsNumber() throws SQLException {
+        Counter counter = new Counter("numbers", "next_id", List.of("name"), null, 1, null);
+        try (Database database = TestDatabase.H2.create();
+                Connection connection = database.dataSource().getConnection()) {
+            connection.createStatement().execute("CREATE TABLE numbers (name VARCHAR(20), next_id BIGINT)");
+            connection.createStatement().execute("INSERT INTO numbers VALUES ('other', 90), ('orders', 7)");
+            Dialect firebird = new Firebird();
+
+            assertThat(firebird.addAndGet(connection, counter, 10, List.of("orders"), 7, 7))
+                    .hasValue(17);
+            assertThat(firebird.addAndGet(connection, counter, 10, List.of("orders"), 1, 16))
+                    .isEmpty();
+            assertThat(firebird.addAndGet(connection, counter, 10, List.of("orders"), 18, 100))
+                    .isEmpty();
+            assertThat(firebird.addAndGet(connection, counter, 1, List.of("orders"), 1, 100))
+                    .hasValue(18);
+        }
     }
 
     @ParameterizedTest
