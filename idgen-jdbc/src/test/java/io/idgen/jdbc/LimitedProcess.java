@@ -65,9 +65,10 @@ final class LimitedProcess {
 
     /** Waits until the threads of the refills have ended, so that the next refill needs a new one. */
     private static void awaitIdleThreads() throws InterruptedException {
-        while (Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().startsWith("idgen-"))) {
-            Thread.sleep(100);
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("idgen-refill")) {
+                thread.join();
+            }
         }
     }
 

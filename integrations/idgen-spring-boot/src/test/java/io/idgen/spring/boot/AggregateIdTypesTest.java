@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
-/** Tests which aggregates of Spring Data JDBC receive an id, and of which type, without a database. */
+/** Aggregates of Spring Data JDBC receive ids of the type of their id property. The tests need no database. */
 class AggregateIdTypesTest {
     private final SourceBinder binder = SourceBinder.of(IdSources.builder().set("idgen.worker.id", "1"));
 
