@@ -18,9 +18,9 @@ public enum ErrorCode {
     /** No module on the class path provides this strategy. */
     UNKNOWN_STRATEGY(
             103,
-            "No strategy of this name is on the class path.",
-            "Correct idgen.strategy, or add the module that provides it (idgen-jdbc provides the table-backed "
-                    + "strategies)."),
+            "No strategy of this name is on the class path, or a library of a module is missing or has a wrong version.",
+            "Correct idgen.strategy, or add the module or the library that the message names (idgen-jdbc provides the "
+                    + "table-backed strategies)."),
     /** A source is neither configured nor bound to an entity. */
     UNKNOWN_SOURCE(
             104,
@@ -54,7 +54,7 @@ public enum ErrorCode {
             201,
             "The clock is behind the last id by more than the clock policy allows.",
             "Correct the host's clock, or wait until it has passed the last id: the message has its time. Do not restart the"
-                    + " process before, by a liveness probe either: a restart forgets the last id, and ids repeat. Leased"
+                    + " process before that, not even by a liveness probe: a restart forgets the last id, and ids repeat. Leased"
                     + " worker ids do not use this clock."),
     /** The clock does not advance. */
     CLOCK_STANDS_STILL(

@@ -49,7 +49,7 @@ final class SnowflakeStrategy implements IdStrategy {
             .withDefault(Defaults.CLOCK_POLICY);
     static final Setting<Integer> START_OFFSET_BELOW = Setting.<Integer>of(
                     "snowflake.start-offset-below",
-                    "Each tick begins at a sequence below this power of two, so that ids at a low rate are even over id % 2, 4, 8"
+                    "Each tick begins at a sequence below this power of two, so that ids at a low rate spread evenly over id % 2, 4, 8"
                             + " and so on up to it. At most half of a tick's ids, which is the default of small layouts. 1: each"
                             + " tick begins at 0. Has no effect in layouts whose lowest bits are the worker's.",
                     SnowflakeStrategy::powerOfTwo)

@@ -37,7 +37,7 @@ final class SourceRegistry {
     static final Setting<Boolean> EAGER = Setting.of(
                     "startup",
                     "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start). With the"
-                            + " Spring Boot starter eager on a database server, if not set.",
+                            + " Spring Boot starter, eager is the default on a database server.",
                     SourceRegistry::isEager)
             .withDefault("lazy");
 

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
  * likely.
  *
  * <p>Two generators with the same worker id both begin each tick at the same sequence: 0, or the tick's start offset.
- * So they collide within the first {@value #LAST_OF_LIGHT_TRAFFIC} ids after it, nearly always. A generator that runs
- * through the same period again collides with its own earlier ids anywhere in a tick. This is circumstantial evidence.
- * It is none for generators that begin their ticks elsewhere.
+ * Nearly always, they collide there or at one of the next {@value #LAST_OF_LIGHT_TRAFFIC} sequences. A generator that
+ * runs through the same period again collides with its own earlier ids anywhere in a tick. This is circumstantial
+ * evidence. It is none for generators that begin their ticks elsewhere.
  *
  * @param ids the duplicates, at least one, each listed once, all of one layout; copied
  */

@@ -28,7 +28,7 @@ public record Finding(Level level, String subject, String text) {
     /** With a larger difference, a generator without a lease puts wrong times into its ids. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
-    /** Checks that nothing is null. Escapes what a name in a row could forge a line of a report with. */
+    /** Checks that nothing is null. Escapes characters with which a name in a row could forge a line of a report. */
     public Finding {
         Objects.requireNonNull(level, "level");
         Objects.requireNonNull(subject, "subject");

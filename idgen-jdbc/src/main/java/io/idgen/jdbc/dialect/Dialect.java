@@ -364,7 +364,7 @@ public interface Dialect {
 
     /**
      * How to make sure that a session is in auto-commit mode, if drivers of this database may be wrong about it. A
-     * driver that believes in the mode does not set it, and the session then commits nothing.
+     * driver that takes a session to be in this mode does not set it, and the session then commits nothing.
      *
      * @return empty if not overridden, for databases whose drivers know the mode
      */

@@ -341,7 +341,7 @@ public final class IdgenDoctor {
         }
     }
 
-    /** Reports a driver that believes in auto-commit mode while the session does not have it. */
+    /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
     private static List<Finding> autoCommit(Connection connection, Dialect dialect) throws SQLException {
         if (Transactions.isAutoCommit(connection, dialect)) {
             return List.of();

@@ -17,7 +17,7 @@ public abstract class Window {
     /** There is no word for this tick. */
     static final long NONE = -1;
 
-    /** Ids at a low rate are even over {@code id % 2^k} up to this number, if the layout allows it. */
+    /** Ids at a low rate spread evenly over {@code id % 2^k} up to this number, if the layout allows it. */
     public static final int START_OFFSETS = 64;
 
     /** The window is sealed. */

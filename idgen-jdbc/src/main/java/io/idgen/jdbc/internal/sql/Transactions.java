@@ -66,7 +66,7 @@ public final class Transactions {
         volatile @Nullable Integer isolation;
         volatile boolean hasNoNetworkTimeout;
         volatile boolean hasNoQueryTimeout;
-        volatile boolean setsAutoCommit; // a driver believed in auto-commit mode, and its session did not have it
+        volatile boolean setsAutoCommit; // a driver took a session to be in auto-commit mode, and it was not
 
         Database(Connector connector, boolean hasOneIsolation, Pause pause) {
             this.connector = connector;
