@@ -154,6 +154,11 @@ public final class NativeSequence implements SegmentAllocator {
         return increment == 1 ? allocateSingle(name, called, wanted) : allocateBlock(name, called);
     }
 
+    @Override
+    public void forget(String name) {
+        rests.remove((sequence == null ? parse(name) : sequence).toString());
+    }
+
     private Segment allocateSingle(String name, SqlName called, int wanted) {
         Queue<Segment> rest = rests.computeIfAbsent(called.toString(), any -> new ConcurrentLinkedQueue<>());
         Segment first = rest.poll();

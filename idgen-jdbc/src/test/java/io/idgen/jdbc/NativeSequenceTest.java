@@ -167,6 +167,22 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         assertThat(e).hasMessageContaining("has the increment 7 but is used in blocks of 50");
     }
 
+    /** Otherwise the copies of a process, for example after a checkpoint, would all return these values. */
+    @Test
+    void valuesThatWereFetchedInAdvanceCanBeForgotten() throws SQLException {
+        create("gaps", "INCREMENT BY 1");
+        NativeSequence single = new NativeSequence(dataSource());
+        single.allocate("gaps", 1);
+        Sql.execute(dataSource(), "DROP SEQUENCE gaps" + (kind == TestDatabase.DERBY ? " RESTRICT" : ""));
+        create("gaps", 100, "INCREMENT BY 3");
+
+        assertThat(single.allocate("gaps", 4)).isEqualTo(new Segment(100, 1, 1));
+        single.forget("gaps");
+
+        // a statement of Derby returns one value
+        assertThat(single.allocate("gaps", 1)).isEqualTo(new Segment(kind == TestDatabase.DERBY ? 103 : 112, 1, 1));
+    }
+
     /**
      * The gaps are like those from other users of the sequence. A segment has no gaps, so each value becomes one
      * segment.

@@ -163,6 +163,7 @@ final class Refiller {
                 return;
             }
             if (checkpointsBefore != checkpoints) {
+                allocator.forget(name);
                 refill(); // a copy of this process may have the same segment in its memory
                 return;
             }
@@ -263,6 +264,7 @@ final class Refiller {
             callers.suspended(true);
             checkpoints++;
             stock.seal();
+            allocator.forget(name);
         } finally {
             lock.unlock();
         }

@@ -57,6 +57,14 @@ public interface SegmentAllocator {
     default void handBack(String name, List<Segment> newestFirst) {}
 
     /**
+     * Discards ids that the allocator has fetched in advance and keeps in memory: this process may be copied, with them.
+     * Does not block. Does nothing if not overridden.
+     *
+     * @param name the name of the ids
+     */
+    default void forget(String name) {}
+
+    /**
      * Returns whether ids are allocated only for calls that wait for them, never ahead. A source then requests as many
      * ids as the waiting calls lack at that moment.
      *

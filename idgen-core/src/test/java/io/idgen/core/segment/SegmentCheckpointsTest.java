@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crac.Core;
@@ -216,6 +217,37 @@ class SegmentCheckpointsTest {
             row.letGo();
 
             assertThat(call.get()).isEqualTo(11);
+        }
+    }
+
+    /** An allocator may keep ids in memory too, also from a statement that was under way when the checkpoint began. */
+    @Test
+    void theAllocatorForgetsWhatItHasFetchedInAdvanceAtOnceAndAfterTheStatementUnderWay() throws Exception {
+        AtomicInteger forgotten = new AtomicInteger();
+        SegmentAllocator allocator = new SegmentAllocator() {
+            @Override
+            public Segment allocate(String name, int wanted) {
+                return row.allocate(name, wanted);
+            }
+
+            @Override
+            public void forget(String name) {
+                assertThat(name).isEqualTo("orders");
+                forgotten.incrementAndGet();
+            }
+        };
+        try (SegmentIdSource ids =
+                builder(allocator).acquireTimeout(Duration.ofSeconds(30)).build()) {
+            row.hold();
+            CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
+            row.isCalled(1);
+            ids.suspend();
+            assertThat(forgotten).hasValue(1);
+            ids.resume();
+            row.letGo();
+
+            assertThat(call.get()).isEqualTo(11);
+            assertThat(forgotten).hasValue(2);
         }
     }
 
