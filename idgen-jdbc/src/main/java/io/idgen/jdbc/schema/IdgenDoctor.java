@@ -375,7 +375,7 @@ public final class IdgenDoctor {
                     "identity",
                     "idgen cannot tell this server from one that takes over, so leases and counters fail: "
                             + e.getMessage() + "; allow this user to use that function, or set"
-                            + " idgen.jdbc.server-identity"));
+                            + " idgen.jdbc.server-identity in all processes; if it is set, ignore this finding"));
         }
     }
 

@@ -119,12 +119,13 @@ public final class FixedWorkers {
      * @throws ConfigurationException if a generator of this JVM uses the worker id with other terms, or leases it
      */
     public static WorkerLease lease(Key key, Terms terms, long workerId, Function<Knob, String> advice) {
-        synchronized (IN_USE) {
+        synchronized (JvmWorkers.LOCK) {
             if (JvmWorkers.isTaken(key, Use.LEASED)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_IN_USE,
                         key + " is leased by a generator of this JVM, so it cannot be used without a lease; close that"
-                                + " generator first, lease this one's worker id too, or choose another worker id");
+                                + " generator first, lease this one's worker id too, choose another worker id, or restart"
+                                + " the JVM if its application is gone");
             }
             Shared shared = inUse(key);
             if (shared == null) {
@@ -166,28 +167,28 @@ public final class FixedWorkers {
 
     /** Returns whether a fixed generator uses a worker id. */
     static boolean isFixed(Key key) {
-        synchronized (IN_USE) {
+        synchronized (JvmWorkers.LOCK) {
             return JvmWorkers.isTaken(key, Use.FIXED);
         }
     }
 
     /** Registers a generator that leases a worker id from now on; returns false if a fixed generator uses it. */
     static boolean beginLease(Key key, Object generator) {
-        synchronized (IN_USE) {
+        synchronized (JvmWorkers.LOCK) {
             return JvmWorkers.take(key, Use.LEASED, Use.FIXED, generator);
         }
     }
 
     /** Ends {@link #beginLease}; the generator used no tick above the given one. */
     static void endLease(Key key, Object generator, SnowflakeLayout layout, long highestTick) {
-        synchronized (IN_USE) {
+        synchronized (JvmWorkers.LOCK) {
             JvmWorkers.leave(key, Use.LEASED, generator, layout, highestTick);
         }
     }
 
     /** Returns the first tick above all that fixed generators used by this host's clock; 0 if there was none. */
     static long firstTickAfterFixed(Key key, SnowflakeLayout layout) {
-        synchronized (IN_USE) {
+        synchronized (JvmWorkers.LOCK) {
             Memory memory = MEMORIES.get(new Maker(key, layout));
             long elsewhere = JvmWorkers.firstTick(key, Use.FIXED, layout);
             return memory == null || !CautiousTime.SYSTEM.identity().equals(memory.clock.get())
@@ -257,7 +258,7 @@ public final class FixedWorkers {
 
         @Override
         public void suspend() {
-            synchronized (IN_USE) {
+            synchronized (JvmWorkers.LOCK) {
                 shared.suspended = true;
                 shared.window.seal();
             }
@@ -265,7 +266,7 @@ public final class FixedWorkers {
 
         @Override
         public void resume() {
-            synchronized (IN_USE) {
+            synchronized (JvmWorkers.LOCK) {
                 if (shared.suspended && !closed) {
                     shared.suspended = false;
                     shared.window = open(key, shared.terms, shared.window.workerId);
@@ -275,7 +276,7 @@ public final class FixedWorkers {
 
         @Override
         public void close() {
-            synchronized (IN_USE) {
+            synchronized (JvmWorkers.LOCK) {
                 if (closed) {
                     return;
                 }

@@ -22,7 +22,7 @@ final class JvmWorkers {
     private static final String PREFIX = "io.idgen.core.worker-ids.";
 
     /** All copies of this class synchronize on the same object, because the JVM interns constants. */
-    private static final Object LOCK = PREFIX;
+    static final Object LOCK = PREFIX;
 
     /** Names this copy of the class. */
     private static final String THIS = UUID.randomUUID().toString();

@@ -53,19 +53,15 @@ final class IdgenMigration implements InitializingBean {
                     "there is no database; set spring.datasource.url, " + IdgenDatabase.DATA_SOURCE + " or "
                             + IdgenDatabase.URL);
         }
-        String schema = environment.getProperty(JpaSchema.SETTING);
+        String own = environment.getProperty(JpaSchema.SETTING);
+        String schema = own != null ? own : JpaSchema.of(environment, database).orElse(null);
         ListableBeanFactory migrations = database.isApplications() ? beans : null;
         if (tool == MigrationTool.FLYWAY) {
-            FlywayMigration.run(
-                    dataSource,
-                    schema != null
-                            ? schema
-                            : JpaSchema.of(environment, database).orElse(null),
-                    migrations);
+            FlywayMigration.run(dataSource, schema, migrations);
         } else if (schema == null) {
             LiquibaseMigration.run(dataSource, migrations);
         } else {
-            throw refusal(tool, ownMigration(JpaSchema.SETTING, schema));
+            throw refusal(tool, ownMigration(own != null ? JpaSchema.SETTING : JpaSchema.ORIGIN, schema));
         }
     }
 

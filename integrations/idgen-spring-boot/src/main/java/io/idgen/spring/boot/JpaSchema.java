@@ -1,8 +1,10 @@
 package io.idgen.spring.boot;
 
+import io.idgen.core.StoreUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,17 +41,26 @@ final class JpaSchema {
         if (!properties.containsKey(SCHEMA) && !properties.containsKey(CATALOG)) {
             return Optional.empty();
         }
-        return Optional.ofNullable(properties.get(hasSchemas(database.dataSource()) ? SCHEMA : CATALOG));
+        String schema = properties.get(SCHEMA);
+        String catalog = properties.get(CATALOG);
+        return Optional.ofNullable(
+                Objects.equals(schema, catalog) || hasSchemas(database.dataSource(), catalog) ? schema : catalog);
     }
 
-    private static boolean hasSchemas(@Nullable DataSource dataSource) {
+    private static boolean hasSchemas(@Nullable DataSource dataSource, @Nullable String catalog) {
         if (dataSource == null) {
             return true;
         }
         try (Connection connection = dataSource.getConnection()) {
             return connection.getMetaData().supportsSchemasInTableDefinitions();
         } catch (SQLException | RuntimeException e) { // HikariCP throws both
-            return true; // the database does not answer; the start of the sources explains that
+            if (catalog == null) {
+                return true; // the database does not answer; the start of the sources explains that
+            }
+            throw new StoreUnavailableException(
+                    "the database does not answer, so idgen does not know whether its tables are in " + SCHEMA + " or "
+                            + CATALOG + "; set " + SETTING + " to start without it",
+                    e);
         }
     }
 }

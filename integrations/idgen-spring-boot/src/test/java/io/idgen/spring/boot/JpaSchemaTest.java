@@ -1,7 +1,9 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.StoreUnavailableException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -124,9 +126,8 @@ class JpaSchemaTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theDefaultSchemaAppliesToADatabaseThatDoesNotAnswer(boolean isUnchecked) {
+    void ifTheDatabaseDoesNotAnswerTheDefaultSchemaAppliesAndACatalogBesideItIsRefused(boolean isUnchecked) {
         settings.put(SCHEMA, "app");
-        settings.put(CATALOG, "shop");
         DataSource closed = new AbstractDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
@@ -143,5 +144,11 @@ class JpaSchemaTest {
         };
 
         assertThat(schemaOn(closed)).hasValue("app");
+        settings.put(CATALOG, "app");
+        assertThat(schemaOn(closed)).hasValue("app");
+        settings.put(CATALOG, "shop");
+        assertThat(assertThrows(StoreUnavailableException.class, () -> schemaOn(closed)))
+                .hasMessageContaining("hibernate.default_schema or hibernate.default_catalog")
+                .hasMessageContaining("set idgen.jdbc.schema");
     }
 }
