@@ -224,8 +224,8 @@ final class Repair implements Runnable {
             name = "unreserve",
             description =
                     "Ends the reservation of worker ids, so that processes lease them again: raises their horizons above"
-                            + " all ids that a process without a lease can have generated. Stop that process first, and remove the"
-                            + " ids from idgen.worker.reserved. Fails while a process holds one of them.")
+                            + " all ids that a backfill can have generated. End the backfill first, and remove the ids from"
+                            + " idgen.worker.reserved. Fails while a process holds one of them.")
     static final class Unreserve implements Runnable {
         @Mixin
         private Options options = new Options();

@@ -199,9 +199,9 @@ public enum ErrorCode {
     /** The window of the lease is used up. */
     WINDOW_USED_UP(
             602,
-            "All ticks that the lease or the reservation grants are used, and the lease store does not grant more.",
+            "All ticks that the lease grants are used, and the lease store does not grant more.",
             "Check the cause; ids continue as soon as the store answers. A longer idgen.worker.window outlasts longer "
-                    + "outages; for a reserved worker id, a longer idgen.worker.lease."),
+                    + "outages."),
     /** A copy of this process uses the same lease, or someone edited its row. */
     LEASE_COPIED(
             603,
@@ -226,19 +226,18 @@ public enum ErrorCode {
             "The operation needs all worker ids of the namespace free, but some are leased or have a horizon in the "
                     + "future.",
             "Stop all processes of the namespace, wait for the time that the message names, and try again."),
-    /** A process uses a worker id without a lease, and other processes could lease it. */
+    /** A backfill needs a worker id that no process leases. */
     WORKER_ID_NOT_RESERVED(
             607,
-            "A process uses its worker id without a lease, and another process could lease the same one from this "
-                    + "database.",
-            "Remove idgen.worker.assigner, so that the process leases the worker id; or add the id to "
-                    + "idgen.worker.reserved of all processes."),
-    /** Another process holds the reserved worker id, or the id is no longer reserved. */
+            "A backfill has no worker id of its own, and a process could lease the same one.",
+            "Set idgen.worker.id in the process of the backfill, and add that id to idgen.worker.reserved of all "
+                    + "processes."),
+    /** Another process has the worker id of a backfill. */
     RESERVATION_TAKEN(
             608,
-            "Another process holds this process's reserved worker id, or the id is no longer reserved.",
-            "Give each process its own worker id; the message names the process that holds this one. After a kill, the "
-                    + "id is free again when idgen.worker.lease has passed."),
+            "Another process has the worker id of this backfill, or the id is no longer reserved.",
+            "Give each backfill a worker id of its own; the message names the process that has this one. After a kill, "
+                    + "the id is free again when idgen.worker.lease has passed."),
     /** Somebody set rows of worker ids back while processes ran; idgen only logs this. */
     WORKER_IDS_SET_BACK(
             609,

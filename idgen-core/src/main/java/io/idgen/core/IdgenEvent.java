@@ -64,8 +64,6 @@ public sealed interface IdgenEvent {
     enum Activity {
         /** Leasing a worker id and renewing the lease. */
         LEASE("leasing a worker id"),
-        /** Reserving a fixed worker id and renewing the reservation. */
-        RESERVATION("reserving the worker id"),
         /** Fetching a segment of ids. */
         REFILL("fetching a segment");
 
@@ -343,9 +341,8 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The source has stopped for good, because it could repeat ids: its table went back, its reservation was lost
-     * ({@link ErrorCode#RESERVATION_TAKEN}), or a copy of this process uses the same lease ({@link
-     * ErrorCode#LEASE_COPIED}).
+     * The source has stopped for good, because it could repeat ids: its table went back, or a copy of this
+     * process uses the same lease ({@link ErrorCode#LEASE_COPIED}).
      *
      * @param source as {@link IdgenEvent#source} says
      * @param cause the exception that calls get from now on; its code identifies the case

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     store's first answer
  * @param lag by how much the time in the next id is behind {@code time}; above zero only under a lease whose store is
  *     silent or whose clock stepped back
- * @param leasedUntil when the lease or the reservation of the worker id ends unless it is renewed, by the store's
- *     clock; null if there is none
+ * @param leasedUntil when the lease of the worker id ends unless it is renewed, by the store's clock; null if there is
+ *     none
  * @param horizon the time in the last id of the window, exclusive, unless a renewal moves it; null without a lease
  * @param layoutEnd the last moment for which the layout has ids
  * @param hasIds as {@link SourceSnapshot#hasIds} says
@@ -53,8 +53,7 @@ public record SnowflakeSnapshot(
     }
 
     /**
-     * Returns how long the lease or the reservation lasts unless it is renewed. For a reservation, this includes the
-     * difference between the store's clock and this host's.
+     * Returns how long the lease lasts unless it is renewed.
      *
      * @return zero if it has ended; null if there is none
      */

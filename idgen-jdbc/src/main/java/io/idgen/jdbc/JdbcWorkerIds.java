@@ -397,16 +397,13 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        long windowEnd = token == null ? 0 : horizonMillis; // a process that leaves the row reserves no time
         return table.update("reserving worker id " + workerId, (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE " + table + " SET fence = fence + 1, owner_token = ?, lease_until = "
-                            + (token == null ? "?" : sql.now() + " + ?")
-                            + ", granted_from = horizon, horizon = ?, longest_window = CASE WHEN longest_window + "
-                            + sql.now() + " < ? THEN ? - " + sql.now() + " ELSE longest_window END"
-                            + ", owner_info = ?, server_id = " + sql.identity() + WHERE_ROW
-                            + " AND fence = ? AND horizon = ? AND (server_id = "
-                            + sql.identity() + " OR owner_token = ?)" + sql.durable());
+            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
+                    + " SET fence = fence + 1, owner_token = ?, lease_until = "
+                    + (token == null ? "?" : sql.now() + " + ?")
+                    + ", granted_from = horizon, horizon = ?, owner_info = ?, server_id = " + sql.identity() + WHERE_ROW
+                    + " AND fence = ? AND horizon = ? AND (server_id = "
+                    + sql.identity() + " OR owner_token = ?)" + sql.durable());
             new Parameters(statement)
                     .add(token == null ? WorkerRows.RESERVED : WorkerRows.RESERVED + ":" + token)
                     .add(
@@ -414,8 +411,6 @@ public final class JdbcWorkerIds implements LeaseStore {
                                     ? WorkerRows.ENDLESS
                                     : WorkerRows.ENDLESS + terms.lease().toMillis())
                     .add(horizonMillis)
-                    .add(windowEnd)
-                    .add(windowEnd)
                     .add(owner)
                     .identity(sql)
                     .row(terms, workerId)

@@ -48,9 +48,8 @@ class BackfillBesideLeasesTest {
                 .source("orders");
     }
 
-    private static IdSources fixed(Database database, int workerId) {
+    private static IdSources reserving(Database database, int workerId) {
         return settings(database)
-                .set("idgen.worker.assigner", "fixed")
                 .set("idgen.worker.id", String.valueOf(workerId))
                 .set("idgen.worker.reserved", String.valueOf(workerId))
                 .build();
@@ -72,7 +71,7 @@ class BackfillBesideLeasesTest {
                 Leaseholder leased = Leaseholder.start(database.url(), LEASED)) {
             leased.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
             Await.until("ids of the leased process", () -> leased.count() > 1_000);
-            try (IdSources sources = fixed(database, WORKER)) {
+            try (IdSources sources = reserving(database, WORKER)) {
                 IdGenerationException e = assertThrows(
                         IdGenerationException.class,
                         () -> sources.backfill("orders").open());
@@ -80,7 +79,7 @@ class BackfillBesideLeasesTest {
                 assertThat(e).hasMessageContaining("worker id 5 in namespace 'default' is leased by another process");
             }
             long[] itsIds = leased.ids();
-            try (IdSources sources = fixed(database, WORKER + 1);
+            try (IdSources sources = reserving(database, WORKER + 1);
                     SnowflakeBackfill backfill = sources.backfill("orders").open()) {
                 assertThat(parts(backfill.idAt(OLD))).isEqualTo(new SnowflakeParts(OLD, 0, WORKER + 1, 0));
 
@@ -95,7 +94,7 @@ class BackfillBesideLeasesTest {
             }
             leased.kill();
             Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE worker_id = " + WORKER);
-            try (IdSources sources = fixed(database, WORKER);
+            try (IdSources sources = reserving(database, WORKER);
                     SnowflakeBackfill backfill = sources.backfill("orders").open()) {
                 assertThat(assertThrows(IllegalArgumentException.class, () -> fill(backfill, itsIds)))
                         .hasMessageContaining("a lease or an earlier backfill may have used worker id 5");
@@ -124,7 +123,7 @@ class BackfillBesideLeasesTest {
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
     void aSecondBackfillIsRefusedAndLaterBeginsAboveTheFirst(TestDatabase kind) throws Exception {
         try (Database database = withTables(kind);
-                IdSources sources = fixed(database, WORKER)) {
+                IdSources sources = reserving(database, WORKER)) {
             long last;
             try (SnowflakeBackfill backfill = sources.backfill("orders").open()) {
                 last = backfill.idAt(OLD);

@@ -7,8 +7,6 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.IdgenEvent;
-import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.Snowflake;
@@ -20,8 +18,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -31,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A fixed worker id next to leased ones on one database, in several processes and in one. */
+/** A worker id that a process has chosen, next to others of one database, in several processes and in one. */
 @Timeout(120)
 @Tag("matrix")
 class FixedBesideLeasesTest {
@@ -51,6 +47,8 @@ class FixedBesideLeasesTest {
         "idgen.worker.assigner=fixed",
         "idgen.worker.reserved=" + WORKER
     };
+
+    private static final String[] UNLEASED = {"idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER};
 
     private static Database withTables(TestDatabase kind) {
         Database database = kind.createShared();
@@ -83,33 +81,9 @@ class FixedBesideLeasesTest {
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 0 WHERE " + where);
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
-    void aLeasedProcessWhoseWorkerIdIsReservedUsesUpItsWindowAndNoIdIsRepeated(TestDatabase kind) throws Exception {
-        try (Database database = withTables(kind);
-                Leaseholder leased = Leaseholder.start(database.url(), LEASED);
-                IdSources sources = settings(database, FIXED).build()) {
-            leased.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
-            Await.until("ids of the leased process", () -> leased.count() > 1_000);
-            IdSource fixed = sources.get("orders");
-
-            long[] ids = draw(fixed, 20_000);
-            // the leased process continues below its horizon while its remaining window has unused sequences
-            Await.until("more ids of the leased process", () -> leased.count() > 2_000);
-            long[] itsIds = leased.ids();
-
-            assertThat(Leaseholder.workerId(leased.last())).isEqualTo(WORKER);
-            assertThat(worker(ids[0])).isEqualTo(WORKER);
-            assertThat(ids[0]).as("the first fixed id").isGreaterThan(itsIds[itsIds.length - 1]);
-            Together.assertDistinct(List.of(itsIds, ids));
-            System.out.printf(
-                    "%s: %d ids of the leased process, %d of the fixed one%n", kind, itsIds.length, ids.length);
-        }
-    }
-
-    /** The control: shows that the test above detects repeated ids. */
+    /** The control of the test below: a process that leases nothing. */
     @Test
-    void aFixedProcessThatReservesNothingRepeatsIds() throws Exception {
+    void aFixedProcessWithoutALeaseRepeatsIds() throws Exception {
         try (Database database = withTables(TestDatabase.POSTGRESQL);
                 Leaseholder leased = Leaseholder.start(database.url(), LEASED);
                 Snowflake fixed = Snowflake.builder().workerId(WORKER).build()) {
@@ -128,7 +102,7 @@ class FixedBesideLeasesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
-    void aSecondFixedProcessIsRefusedUntilTheFirstIsGone(TestDatabase kind) throws Exception {
+    void aSecondProcessWithTheWorkerIdIsRefusedUntilTheFirstIsGone(TestDatabase kind) throws Exception {
         // the first process counts as dead when it has not renewed for as long as a lease
         String[] settings = FIXED.clone();
         settings[0] = "idgen.worker.lease=10s";
@@ -141,14 +115,14 @@ class FixedBesideLeasesTest {
                     .set("idgen.worker.acquire-timeout", "1500ms")
                     .build()) {
                 IdGenerationException e = Await.failure(
-                        ErrorCode.RESERVATION_TAKEN.code(),
+                        ErrorCode.WORKER_IDS_TAKEN.code(),
                         () -> second.get("orders").nextId());
                 assertThat(e)
-                        .hasMessageContaining("worker id 5 in namespace 'default' is reserved by another process, "
-                                + Sql.rows(
-                                                database.dataSource(),
-                                                "SELECT owner_info FROM idgen_worker WHERE worker_id = " + WORKER)
-                                        .get(0));
+                        .hasMessageContaining("worker id 5 in namespace 'default' is leased or reserved")
+                        .hasMessageContaining(Sql.rows(
+                                        database.dataSource(),
+                                        "SELECT owner_info FROM idgen_worker WHERE worker_id = " + WORKER)
+                                .get(0));
             }
             int before = first.count();
             Await.until("more ids of the first process", () -> first.count() > before + 1_000);
@@ -185,44 +159,19 @@ class FixedBesideLeasesTest {
     }
 
     @Test
-    void aFixedProcessThatWasStoppedForTenLeasesRepeatsNoIdOfItsSuccessor() throws Exception {
+    void aProcessThatWasStoppedForTenLeasesRepeatsNoIdOfItsSuccessor() throws Exception {
         try (Database database = withTables(TestDatabase.POSTGRESQL)) {
             Together.assertDistinct(stoppedAndContinued(database, FIXED));
         }
     }
 
-    /** The control: a process without a reservation, whose ids no horizon ends. */
+    /** The control: a process without a lease, whose ids no horizon ends. */
     @Test
-    void aFixedProcessWithoutAReservationThatWasStoppedRepeatsIdsOfItsSuccessor() throws Exception {
+    void aProcessWithoutALeaseThatWasStoppedRepeatsIdsOfItsSuccessor() throws Exception {
         try (Database database = withTables(TestDatabase.POSTGRESQL)) {
-            List<long[]> ids =
-                    stoppedAndContinued(database, "idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER);
+            List<long[]> ids = stoppedAndContinued(database, UNLEASED);
 
             assertThrows(AssertionError.class, () -> Together.assertDistinct(ids));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
-    void aFixedProcessWhoseRowAnotherHasStopsForGoodAndSaysSo(TestDatabase kind) throws Exception {
-        Queue<IdgenEvent> events = new ConcurrentLinkedQueue<>();
-        try (Database database = withTables(kind);
-                IdSources sources = settings(database, FIXED)
-                        .resource(IdgenListener.class, events::add)
-                        .build()) {
-            IdSource fixed = sources.get("orders");
-            fixed.nextId();
-            Sql.execute(
-                    database.dataSource(),
-                    "UPDATE idgen_worker SET owner_token = 'reserved:another', owner_info = '17@elsewhere',"
-                            + " fence = fence + 1 WHERE worker_id = " + WORKER);
-
-            Await.until("the next renewal", () -> !events.isEmpty());
-
-            assertThat(events).extracting(IdgenEvent::kind).containsExactly(IdgenEvent.Kind.STOPPED);
-            IdGenerationException e = assertThrows(IdGenerationException.class, fixed::nextId);
-            assertThat(e.code()).isEqualTo(ErrorCode.RESERVATION_TAKEN);
-            assertThat(e).hasMessageContaining("its row is reserved by 17@elsewhere");
         }
     }
 
@@ -248,9 +197,7 @@ class FixedBesideLeasesTest {
     void aLeaseSkipsTheWorkerIdOfAFixedGeneratorOfItsJvm() throws Exception {
         for (int i = 0; i < 4; i++) {
             try (Database database = withTwoRows();
-                    IdSources one = settings(
-                                    database, "idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER)
-                            .build();
+                    IdSources one = settings(database, UNLEASED).build();
                     IdSources other = settings(database).build()) {
                 one.get("orders").nextId();
                 List<long[]> ids = drawn(one.get("orders"), other.get("orders"));
@@ -263,30 +210,30 @@ class FixedBesideLeasesTest {
     }
 
     @Test
-    void aFixedGeneratorIsRefusedWhileALeaseOfItsJvmHasItsWorkerId() throws Exception {
+    void aSecondSourceOfTheJvmWithTheWorkerIdIsRefused() throws Exception {
         try (Database database = withTwoRows();
-                IdSources leased =
-                        settings(database, "idgen.worker.id=" + WORKER).build();
-                IdSources fixed = settings(database, FIXED).build();
-                IdSources only = settings(database, "idgen.worker.assigner=single-process", "idgen.worker.id=" + WORKER)
-                        .build()) {
-            leased.get("orders").nextId();
+                IdSources first = settings(database, FIXED).build();
+                IdSources second = settings(database, FIXED)
+                        .set("idgen.worker.acquire-timeout", "1500ms")
+                        .build();
+                IdSources only = settings(database, UNLEASED).build()) {
+            first.get("orders").nextId();
 
-            for (IdSources each : List.of(fixed, only)) {
-                ConfigurationException e = assertThrows(ConfigurationException.class, () -> each.get("orders"));
-                assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
-                assertThat(e).hasMessageContaining("is leased by a generator of this JVM");
-            }
+            Await.failure(
+                    ErrorCode.WORKER_IDS_TAKEN.code(),
+                    () -> second.get("orders").nextId());
+            ConfigurationException e = assertThrows(ConfigurationException.class, () -> only.get("orders"));
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e).hasMessageContaining("is leased by a generator of this JVM");
         }
     }
 
     @Test
-    void aLeaseOfTheWorkerIdOfAFixedGeneratorOfItsJvmIsRefused() throws Exception {
+    void aLeaseOfTheWorkerIdOfAGeneratorWithoutALeaseOfItsJvmIsRefused() throws Exception {
         try (Database database = withTwoRows();
-                IdSources fixed = settings(database, FIXED).build();
-                IdSources leased =
-                        settings(database, "idgen.worker.id=" + WORKER).build()) {
-            fixed.get("orders").nextId();
+                IdSources only = settings(database, UNLEASED).build();
+                IdSources leased = settings(database, FIXED).build()) {
+            only.get("orders").nextId();
 
             ConfigurationException e = assertThrows(
                     ConfigurationException.class, () -> leased.get("orders").nextId());
@@ -315,15 +262,6 @@ class FixedBesideLeasesTest {
                 System.out.printf("without the guard: %d of %d ids twice%n", 2 * IDS - distinct, 2 * IDS);
                 return distinct < 2 * IDS;
             });
-        }
-    }
-
-    @Test
-    void twoFixedIdSourcesOfOneJvmShareTheirWorkerId() throws Exception {
-        try (Database database = withTwoRows();
-                IdSources one = settings(database, FIXED).build();
-                IdSources other = settings(database, FIXED).build()) {
-            Together.assertDistinct(drawn(one.get("orders"), other.get("orders")));
         }
     }
 }

@@ -13,6 +13,7 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.lease.RepairReport;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.core.snowflake.SnowflakeBackfill;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -381,10 +382,9 @@ class IdgenRepairTest {
                 .hasSize(1);
     }
 
-    private IdSources fixed() {
+    private IdSources reserving() {
         return IdSources.builder()
                 .resource(DataSource.class, database.dataSource())
-                .set("idgen.worker.assigner", "fixed")
                 .set("idgen.worker.id", "5")
                 .set("idgen.worker.reserved", "5")
                 .source("orders")
@@ -402,14 +402,14 @@ class IdgenRepairTest {
 
     @Test
     void aReservationIsEndedOnceItsProcessIsGoneAndLeasesBeginAboveIt() throws Exception {
-        try (IdSources sources = fixed()) {
-            sources.get("orders").nextId();
+        try (IdSources sources = reserving();
+                SnowflakeBackfill backfill = sources.backfill("orders").after(0).open()) {
+            backfill.idAt(Instant.now());
             AllocationException e = assertThrows(AllocationException.class, () -> repair.unreserve("default", 4, 5));
             assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
             assertThat(e)
                     .hasMessageContaining("worker id 5 of namespace 'default' in idgen_worker is reserved by a process")
                     .hasMessageContaining(ProcessHandle.current().pid() + "@");
-            Await.closed(sources.get("orders"));
         }
         try (Snowflake refused = leasing()) {
             Await.failure(ErrorCode.WORKER_IDS_TAKEN.code(), refused::nextId);
@@ -469,11 +469,11 @@ class IdgenRepairTest {
 
     @Test
     void aRepairLeavesReservationsAndWaitsForTheirProcesses() throws Exception {
-        try (IdSources sources = fixed()) {
-            sources.get("orders").nextId();
+        try (IdSources sources = reserving();
+                SnowflakeBackfill backfill = sources.backfill("orders").after(0).open()) {
+            backfill.idAt(Instant.now());
             assertThat(assertThrows(AllocationException.class, repair::afterRestore))
                     .hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id 5 of");
-            Await.closed(sources.get("orders"));
         }
 
         repair.afterRestore();

@@ -236,17 +236,9 @@ class LeaseSettingsTest {
         assertThat(Sql.number(database.dataSource(), ahead)).isEqualTo(1);
     }
 
-    @Test
-    void aWorkerIdThatIsSetAndReservedIsRefusedAsALease() {
-        IdSources.Builder builder = settings().set("idgen.worker.id", "5").set("idgen.worker.reserved", "5");
-
-        assertThat(assertThrows(ConfigurationException.class, builder::build))
-                .hasMessageContaining("worker id 5 is in idgen.worker.reserved (5), so it is not leased");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    idgen.snowflake.clock-policy  | wait:5ms | ids follow the database's clock
+                    idgen.snowflake.clock-policy  | wait:5ms | so ids follow its clock
                     idgen.worker.lease            | 10s      | renewals are at most a third of the lease apart
                     idgen.worker.window           | 20s      | a window is from the lease
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
@@ -266,47 +258,25 @@ class LeaseSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fixed", "env:POD", "property:pod", "ordinal", "ip:lo", "mac"})
-    void aWorkerIdThatIsNotLeasedHasToBeReserved(String assigner) {
-        IdSources.Builder builder = settings()
-                .set("idgen.worker.assigner", assigner)
-                .set("idgen.worker.id", "5")
-                .set("idgen.worker.reserved", "6-7");
-        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
-
-        if (assigner.equals("fixed")) {
-            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_NOT_RESERVED);
-            assertThat(e)
-                    .hasMessageContaining("idgen.worker.assigner: fixed takes worker id 5 without a lease")
-                    .hasMessageContaining("leave idgen.worker.assigner out so that a worker id is leased")
-                    .hasMessageContaining("add 5 to idgen.worker.reserved (which is 6-7) of all processes (from code)");
-        } else {
-            // this host may not have such a value; if it has one, the worker id is rejected as well
-            assertThat(e.code()).isIn(ErrorCode.WORKER_ID_NOT_RESERVED, ErrorCode.WORKER_ID_UNKNOWN);
-        }
-    }
-
-    @Test
-    void aReservedWorkerIdMayBeFixedAndIsWrittenIntoItsRow() throws Exception {
+    @ValueSource(strings = {"", "0-3", "0-3,5"})
+    void aWorkerIdThatIsChosenIsLeasedWhetherOrNotOthersMayLeaseIt(String reserved) throws Exception {
         String row = "SELECT owner_token FROM idgen_worker WHERE worker_id = 37";
-        try (IdSources sources = settings()
+        IdSources.Builder builder = settings()
                 .set("idgen.worker.assigner", "fixed")
                 .set("idgen.worker.id", "5")
-                .set("idgen.worker.datacenter-id", "1")
-                .set("idgen.worker.reserved", "0-3,5")
-                .set("idgen.snowflake.clock-policy", "run-ahead:1s")
-                .build()) {
+                .set("idgen.worker.datacenter-id", "1");
+        if (!reserved.isEmpty()) {
+            builder.set("idgen.worker.reserved", reserved);
+        }
+        try (IdSources sources = builder.build()) {
             var parts = SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId());
 
             assertThat(parts.worker()).isEqualTo(5);
             assertThat(parts.datacenter()).isEqualTo(1);
-            assertThat(Sql.rows(database.dataSource(), row))
-                    .singleElement()
-                    .asString()
-                    .matches("reserved:process-[0-9a-f]{16}-[0-9a-f]{16}");
+            assertThat(Sql.rows(database.dataSource(), row)).singleElement().isNotEqualTo("null");
             Await.closed(sources.get("orders"));
         }
-        assertThat(Sql.rows(database.dataSource(), row)).containsExactly("reserved");
+        assertThat(Sql.rows(database.dataSource(), row)).containsExactly("null");
     }
 
     @Test

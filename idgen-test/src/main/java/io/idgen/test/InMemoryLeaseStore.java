@@ -295,9 +295,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         entry.layout,
                         entry.fence + 1,
                         horizonMillis,
-                        token == null
-                                ? entry.longestWindowMillis
-                                : Math.max(entry.longestWindowMillis, horizonMillis - clock.millis()),
+                        entry.longestWindowMillis,
                         server,
                         true,
                         token,

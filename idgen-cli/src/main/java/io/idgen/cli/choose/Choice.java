@@ -22,9 +22,7 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
     static final Duration DEFAULT_RESERVE = Duration.ofSeconds(60);
     // the window is renewed every 10 s, and a statement may take 5 s before idgen notices an outage
     private static final Duration WINDOW_MARGIN = Duration.ofSeconds(30);
-    // a longer window would reserve ticks for too long after a crash; the choice is then a worker id without the
-    // database
-    private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(1); // the largest idgen.worker.window
     private static final int DEFAULT_WORKERS = 1024;
     private static final int WORKER_AND_SEQUENCE_BITS = 22;
 
@@ -95,27 +93,19 @@ record Choice(String strategy, String layout, Map<String, String> settings, List
                             + " do not meet");
         }
         draft.reasons.add("an id costs no round trip, and contains its time");
-        Duration window = needs.outage().plus(WINDOW_MARGIN);
-        if (window.compareTo(LONGEST_WINDOW) <= 0) {
-            draft.settings.put("idgen.worker.assigner", "jdbc");
-            if (window.compareTo(DEFAULT_WINDOW) > 0) {
-                draft.settings.put("idgen.worker.window", text(window));
-            }
-            draft.reasons.add("the worker id is leased from the database, so no two processes have the same one,"
-                    + " even if a clock steps back or a process restarts");
-            draft.reasons.add("ids last for about "
-                    + text(longer(window, DEFAULT_WINDOW).minus(WINDOW_MARGIN)) + " of an outage");
-            draft.costs.add("one more table, and one statement every 10 s for each process");
-            draft.costs.add("a process that starts during an outage waits for it to end");
-        } else {
-            draft.settings.put("idgen.worker.assigner", "ordinal");
-            draft.reasons.add(
-                    "the worker id is the number of a StatefulSet's pod (app-3), so an outage of any length does"
-                            + " not matter");
-            draft.costs.add("you must make sure that no two processes have the same number at the same time, and that"
-                    + " clocks are synchronised; with another platform, set idgen.worker.assigner=env");
-            draft.costs.add("beside a database, name these worker ids in idgen.worker.reserved");
+        Duration needed = needs.outage().plus(WINDOW_MARGIN);
+        Duration window = needed.compareTo(LONGEST_WINDOW) > 0 ? LONGEST_WINDOW : needed;
+        draft.settings.put("idgen.worker.assigner", "jdbc");
+        if (window.compareTo(DEFAULT_WINDOW) > 0) {
+            draft.settings.put("idgen.worker.window", text(window));
         }
+        draft.reasons.add("the worker id is leased from the database, so no two processes have the same one,"
+                + " even if a clock steps back or a process restarts");
+        draft.reasons.add(
+                "ids last for about " + text(longer(window, DEFAULT_WINDOW).minus(WINDOW_MARGIN)) + " of an outage"
+                        + (needed.equals(window) ? "" : ", the longest that idgen covers"));
+        draft.costs.add("one more table, and one statement every 10 s for each process");
+        draft.costs.add("a process that starts during an outage waits for it to end");
         if (workers > DEFAULT_WORKERS) {
             draft.reasons.add("the layout has " + workers + " worker ids, twice the number of your processes or more: a"
                     + " deployment starts new processes before the old ones end");

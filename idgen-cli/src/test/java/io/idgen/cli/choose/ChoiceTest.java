@@ -31,7 +31,8 @@ class ChoiceTest {
             idgen   | 40        | 150s   | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=jdbc
             idgen   | 40        | 151s   | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=jdbc idgen.worker.window=181s
             idgen   | 40        | 10min  | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=jdbc idgen.worker.window=630s
-            idgen   | 40        | 2h     | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=ordinal
+            idgen   | 40        | 2h     | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=jdbc idgen.worker.window=7230s
+            idgen   | 40        | 2d     | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=jdbc idgen.worker.window=24h
             idgen   | 512       | 0s     | no    | snowflake       | idgen.snowflake.layout=idgen idgen.worker.assigner=jdbc
             idgen   | 513       | 0s     | no    | snowflake       | idgen.snowflake.layout=41-11-11 idgen.worker.assigner=jdbc
             idgen   | 65536     | 0s     | no    | snowflake       | idgen.snowflake.layout=41-16-6 idgen.worker.assigner=jdbc

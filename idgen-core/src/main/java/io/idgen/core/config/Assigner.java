@@ -2,7 +2,6 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.lease.ReservedWorker;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -17,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the worker id of a process from one local fact. If the fact is missing or ambiguous, the start fails and
- * the message says what was found; a guess would lead to duplicates. No assigner sees other processes, so two processes
- * collide if they share the fact. If other processes lease worker ids from a store, such a worker id must be reserved
- * there (except for {@code single-process}): see {@link ReservedWorker}.
+ * the message says what was found; a guess would lead to duplicates. No assigner sees other processes. With a store, such
+ * a worker id is leased (except for {@code single-process}), so the second of two processes that share the fact is
+ * refused. Without a store, they collide.
  *
  * <ul>
  *   <li>{@code fixed}: {@code idgen.worker.id}. Collides when one configuration is deployed twice.
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code single-process}: the user guarantees that there is no other process.
  * </ul>
  */
-record Assigner(Kind kind, @Nullable String argument) implements Unleased {
+record Assigner(Kind kind, @Nullable String argument) implements LocalFact {
     private static final Pattern ORDINAL = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?");
     private static final String DEFAULT_VARIABLE = "IDGEN_WORKER_ID";
 

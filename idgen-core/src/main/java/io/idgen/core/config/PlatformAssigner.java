@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link WorkerIdAssigner} of the application. It is called once, so that all sources have the same number. */
-final class PlatformAssigner implements Unleased {
+final class PlatformAssigner implements LocalFact {
     private final WorkerIdAssigner assigner;
     private @Nullable Integer workerId;
 

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +65,8 @@ final class SnowflakeStrategy implements IdStrategy {
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
                     + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
                     + " mac:INTERFACE, single-process (you guarantee that there is no other process), or the name of a class that is a"
-                    + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with"
+                    + " WorkerIdAssigner. With a database, Redis or ZooKeeper, exactly that worker id is leased there, except for"
+                    + " single-process. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with"
                     + " a database, redis or zookeeper with its address, else fixed.",
             String::strip);
     static final Setting<Long> WORKER_ID = Setting.of(
@@ -80,9 +80,9 @@ final class SnowflakeStrategy implements IdStrategy {
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<WorkerIdSet> RESERVED = Setting.of(
             "worker.reserved",
-            "Worker ids that no process leases, in any datacenter, such as 0-3,7; the same for all processes. With a database, a"
-                    + " process that uses a worker id without a lease (fixed, env, property, ordinal, ip, mac) must have one of"
-                    + " these.",
+            "Worker ids that a process without a worker id of its own never leases, in any datacenter, such as 0-3,7; the same for"
+                    + " all processes. List those of backfills, and those that some processes set or determine (fixed, env, property,"
+                    + " ordinal, ip, mac).",
             WorkerIdSet::parse);
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",
@@ -92,8 +92,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     static final Setting<Duration> LEASE = Setting.<Duration>of(
                     "worker.lease",
-                    "After how long without renewal another process may take the worker id. A reserved worker id reserves this much"
-                            + " time ahead.",
+                    "After how long without renewal another process may take the worker id.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.LEASE);
     static final Setting<Duration> WINDOW = Setting.<Duration>of(
@@ -122,6 +121,10 @@ final class SnowflakeStrategy implements IdStrategy {
     private sealed interface Plan {
         /** Returns a builder with these properties, without clock, listener and lease store. */
         Snowflake.Builder builder();
+
+        SnowflakeLayout layout();
+
+        String namespace();
     }
 
     private record Fixed(
@@ -146,16 +149,6 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     /** A fixed worker id, and the store from which other processes lease theirs. */
-    private record Reserved(Fixed fixed, Times times, String assigner) implements Plan {
-        @Override
-        public Snowflake.Builder builder() {
-            Snowflake.Builder builder = fixed.builder()
-                    .lease(times.lease, times.window, times.renew)
-                    .acquireTimeout(times.firstLease, times.moreTicks);
-            return times.keepHorizon ? builder.keepHorizon() : builder;
-        }
-    }
-
     private record Leased(
             SnowflakeLayout layout,
             boolean cachedTick,
@@ -278,8 +271,6 @@ final class SnowflakeStrategy implements IdStrategy {
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof Leased leased) {
                 builder.leasedFrom(origins.store(leased.assigner).open(context));
-            } else if (plan instanceof Reserved reserved) {
-                builder.reservedIn(origins.store(reserved.assigner).open(context));
             }
             return builder.build();
         });
@@ -288,25 +279,25 @@ final class SnowflakeStrategy implements IdStrategy {
     /** A backfill with the worker id of a source, not open yet; see {@link IdSources#backfill}. */
     SnowflakeBackfill.Builder backfill(SourceContext context) {
         Plan plan = withWorker(context);
-        if (plan instanceof Leased) {
-            throw new ConfigurationException(
-                    ErrorCode.WORKER_ID_NOT_RESERVED,
-                    context.withOrigin(
-                            ASSIGNER,
-                            "a backfill needs a worker id that no process leases; set " + ASSIGNER + "=fixed and "
-                                    + WORKER_ID + " in the process of the backfill, and add that id to " + RESERVED
-                                    + " of all processes"));
+        SnowflakeBackfill.Builder builder =
+                SnowflakeBackfill.builder().layout(plan.layout()).namespace(plan.namespace());
+        if (plan instanceof Leased leased) {
+            Integer worker = leased.worker;
+            if (worker == null || !leased.reserved.contains(worker)) {
+                throw new ConfigurationException(
+                        ErrorCode.WORKER_ID_NOT_RESERVED,
+                        context.withOrigin(
+                                WORKER_ID,
+                                "a backfill needs a worker id that no process leases; set " + WORKER_ID
+                                        + " in the process of the backfill, and add that id to " + RESERVED
+                                        + " of all processes"));
+            }
+            return builder.datacenterId(leased.datacenter == null ? 0 : leased.datacenter)
+                    .workerId(worker)
+                    .reservedIn(origins.store(leased.assigner).open(context));
         }
-        Reserved reserved = plan instanceof Reserved with ? with : null;
-        Fixed fixed = reserved == null ? (Fixed) plan : reserved.fixed;
-        SnowflakeBackfill.Builder builder = SnowflakeBackfill.builder()
-                .layout(fixed.layout)
-                .namespace(fixed.namespace)
-                .datacenterId(fixed.datacenter)
-                .workerId(fixed.worker);
-        return reserved == null
-                ? builder
-                : builder.reservedIn(origins.store(reserved.assigner).open(context));
+        Fixed fixed = (Fixed) plan;
+        return builder.datacenterId(fixed.datacenter).workerId(fixed.worker);
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
@@ -340,17 +331,15 @@ final class SnowflakeStrategy implements IdStrategy {
     private void checkSettings(SourceContext context, SnowflakeLayout layout) {
         context.find(LeaseStoreProvider.OWNER);
         WorkerIdOrigins.Origin origin = origins.of(context);
-        if (origin.unleased() == null) {
-            leased(context, layout, Objects.requireNonNull(origin.store()));
+        Optional<Integer> worker = number(context, WORKER_ID);
+        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
+        if (origin.store() != null) {
+            leased(context, layout, number(context, DATACENTER_ID), worker, origin.store());
             return;
         }
-        checkFits(context, WORKER_ID, layout, 0, number(context, WORKER_ID).orElse(0));
         context.get(CLOCK_POLICY);
         context.get(CACHED_TICK);
         context.get(NAMESPACE);
-        if (origin.store() != null) {
-            Times.of(context);
-        }
     }
 
     /**
@@ -361,14 +350,20 @@ final class SnowflakeStrategy implements IdStrategy {
     private Plan withWorker(SourceContext context) {
         SnowflakeLayout layout = layout(context);
         WorkerIdOrigins.Origin origin = origins.of(context);
-        if (origin.unleased() == null) {
-            LeaseStoreProvider store = Objects.requireNonNull(origin.store());
-            Plan leased = leased(context, layout, store);
-            store.check(context);
-            return leased;
+        Optional<LocalFact.Worker> assigned =
+                Optional.ofNullable(origin.fact()).map(fact -> assign(context, layout, fact));
+        LeaseStoreProvider store = origin.store();
+        if (store == null) {
+            return fixed(context, layout, assigned.orElseThrow());
         }
-        Fixed fixed = fixed(context, layout, origin.unleased());
-        return origin.store() == null ? fixed : reserved(context, origin.unleased(), fixed, origin.store());
+        Plan leased = leased(
+                context,
+                layout,
+                assigned.map(LocalFact.Worker::datacenter).or(() -> number(context, DATACENTER_ID)),
+                assigned.map(LocalFact.Worker::worker).or(() -> number(context, WORKER_ID)),
+                store);
+        store.check(context);
+        return leased;
     }
 
     private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
@@ -379,36 +374,10 @@ final class SnowflakeStrategy implements IdStrategy {
         return context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
     }
 
-    /** Throws if another process of the same store may lease the worker id. */
-    private static Plan reserved(SourceContext context, Unleased fact, Fixed fixed, LeaseStoreProvider assigner) {
-        if (!reserved(context).contains(fixed.worker)) {
-            String found = context.find(RESERVED).map(set -> "is " + set).orElse("is not set");
-            throw new ConfigurationException(
-                    ErrorCode.WORKER_ID_NOT_RESERVED,
-                    context.withOrigin(
-                            ASSIGNER,
-                            fact + " takes worker id " + fixed.worker
-                                    + " without a lease, and other processes lease theirs from the database, so they could"
-                                    + " get the same one; leave " + ASSIGNER
-                                    + " out so that a worker id is leased, or add "
-                                    + fixed.worker + " to " + RESERVED + " (which " + found + ") of all processes"));
-        }
-        assigner.check(context);
-        return new Reserved(fixed, Times.of(context), assigner.name());
-    }
-
-    private Fixed fixed(SourceContext context, SnowflakeLayout layout, Unleased fact) {
+    private LocalFact.Worker assign(SourceContext context, SnowflakeLayout layout, LocalFact fact) {
         Optional<Integer> worker = number(context, WORKER_ID);
         try {
-            Unleased.Worker assigned = fact.assign(layout, number(context, DATACENTER_ID), worker, host);
-            return new Fixed(
-                    layout,
-                    context.get(CLOCK_POLICY),
-                    context.get(CACHED_TICK),
-                    startOffsets(context, layout),
-                    context.get(NAMESPACE),
-                    assigned.datacenter(),
-                    assigned.worker());
+            return fact.assign(layout, number(context, DATACENTER_ID), worker, host);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             throw worker.isPresent() || context.isGiven(ASSIGNER)
@@ -418,33 +387,39 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    private static Plan leased(SourceContext context, SnowflakeLayout layout, LeaseStoreProvider assigner) {
-        Optional<Integer> worker = number(context, WORKER_ID);
-        WorkerIdSet reserved = reserved(context);
+    private static Fixed fixed(SourceContext context, SnowflakeLayout layout, LocalFact.Worker assigned) {
+        return new Fixed(
+                layout,
+                context.get(CLOCK_POLICY),
+                context.get(CACHED_TICK),
+                startOffsets(context, layout),
+                context.get(NAMESPACE),
+                assigned.datacenter(),
+                assigned.worker());
+    }
+
+    private static Plan leased(
+            SourceContext context,
+            SnowflakeLayout layout,
+            Optional<Integer> datacenter,
+            Optional<Integer> worker,
+            LeaseStoreProvider store) {
         if (context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
                     CLOCK_POLICY,
-                    "under a lease (worker.assigner " + assigner.name()
-                            + ") ids follow the database's clock, and this host's is not read; leave it out");
-        }
-        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
-        if (worker.isPresent() && reserved.contains(worker.get())) {
-            throw context.refusal(
-                    WORKER_ID,
-                    "worker id " + worker.get() + " is in " + RESERVED + " (" + reserved
-                            + "), so it is not leased; choose" + " another one, or set " + ASSIGNER
-                            + "=fixed in the one process that has it");
+                    "the worker id is leased from " + store.name()
+                            + ", so ids follow its clock, and this host's is not read; leave it out");
         }
         return new Leased(
                 layout,
                 context.get(CACHED_TICK),
                 startOffsets(context, layout),
                 context.get(NAMESPACE),
-                number(context, DATACENTER_ID).orElse(null),
+                datacenter.orElse(null),
                 worker.orElse(null),
-                reserved,
+                reserved(context),
                 Times.of(context),
-                assigner.name());
+                store.name());
     }
 
     private static void checkFits(

@@ -8,16 +8,17 @@ import io.idgen.core.ConfigurationException;
  * and have a public constructor without arguments. Or pass in an object, by {@code
  * IdSources.builder().resource(WorkerIdAssigner.class, …)}. The setting takes precedence.
  *
- * <p><strong>Two processes with the same number generate the same ids.</strong> The platform must never give a number
- * to two processes that run at the same time, in one {@code idgen.worker.namespace} and {@code
+ * <p>With a {@link io.idgen.core.lease.LeaseStore}, such as a database, the number is leased there: a second process
+ * with the same number waits, and is refused. List the numbers in {@code idgen.worker.reserved} of processes that lease
+ * any worker id, so that they do not take one of them.
+ *
+ * <p><strong>Without a store, two processes with the same number generate the same ids.</strong> The platform must never
+ * give a number to two processes that run at the same time, in one {@code idgen.worker.namespace} and {@code
  * idgen.worker.datacenter-id}. idgen cannot check that in general. It does check the following:
  *
  * <ul>
  *   <li>Within one JVM, a second generator with the number is refused, unless all its other properties are equal; then
  *       it shares the state of the first.
- *   <li>With a {@link io.idgen.core.lease.LeaseStore}, such as a database, the number must be in {@code
- *       idgen.worker.reserved}. The process then reserves its number in the store, and a second process with that
- *       number is refused.
  *   <li>After a restart, ids continue above those of the former process if the host's clock did not step back.
  * </ul>
  */

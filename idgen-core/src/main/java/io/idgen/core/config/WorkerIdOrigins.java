@@ -24,11 +24,10 @@ final class WorkerIdOrigins {
     /**
      * The origin of a worker id.
      *
-     * @param unleased determines the worker id if it is not leased
-     * @param store opens the store from which the worker id is leased; if it is not leased, the store in which it has
-     *     to be reserved
+     * @param fact determines the worker id; null if any worker id is leased
+     * @param store opens the store from which the worker id is leased; null if it is not leased
      */
-    record Origin(@Nullable Unleased unleased, @Nullable LeaseStoreProvider store) {}
+    record Origin(@Nullable LocalFact fact, @Nullable LeaseStoreProvider store) {}
 
     private final Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
     private final Map<Object, PlatformAssigner> platforms = new ConcurrentHashMap<>(); // by class name, or the object
@@ -72,11 +71,11 @@ final class WorkerIdOrigins {
         Optional<String> named = context.find(ASSIGNER);
         if (named.isPresent()) {
             LeaseStoreProvider store = stores.get(named.get());
-            return store != null ? new Origin(null, store) : unleased(context, named(context, named.get()));
+            return store != null ? new Origin(null, store) : of(context, named(context, named.get()));
         }
         Optional<WorkerIdAssigner> given = context.resource(WorkerIdAssigner.class);
         if (given.isPresent()) {
-            return unleased(context, platforms.computeIfAbsent(given.get(), key -> new PlatformAssigner(given.get())));
+            return of(context, platforms.computeIfAbsent(given.get(), key -> new PlatformAssigner(given.get())));
         }
         LeaseStoreProvider available = available(context);
         return available != null ? new Origin(null, available) : new Origin(Assigner.parse("fixed"), null);
@@ -101,7 +100,7 @@ final class WorkerIdOrigins {
                 : List.of();
     }
 
-    private Origin unleased(SourceContext context, Unleased fact) {
+    private Origin of(SourceContext context, LocalFact fact) {
         return new Origin(fact, fact.isOnlyProcess() ? null : available(context));
     }
 
@@ -126,7 +125,7 @@ final class WorkerIdOrigins {
         return found.isEmpty() ? null : found.get(0);
     }
 
-    private Unleased named(SourceContext context, String assigner) {
+    private LocalFact named(SourceContext context, String assigner) {
         boolean isClass = Assigner.isClassName(assigner);
         try {
             return isClass ? platforms.computeIfAbsent(assigner, key -> ofClass(assigner)) : Assigner.parse(assigner);

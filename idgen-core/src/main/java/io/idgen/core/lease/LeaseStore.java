@@ -528,12 +528,10 @@ public interface LeaseStore {
     Optional<RowState> state(Terms terms, int workerId);
 
     /**
-     * Reserves a row for one process, renews a reservation, or leaves the row reserved without a process. A reservation
+     * Reserves a row for a backfill, renews a reservation, or leaves the row reserved without a process. A reservation
      * is a lease that never expires, so {@link #candidates} and {@link #acquire} leave the row alone. A process that
      * holds the row by a lease can no longer extend it. Raises the fence by one, and sets the server that answers and
-     * the new horizon. Records the old horizon as that before the grant. If a process holds the row from now on, also
-     * records how far the new horizon is ahead of the store's time as a window, if it is the longest so far. Changes
-     * the row only if both of these hold:
+     * the new horizon. Records the old horizon as that before the grant. Changes the row only if both of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code seen};
      *   <li>the server that answers wrote the row, or the calling process holds the reservation.

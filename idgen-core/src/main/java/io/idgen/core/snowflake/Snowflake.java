@@ -201,9 +201,6 @@ public final class Snowflake implements IdSource {
         @Nullable
         LeaseStore store;
 
-        @Nullable
-        LeaseStore reservedIn;
-
         WorkerIdSet reserved = WorkerIdSet.EMPTY;
         Duration lease = Durations.parse(Defaults.LEASE);
         Duration window = Durations.parse(Defaults.WINDOW);
@@ -264,18 +261,6 @@ public final class Snowflake implements IdSource {
          */
         public Builder leasedFrom(LeaseStore newStore) {
             this.store = Objects.requireNonNull(newStore);
-            return this;
-        }
-
-        /**
-         * Reserves the given worker id in the store from which other processes lease theirs, so that no lease takes it.
-         * Ids then follow this host's clock.
-         *
-         * @param newStore not closed by the generator
-         * @return this
-         */
-        public Builder reservedIn(LeaseStore newStore) {
-            this.reservedIn = newStore;
             return this;
         }
 

@@ -6,7 +6,6 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
-import io.idgen.core.internal.lease.ReservedWorker;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.EventDelivery;
@@ -26,11 +25,11 @@ import io.idgen.core.lease.NamespaceUse;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the values of a {@link Snowflake.Builder}, and creates the generator with a fixed, reserved or leased worker
- * id.
+ * Checks the values of a {@link Snowflake.Builder}, and creates the generator with a fixed or leased worker id.
  */
 final class SnowflakeAssembly {
     private static final AsyncLog LOG = AsyncLog.of(Snowflake.class);
@@ -69,10 +68,9 @@ final class SnowflakeAssembly {
         long packed = packWorker(datacenter, workerId);
         ClockPolicy policy = given.policy;
         ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
-        LeaseStore reservedIn = given.reservedIn;
-        // the only log line of its start; for a leased or reserved worker id, another line names the row
+        // the only log line of its start; for a leased worker id, another line names the row
         logEnd(
-                reservedIn == null ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
+                System.Logger.Level.INFO,
                 "worker id " + workerId + (datacenter == 0 ? "" : " of datacenter " + datacenter) + ", ");
         FixedWorkers.Key key = new FixedWorkers.Key(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
@@ -85,24 +83,7 @@ final class SnowflakeAssembly {
                 chosen,
                 given.time,
                 new WallClock.Owner(given.namespace, events(Snowflake.class), given.advice));
-        return reservedIn == null
-                ? new Snowflake(given.namespace, given.layout, worker, cached(clock))
-                : reserved(worker, clock, (int) packed, reservedIn);
-    }
-
-    private Snowflake reserved(WorkerLease worker, WallClock clock, int packed, LeaseStore in) {
-        ReservedWorker reservation = new ReservedWorker(
-                worker,
-                clock,
-                in,
-                new LeaseStore.Terms(given.namespace, given.layout, packed, 1, given.lease, given.window),
-                new ReservedWorker.Timing(given.renew, given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
-                new ReservedWorker.Environment(
-                        given.time,
-                        TaskThreads.of(BackgroundThreads.named("idgen-reservation-" + given.namespace, 1)),
-                        events(ReservedWorker.class)));
-        reservation.registerForCheckpoints();
-        return new Snowflake(given.namespace, given.layout, reservation, cached(reservation));
+        return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
 
     private Snowflake leased(LeaseStore store) {
@@ -134,7 +115,7 @@ final class SnowflakeAssembly {
                         workers,
                         given.lease,
                         given.window,
-                        given.reserved.workerIds(given.layout, first, workers)),
+                        given.workerId != null ? Set.of() : given.reserved.workerIds(given.layout, first, workers)),
                 new LeasedWorker.Timing(given.renew, given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
                 startOffsets(),
                 new LeasedWorker.Environment(

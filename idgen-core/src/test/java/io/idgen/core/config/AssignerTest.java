@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.config.Unleased.Worker;
+import io.idgen.core.config.LocalFact.Worker;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.InMemoryLeaseStore;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
@@ -205,18 +208,41 @@ class WorkerIdAssignerTest {
     }
 
     @Test
-    void besideAStoreOfLeasesTheNumberMustBeReserved() {
-        IdSources.Builder builder =
-                builder().resource(LeaseStore.class, store).resource(WorkerIdAssigner.class, new Slot());
-        ConfigurationException e = refusal(builder);
-        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_NOT_RESERVED);
-        assertThat(e).hasMessageContaining(Slot.class.getName() + " takes worker id 7 without a lease");
+    void besideAStoreTheNumberIsLeasedAlsoIfNoOtherProcessMayLeaseIt() {
+        for (String reserved : List.of("6", "6-7")) {
+            IdSources.Builder builder =
+                    builder().resource(LeaseStore.class, store).resource(WorkerIdAssigner.class, new Slot());
+            try (IdSources sources =
+                    builder.set("idgen.worker.reserved", reserved).build()) {
+                assertThat(worker(sources)).isEqualTo(7);
+                Terms terms = new Terms(
+                        namespace, SnowflakeLayout.IDGEN, 0, 32, Duration.ofSeconds(30), Duration.ofSeconds(180));
+                RowState row = store.state(terms, 7).orElseThrow();
+                assertThat(row.reserved()).isFalse();
+                assertThat(row.token()).isNotNull();
+            }
+        }
+    }
 
-        try (IdSources sources = builder.set("idgen.worker.reserved", "7").build()) {
-            assertThat(worker(sources)).isEqualTo(7);
-            Terms terms =
-                    new Terms(namespace, SnowflakeLayout.IDGEN, 0, 32, Duration.ofSeconds(30), Duration.ofSeconds(180));
-            assertThat(store.state(terms, 7).orElseThrow().reserved()).isTrue();
+    @Test
+    void besideAStoreASecondProcessWithTheNumberIsRefusedAndToldWhy() {
+        try (IdSources one = builder()
+                        .resource(LeaseStore.class, store)
+                        .resource(WorkerIdAssigner.class, new Slot())
+                        .build();
+                IdSources other = builder()
+                        .resource(LeaseStore.class, store)
+                        .resource(WorkerIdAssigner.class, new Slot())
+                        .set("idgen.worker.acquire-timeout", "1s")
+                        .build()) {
+            assertThat(worker(one)).isEqualTo(7);
+
+            IdGenerationException e = assertThrows(IdGenerationException.class, () -> worker(other));
+
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
+            assertThat(e)
+                    .hasMessageContaining("worker id 7 in namespace '" + namespace + "' is leased or reserved; the")
+                    .hasMessageContaining("give each process its own worker id");
         }
     }
 

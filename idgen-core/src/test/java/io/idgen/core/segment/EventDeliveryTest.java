@@ -305,8 +305,8 @@ class EventDeliveryTest {
                         new IdgenEvent.LeaseReleased("orders", 2, 3, 67),
                         "INFO orders: worker id 67 (datacenter 2, worker 3) is released"),
                 arguments(
-                        new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.RESERVATION, true, failure),
-                        "WARNING orders: reserving the worker id failed and is tried again; remaining ids are still"
+                        new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.LEASE, true, failure),
+                        "WARNING orders: leasing a worker id failed and is tried again; remaining ids are still"
                                 + " served: it's {0}"),
                 arguments(
                         new IdgenEvent.OutageEnded(

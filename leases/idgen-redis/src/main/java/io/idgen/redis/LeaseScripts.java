@@ -217,10 +217,6 @@ final class LeaseScripts {
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] then return {'0'} end
             if not r.same and not (r.reserved and r.token ~= '' and r.token == ARGV[7]) then return {'0'} end
             local ends = ARGV[6] == '' and 0 or now + tonumber(ARGV[9])
-            local ahead = ARGV[6] == '' and 0 or tonumber(ARGV[8]) - now
-            if tonumber(redis.call('HGET', key, 'window') or '0') < ahead then
-              redis.call('HSET', key, 'window', text(ahead))
-            end
             write(id, {fence = ARGV[5], token = ARGV[6], horizon = ARGV[8], owner = ARGV[10], reserved = '1',
                 ['until'] = text(ends), server = me})
             return {'1'}

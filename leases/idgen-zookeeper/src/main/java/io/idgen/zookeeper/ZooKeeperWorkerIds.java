@@ -408,13 +408,10 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
 
     @Override
     public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        // a process that leaves the row reserves no time
-        long windowMillis = token == null ? 0 : horizonMillis - seen.nowMillis();
         return update(
                 "reserving",
                 terms,
                 workerId,
-                windowMillis,
                 view -> view.isAsIn(seen)
                         && (view.isCurrent() || view.isReservedFor(token == null ? seen.token() : token)),
                 view -> new WorkerNode(

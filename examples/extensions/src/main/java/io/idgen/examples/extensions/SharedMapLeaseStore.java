@@ -232,9 +232,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
                 entry -> new Entry(
                         entry.fence + 1,
                         horizonMillis,
-                        token == null
-                                ? entry.longestWindowMillis
-                                : Math.max(entry.longestWindowMillis, horizonMillis - clock.millis()),
+                        entry.longestWindowMillis,
                         true,
                         token,
                         token == null ? 0 : leaseEnd(terms)));

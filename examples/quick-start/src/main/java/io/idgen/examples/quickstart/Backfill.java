@@ -18,8 +18,7 @@ public final class Backfill {
         try (IdSources sources = IdSources.builder()
                 .set("idgen.jdbc.url", "jdbc:h2:mem:backfill;DB_CLOSE_DELAY=-1")
                 .set("idgen.worker.reserved", "30") // in all processes, before one of them leases worker id 30
-                .set("idgen.worker.assigner", "fixed") // in the process of the backfill
-                .set("idgen.worker.id", "30")
+                .set("idgen.worker.id", "30") // in the process of the backfill
                 .source("orders")
                 .build()) {
             Instant created = Instant.parse("2025-03-01T12:00:00Z");

@@ -3,7 +3,7 @@ package io.idgen.examples.quickstart;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 
-/** A fixed worker id, on a database from which other processes lease theirs. */
+/** A worker id that you choose, on a database from which other processes lease any free one. */
 public final class FixedWorkerId {
     private FixedWorkerId() {}
 
@@ -16,8 +16,7 @@ public final class FixedWorkerId {
         try (IdSources sources = IdSources.builder()
                 .set("idgen.jdbc.url", "jdbc:h2:mem:fixed;DB_CLOSE_DELAY=-1")
                 .set("idgen.worker.reserved", "0-3") // in all processes
-                .set("idgen.worker.assigner", "fixed") // in the process that has worker id 2
-                .set("idgen.worker.id", "2")
+                .set("idgen.worker.id", "2") // in one process
                 .source("orders")
                 .build()) {
             long id = sources.get("orders").nextId();

@@ -22,7 +22,7 @@ class QuickStartTest {
     }
 
     @Test
-    void aReservedWorkerIdIsUsedWithoutALease() {
+    void aWorkerIdThatIsChosenIsLeased() {
         assertThat(printedBy(() -> FixedWorkerId.main(new String[0]))).contains("worker id 2\n");
     }
 

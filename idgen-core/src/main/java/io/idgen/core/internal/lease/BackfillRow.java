@@ -1,5 +1,7 @@
 package io.idgen.core.internal.lease;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
@@ -50,6 +52,9 @@ public final class BackfillRow {
     private long highestTick = -1;
     private long confirmedNanos;
 
+    /** The store's time less the monotonic clock, in milliseconds. */
+    private long storeMinusNanos;
+
     /**
      * Reserves the row. Blocks for as long as the store does.
      *
@@ -88,6 +93,7 @@ public final class BackfillRow {
     }
 
     private RowState reserved() {
+        String refused = "";
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long gapMillis = store.candidates(terms, null).gapMillis(); // creates the row if it is missing
             RowState seen = store.state(terms, terms.firstWorkerId()).orElse(null);
@@ -102,19 +108,21 @@ public final class BackfillRow {
                 long beyond = rules.fencedOffMillis(seen.horizonMillis(), seen.nowMillis(), gapMillis);
                 Row row =
                         new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
-                store.advance(terms, row, beyond, gapMillis);
+                refused = store.advance(terms, row, beyond, gapMillis) ? "" : LeaseProtocol.NOT_FENCED_OFF;
             } else {
                 long horizon = seen.usedUntilMillis(terms.lease(), 0);
                 unclosed = seen.token() != null && seen.token().startsWith(TOKEN);
                 String token = freshToken();
+                long sentNanos = nanoTime.getAsLong();
                 if (store.reserve(terms, terms.firstWorkerId(), seen, token, horizon)) {
-                    confirmedNanos = nanoTime.getAsLong();
+                    confirmedNanos = sentNanos;
+                    storeMinusNanos = seen.nowMillis() - NANOSECONDS.toMillis(sentNanos);
                     return after(seen, token, horizon);
                 }
             }
         }
-        throw new StoreUnavailableException(
-                "the row of " + key + " was changed by other processes during each of " + ATTEMPTS + " attempts");
+        throw new StoreUnavailableException("the row of " + key + " was not reserved in " + ATTEMPTS + " attempts: "
+                + (refused.isEmpty() ? "other processes changed it each time" : "it " + refused));
     }
 
     private void refuseIfHeld(RowState seen) {
@@ -149,6 +157,7 @@ public final class BackfillRow {
      * Reserves a tick for this backfill. Usually sends no statement. Blocks for one when the reserved ticks are used
      * up, and to renew the reservation.
      *
+     * @throws IllegalArgumentException if the tick is more than a window ahead of the store's time
      * @throws StoreUnavailableException if the store does not answer; then the tick is not reserved
      * @throws IdGenerationException if another process has taken the row
      */
@@ -157,10 +166,22 @@ public final class BackfillRow {
         boolean fresh = nanoTime.getAsLong() - confirmedNanos
                 < terms.lease().dividedBy(3).toNanos();
         while (needed > mine.horizonMillis() || !fresh) {
-            raise(needed > mine.horizonMillis() ? needed + AHEAD.toMillis() : mine.horizonMillis());
+            raise(needed > mine.horizonMillis() ? ahead(needed) : mine.horizonMillis());
             fresh = true;
         }
         highestTick = Math.max(highestTick, tick);
+    }
+
+    /** Returns the horizon to ask for: at most a window ahead of the store's time, as every horizon. */
+    private long ahead(long neededMillis) {
+        long storeMillis = storeMinusNanos + NANOSECONDS.toMillis(nanoTime.getAsLong());
+        long most = rules.down(storeMillis + terms.window().toMillis());
+        if (neededMillis > most) {
+            throw new IllegalArgumentException(Instant.ofEpochMilli(neededMillis)
+                    + " is in the future: the store's clock is at " + Instant.ofEpochMilli(storeMillis)
+                    + "; correct this host's clock");
+        }
+        return Math.min(neededMillis + AHEAD.toMillis(), most);
     }
 
     private void raise(long horizonMillis) {

@@ -60,6 +60,11 @@ class LeaseProtocol {
     /** The pause before the next look at a row if the last read was out of date. */
     static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+    /** Why a row of another server cannot be fenced off. */
+    static final String NOT_FENCED_OFF =
+            "is read as granted by another server, and it is not: another process was faster,"
+                    + " or a proxy or driver sends reads to a replica and writes to the primary";
+
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
     private static final long NEAR_MILLIS = 1_000;
 
@@ -183,9 +188,7 @@ class LeaseProtocol {
     LeaseStep fencedOff(LeaseState state, FenceOff command, boolean advanced) {
         if (!advanced) {
             return LeaseStep.rest(state, SOON)
-                    .waitingFor("worker id " + command.row().workerId()
-                            + " is read as granted by another server, and it is not: another process was faster, or a"
-                            + " proxy or driver sends reads to a replica and writes to the primary");
+                    .waitingFor("worker id " + command.row().workerId() + " " + NOT_FENCED_OFF);
         }
         return command.pause().isZero()
                 ? LeaseStep.send(state, new FindRows(state.doubtfulToken()))

@@ -116,12 +116,20 @@ final class LeaseReports {
 
     /** Returns the exception for calls if all worker ids are leased. */
     IdUnavailableException allTaken(String holders) {
+        boolean one = terms.workers() == 1;
         return new IdUnavailableException(
                 ErrorCode.WORKER_IDS_TAKEN,
                 terms.namespace(),
                 Duration.ZERO,
-                "all " + terms.workers() + " worker ids of namespace '" + terms.namespace() + "' are leased; " + holders
-                        + "; stop a process, or move the namespace to a layout with more worker bits",
+                (one
+                                ? row(terms, terms.firstWorkerId()) + " is leased or reserved; "
+                                : "all " + terms.workers() + " worker ids of namespace '" + terms.namespace()
+                                        + "' are leased; ")
+                        + holders
+                        + (one
+                                ? "; give each process its own worker id, or leave idgen.worker.id and"
+                                        + " idgen.worker.assigner out, and any free one is leased"
+                                : "; stop a process, or move the namespace to a layout with more worker bits"),
                 null);
     }
 

@@ -56,8 +56,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     private @Nullable Object checkpoints;
 
     /**
-     * The times of a lease and its calls, whether a release keeps the horizon, and for how long a longer window is
-     * announced before it is used.
+     * The times of a lease and its calls, whether a release keeps the horizon, and how long a longer window must be on
+     * record before it is used.
      */
     public record Timing(
             Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon, Duration replicaLag) {

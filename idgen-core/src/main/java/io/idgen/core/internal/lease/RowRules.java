@@ -4,7 +4,7 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 
-/** The rules on the row of a worker id that leases, reservations and backfills share, as pure functions. */
+/** The rules on the row of a worker id that leases and backfills share, as pure functions. */
 class RowRules {
     private static final Duration FENCING_MARGIN = Duration.ofSeconds(1);
 

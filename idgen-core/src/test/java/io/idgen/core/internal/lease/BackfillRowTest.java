@@ -1,5 +1,6 @@
 package io.idgen.core.internal.lease;
 
+import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +29,8 @@ class BackfillRowTest {
     private static final int WORKER_ID = 7;
     private static final Terms TERMS = new Terms("test", LAYOUT, WORKER_ID, 1, LEASE, ofSeconds(180));
     private static final TickScale SCALE = TickScale.of(LAYOUT.epoch(), LAYOUT.tick(), LAYOUT.timeBits());
+
+    private static final Instant ROWS_FROM = SimulatedDatabase.START.minus(ofHours(6));
 
     /** What happens to the next statement that reserves the row. */
     private enum Fault {
@@ -58,7 +61,11 @@ class BackfillRowTest {
                 return answer;
             }
         };
-        return new BackfillRow(new SimulatedStore(database, link, SimulatedStore.Flaw.NONE), TERMS, time::nanoTime);
+        SimulatedStore store = new SimulatedStore(database, link, SimulatedStore.Flaw.NONE);
+        store.candidates(TERMS, null);
+        database.edit(
+                WORKER_ID, row -> row.changed(database.server(), row.horizon()).withHorizon(ROWS_FROM.toEpochMilli()));
+        return new BackfillRow(store, TERMS, time::nanoTime);
     }
 
     /** Returns a backfill that got no answer when it reserved the tick of the tenth minute. */
@@ -69,9 +76,9 @@ class BackfillRowTest {
         return row;
     }
 
-    /** Returns the tick of a time after the start of the simulation. */
-    private static long tickAt(Duration sinceStart) {
-        return SCALE.tickFrom(SimulatedDatabase.START.plus(sinceStart).toEpochMilli());
+    /** Returns the tick of a time after the first row. */
+    private static long tickAt(Duration sinceFirst) {
+        return SCALE.tickFrom(ROWS_FROM.plus(sinceFirst).toEpochMilli());
     }
 
     private Instant horizon() {
@@ -122,7 +129,7 @@ class BackfillRowTest {
         row.take(tickAt(ofMinutes(10)));
         row.take(tickAt(ofMinutes(120)));
 
-        assertThat(horizon()).isAfter(SimulatedDatabase.START.plus(ofMinutes(120)));
+        assertThat(horizon()).isAfter(ROWS_FROM.plus(ofMinutes(120)));
     }
 
     @Test
@@ -131,7 +138,7 @@ class BackfillRowTest {
 
         row.take(tickAt(ofMinutes(10)));
 
-        assertThat(horizon()).isAfter(SimulatedDatabase.START.plus(ofMinutes(10)));
+        assertThat(horizon()).isAfter(ROWS_FROM.plus(ofMinutes(10)));
     }
 
     /** The horizon that the unanswered statement wrote may be too low for the tick that is wanted now. */
@@ -141,7 +148,7 @@ class BackfillRowTest {
 
         row.take(tickAt(ofMinutes(200)));
 
-        assertThat(horizon()).isAfter(SimulatedDatabase.START.plus(ofMinutes(200)));
+        assertThat(horizon()).isAfter(ROWS_FROM.plus(ofMinutes(200)));
     }
 
     @ParameterizedTest
@@ -219,5 +226,19 @@ class BackfillRowTest {
 
         time.pass(Duration.ofMillis(1));
         backfill();
+    }
+
+    @Test
+    void theHorizonIsAtMostAWindowAheadOfTheStoresTimeAndNoTickIsBeyond() {
+        BackfillRow row = backfill();
+        Duration now = Duration.between(ROWS_FROM, SimulatedDatabase.START);
+
+        row.take(tickAt(now));
+
+        assertThat(horizon()).isEqualTo(SimulatedDatabase.START.plus(TERMS.window()));
+        row.take(tickAt(now.plus(TERMS.window())) - 1);
+        assertThat(assertThrows(IllegalArgumentException.class, () -> row.take(tickAt(now.plus(TERMS.window())))))
+                .hasMessageContaining("is in the future: the store's clock is at " + SimulatedDatabase.START)
+                .hasMessageContaining("correct this host's clock");
     }
 }

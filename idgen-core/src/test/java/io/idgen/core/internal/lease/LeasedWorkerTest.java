@@ -1070,7 +1070,7 @@ class LeasedWorkerTest {
 
         assertThat(List.of(taken.source(), failing.source())).containsOnly("test");
         assertThat(process.events).isNotEmpty().extracting(IdgenEvent::source).containsOnly("test");
-        assertThat(taken).hasMessageContaining("move the namespace to a layout with more worker bits");
+        assertThat(taken).hasMessageContaining("give each process its own worker id");
         process.ids.close();
         assertThat(process.refused()).hasMessage("IDGEN-107: the snowflake generator of namespace 'test' is closed");
     }

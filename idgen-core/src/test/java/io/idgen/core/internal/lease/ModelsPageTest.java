@@ -21,7 +21,7 @@ class ModelsPageTest {
             "mvn -B -pl idgen-core test -Pmatrix -Dtest=ModelsPageTest -Dmodels.page=write";
 
     private static final String BEGINNING = """
-            # Models of the lease, the reservation, the swap of windows, and counters
+            # Models of the lease, the swap of windows, and counters
 
             The protocols that keep ids unique are small enough to search all of their states. The models are test code of
             `idgen-core`. They assert the verdicts below with the exact number of states or steps:
@@ -133,30 +133,6 @@ class ModelsPageTest {
 
             """;
 
-    private static final String RESERVATION = """
-
-            ## The reservation of a fixed worker id
-
-            If processes lease worker ids, a process with a fixed worker id reserves the row of that id. The search runs the
-            production class `ReservationProtocol`, with two processes that lease the worker id and one or two processes that use
-            it as their fixed worker id. A fixed process reads the row and then reserves it, renews the reservation, or leaves the
-            row reserved without a holder. Each of these updates requires that the row is unchanged since the read. Any other step
-            may happen between a read and its update.
-
-            A fixed process reserves 1 tick ahead of its clock, which may be 1 tick ahead of the database's. It may issue each
-            tick below its confirmed horizon at any time, so it may be stopped or cut off for any time. A lease may expire at any
-            moment. A reservation expires 1 tick after its last renewal. **The promise is that no tick is issued twice.** A
-            variant adds to this:
-
-            """;
-
-    private static final String RESERVATION_LIMITS = """
-
-            Not in the model: failovers; several generators of one process that share a worker id; statements that the database
-            applies late; all statements of a lease except acquire and extend. The model of the lease above contains these.
-
-            """;
-
     private static final String SWAP = """
 
             ## The swap of a window and the close
@@ -236,10 +212,6 @@ class ModelsPageTest {
         traits(SetBackModel.Trait.values());
         page.append(SET_BACK_LIMITS);
         verdicts(SetBackModelTest.VERDICTS);
-        page.append(RESERVATION);
-        traits(ReservationModel.Trait.values());
-        page.append(RESERVATION_LIMITS);
-        verdicts(ReservationModelTest.VERDICTS);
         page.append(SWAP);
         traits(SwapModel.Trait.values());
         page.append(SWAP_LIMITS);
@@ -250,7 +222,6 @@ class ModelsPageTest {
         verdicts(CounterModelTest.VERDICTS);
         page.append('\n').append(TRACES);
         traces(LeaseModelTest.VERDICTS);
-        traces(ReservationModelTest.VERDICTS);
         traces(TwoServersModelTest.VERDICTS);
         traces(WindowModelTest.VERDICTS);
         traces(SetBackModelTest.VERDICTS);

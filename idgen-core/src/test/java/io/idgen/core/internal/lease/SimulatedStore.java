@@ -459,7 +459,6 @@ public class SimulatedStore implements LeaseStore {
                                         : ENDLESS
                                                 + database.nowMillis()
                                                 + terms.lease().toMillis())
-                        .withWindow(token == null ? 0 : horizonMillis - database.nowMillis())
                         .withHorizon(horizonMillis));
     }
 

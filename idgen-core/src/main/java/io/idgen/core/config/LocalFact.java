@@ -3,8 +3,11 @@ package io.idgen.core.config;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.util.Optional;
 
-/** The origin of a worker id that is not leased. */
-sealed interface Unleased permits Assigner, PlatformAssigner {
+/**
+ * A fact of this process that determines its worker id. No fact shows other processes. With a store, this worker id is
+ * leased, and the lease keeps a second process with the same fact out.
+ */
+sealed interface LocalFact permits Assigner, PlatformAssigner {
 
     /** A datacenter id and a worker id, each in range. */
     record Worker(int datacenter, int worker) {
