@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the worker id of a process from one local fact. If the fact is missing or ambiguous, the start fails and
- * the message says what was found; a guess would lead to duplicates. No assigner sees other processes. With a store, such
- * a worker id is leased (except for {@code single-process}), so the second of two processes that share the fact is
+ * the message says what was found; a guess would lead to duplicates. No assigner sees other processes. With a store,
+ * such a worker id is leased (except for {@code single-process}), so the second of two processes that share the fact is
  * refused. Without a store, they collide.
  *
  * <ul>

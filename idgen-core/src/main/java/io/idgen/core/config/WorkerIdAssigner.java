@@ -12,8 +12,8 @@ import io.idgen.core.ConfigurationException;
  * with the same number waits, and is refused. List the numbers in {@code idgen.worker.reserved} of processes that lease
  * any worker id, so that they do not take one of them.
  *
- * <p><strong>Without a store, two processes with the same number generate the same ids.</strong> The platform must never
- * give a number to two processes that run at the same time, in one {@code idgen.worker.namespace} and {@code
+ * <p><strong>Without a store, two processes with the same number generate the same ids.</strong> The platform must
+ * never give a number to two processes that run at the same time, in one {@code idgen.worker.namespace} and {@code
  * idgen.worker.datacenter-id}. idgen cannot check that in general. It does check the following:
  *
  * <ul>

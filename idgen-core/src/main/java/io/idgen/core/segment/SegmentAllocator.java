@@ -57,8 +57,8 @@ public interface SegmentAllocator {
     default void handBack(String name, List<Segment> newestFirst) {}
 
     /**
-     * Discards ids that the allocator has fetched in advance and keeps in memory: this process may be copied, with them.
-     * Does not block. Does nothing if not overridden.
+     * Discards ids that the allocator has fetched in advance and keeps in memory: this process may be copied, with
+     * them. Does not block. Does nothing if not overridden.
      *
      * @param name the name of the ids
      */
