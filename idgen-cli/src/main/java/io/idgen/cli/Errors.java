@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Prints every error as one line on standard error; with {@code --verbose} also its stack trace. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     private static final int MOST_SUGGESTIONS = 2;
-    private static final Pattern OPTION = Pattern.compile("--[A-Za-z0-9-]+|-[A-Za-z]");
+    private static final Pattern OPTION = Pattern.compile("--[^=:]+|-[A-Za-z]");
     private static final Pattern COMMAND = Pattern.compile("[a-z-]+");
 
     private final Idgen idgen;
