@@ -51,7 +51,7 @@ public final class StripedWindow extends RisingWindow {
         return (stripe + 1) * LINE_PAIR;
     }
 
-    private static int placeOfThread() {
+    static int placeOfThread() {
         return place((int) Thread.currentThread().getId() & (STRIPES - 1));
     }
 
@@ -112,11 +112,12 @@ public final class StripedWindow extends RisingWindow {
         return word >= now << sequenceBits && word <= ceiling(now);
     }
 
-    private void raise(int place, long word) {
+    /** Begins a claimed block, unless the window was sealed meanwhile. */
+    void raise(int place, long word) {
         stripes.accumulateAndGet(place, word, StripedWindow::higher);
     }
 
-    static long higher(long last, long word) {
+    private static long higher(long last, long word) {
         return last == SEALED ? SEALED : Math.max(last, word);
     }
 

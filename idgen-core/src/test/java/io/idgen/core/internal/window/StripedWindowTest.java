@@ -241,9 +241,15 @@ class StripedWindowTest {
     /** A thread may claim a block before the seal, and begin it after. */
     @Test
     void aBlockThatWasClaimedBeforeTheSealDoesNotOpenItsStripeAgain() {
-        assertThat(StripedWindow.higher(FIRST, FIRST + BLOCK)).isEqualTo(FIRST + BLOCK);
-        assertThat(StripedWindow.higher(FIRST + BLOCK, FIRST)).isEqualTo(FIRST + BLOCK);
-        assertThat(StripedWindow.higher(Window.SEALED, FIRST + BLOCK)).isEqualTo(Window.SEALED);
+        claimAt(NOW);
+        window.raise(StripedWindow.placeOfThread(), FIRST + BLOCK);
+        window.raise(StripedWindow.placeOfThread(), FIRST + BLOCK - 2);
+        assertThat(claimAt(NOW)).as("control: the higher one of two blocks").isEqualTo(FIRST + BLOCK + 1);
+
+        window.seal();
+        window.raise(StripedWindow.placeOfThread(), FIRST + 2 * BLOCK);
+
+        assertThat(claimAt(NOW)).isEqualTo(Window.SEALED);
     }
 
     @Test
