@@ -11,11 +11,13 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.segment.Caller;
 import io.idgen.core.segment.MemoryRow;
 import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.test.InMemoryLeaseStore;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -692,6 +695,53 @@ class IdSourcesTest {
                             Snowflake.class,
                             snowflake -> assertThat(snowflake.layout()).isEqualTo(layout));
         }
+    }
+
+    /** The first sequences of ticks that do not follow each other at full speed. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "8, 8", "2048, 2048", ", 64"})
+    void ticksBeginBelowTheBoundThatTheSettingSays(String setting, int bound) {
+        AtomicReference<Instant> clock = new AtomicReference<>(Instant.parse("2026-11-20T08:00:00Z"));
+        IdSources.Builder builder = snowflakes().clock(clock::get).source("orders");
+        if (setting != null) {
+            builder.set("idgen.snowflake.start-offset-below", setting);
+        }
+        try (IdSources sources = builder.build()) {
+            int highest = 0;
+            for (int i = 0; i < 1_000; i++) {
+                clock.updateAndGet(now -> now.plusMillis(2));
+                long id = sources.get("orders").nextId();
+                highest = Math.max(highest, SnowflakeLayout.IDGEN.parse(id).sequence());
+            }
+            assertThat(highest).isBetween(bound / 2, bound - 1);
+        }
+    }
+
+    @Test
+    void ticksOfLeasedWorkerIdsBeginWhereTheSettingSaysToo() {
+        for (int i = 0; i < 10; i++) {
+            try (IdSources sources = builder()
+                    .resource(LeaseStore.class, new InMemoryLeaseStore(InstantSource.system()))
+                    .set("idgen.snowflake.start-offset-below", "1")
+                    .source("orders")
+                    .build()) {
+                assertThat(SnowflakeLayout.IDGEN
+                                .parse(sources.get("orders").nextId())
+                                .sequence())
+                        .isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, a power of two", "0, from 1 to", "4096, 'at most 2048, half of a tick''s ids'"})
+    void aBoundOfStartOffsetsThatCannotBeRightIsRefused(String bound, String message) {
+        assertThat(refused(
+                        ErrorCode.INVALID_SETTING,
+                        snowflakes()
+                                .set("idgen.snowflake.start-offset-below", bound)
+                                .source("orders")))
+                .hasMessageContainingAll("idgen.snowflake.start-offset-below", message, "got", bound, "(from code)");
     }
 
     @Test
