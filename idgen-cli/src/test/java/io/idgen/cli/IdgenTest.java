@@ -94,6 +94,14 @@ class IdgenTest {
         assertThat(run.out() + run.err()).isNotEmpty().doesNotContain("hush");
     }
 
+    /** The driver would log the part of the URL that it takes for a host. */
+    @Test
+    void aLoginInFrontOfPostgreSqlsHostDoesNotReachTheDriver() {
+        assertThat(Run.of("doctor", "--url", "jdbc:postgresql://u:hush@localhost/shop")
+                        .refusal())
+                .contains("--url must have no user and password in front of the host");
+    }
+
     @Test
     void completesForBash() {
         assertThat(Run.of("generate-completion").printed())
