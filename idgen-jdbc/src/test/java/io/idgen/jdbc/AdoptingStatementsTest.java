@@ -47,6 +47,7 @@ class AdoptingStatementsTest {
                     .isInstanceOf(SQLException.class);
             execute(database, "DELETE FROM book WHERE id > 10");
 
+            int lastSteps = 0;
             for (String statement : statements(section)) {
                 if (!isFor(type, statement)) {
                     if (statement.contains("SET GENERATED")) {
@@ -64,10 +65,12 @@ class AdoptingStatementsTest {
                 }
                 execute(database, statement);
                 if (isLastStep) {
+                    lastSteps++;
                     assertThatThrownBy(() -> insertedByOldProcess(database, "forgotten"))
                             .isInstanceOf(SQLException.class);
                 }
             }
+            assertThat(lastSteps).as("the page has a last step for this type").isEqualTo(1);
 
             long back = insertedByOldProcess(database, "back");
             assertThat(back)
