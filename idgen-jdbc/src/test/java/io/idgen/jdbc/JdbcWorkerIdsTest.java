@@ -318,6 +318,15 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
         }
     }
 
+    /** A server that takes over may not know it. */
+    @Test
+    void aLongerWindowIsNotUsedAtOnce() {
+        acquired();
+
+        assertThat(store.candidates(TERMS.withWindow(Duration.ofHours(1)), null).windowMillis())
+                .isEqualTo(TERMS.window().toMillis());
+    }
+
     @Test
     void aHealLiftsAllRowsOnceAndKeepsReservations() throws SQLException {
         Lease lease = acquired();

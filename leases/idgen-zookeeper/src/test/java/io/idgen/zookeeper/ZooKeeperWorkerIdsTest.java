@@ -110,6 +110,20 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
         assertThat(store.candidates(terms, null).gapMillis()).isEqualTo(gapMillis);
     }
 
+    /** A leader that is elected now may not know it. */
+    @Test
+    void aLongerWindowIsNotUsedAtOnce() {
+        LeaseStore store = new ZooKeeperWorkerIds(client, root);
+        Terms terms = terms(0, 4);
+        LeaseStore.Candidates candidates = store.candidates(terms, null);
+        LeaseStore.Row row = candidates.rows().get(0);
+        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
+        assertThat(store.acquire(terms, row, null, lease)).isTrue();
+
+        assertThat(store.candidates(terms.withWindow(Duration.ofHours(1)), null).windowMillis())
+                .isEqualTo(180_000);
+    }
+
     @Test
     void theOldestLeasesAreNamedBeforeReservations() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
