@@ -3,8 +3,10 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.MariaDbPair;
@@ -12,6 +14,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -95,6 +99,30 @@ class SplitReadsTest {
                             .time())
                     .isBefore(Instant.now().plusSeconds(30));
         }
+    }
+
+    /** The replica shows the row as another server's. */
+    @ParameterizedTest
+    @EnumSource
+    void aLeaseIsRenewedAndNeverLost(Driver driver) throws Exception {
+        DataSource split = split(driver, sql -> !sql.startsWith("SELECT "));
+        List<Kind> events = new CopyOnWriteArrayList<>();
+
+        try (Snowflake ids = Snowflake.builder()
+                .leasedFrom(new JdbcWorkerIds(split))
+                .lease(Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofMillis(100))
+                .listener(event -> events.add(event.kind()))
+                .build()) {
+            ids.nextId();
+            long lease = leaseEnd(driver);
+            Await.until("renewals for two seconds", () -> leaseEnd(driver) > lease + 2_000);
+            ids.nextId();
+        }
+        assertThat(events).doesNotContain(Kind.LEASE_LOST);
+    }
+
+    private long leaseEnd(Driver driver) throws SQLException {
+        return Sql.number(driver.to(servers.url()), "SELECT MAX(lease_until) FROM idgen_worker");
     }
 
     /** The control: the write before the query for candidates does not bring the query to the primary. */
