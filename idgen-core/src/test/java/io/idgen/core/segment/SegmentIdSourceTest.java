@@ -282,6 +282,7 @@ class SegmentIdSourceTest {
         SegmentIdSource ids = open(step(10));
 
         assertThat(ids.nextId()).isEqualTo(1);
+        assertThat(ids.snapshot().failures()).isEqualTo(2);
         assertThat(ids.nextIds(30)).isEqualTo(numbers(2, 31));
     }
 

@@ -912,6 +912,23 @@ class LeasedWorkerTest {
     }
 
     @Test
+    void anErrorOfAStoreIsAnOutageAfterWhichTheLeaseIsRenewed() {
+        freshRows();
+        Process process = process();
+        process.next();
+        process.before("any", () -> {
+            throw new StackOverflowError("a driver's bug");
+        });
+        time.pass(RENEW.multipliedBy(2));
+        assertThat(process.kinds()).containsOnlyOnce(Kind.OUTAGE_BEGAN).doesNotContain(Kind.OUTAGE_ENDED);
+
+        process.before("any", () -> {});
+        time.pass(ofMinutes(1));
+        assertThat(process.kinds()).contains(Kind.OUTAGE_ENDED).doesNotContain(Kind.LEASE_LOST);
+        process.next();
+    }
+
+    @Test
     void aRefusedStoreIsNotAskedAgainUntilSomebodyNeedsIt() {
         Process process = process();
         process.failure = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
