@@ -9,11 +9,14 @@ import io.idgen.core.StoreUnavailableException;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that artifacts of Netty that do not belong together are an error of the configuration, and no outage. */
 class NettyArtifactsTest {
@@ -41,19 +44,28 @@ class NettyArtifactsTest {
 
         /** Returns the exception of a script; there is no Redis at the address. */
         public static String failure() {
-            try (RedisScripts scripts = RedisScripts.connectingTo("redis://127.0.0.1:1")) {
-                return assertThrows(Throwable.class, () -> scripts.run("return {}", "key", List.of()))
-                        .toString();
-            }
+            return assertThrows(Throwable.class, () -> {
+                        try (RedisScripts scripts = RedisScripts.connectingTo("redis://127.0.0.1:1")) {
+                            scripts.run("return {}", "key", List.of());
+                        }
+                    })
+                    .toString();
         }
     }
 
     private static String failureWithout(String jar) throws Exception {
+        return failure(jar, List.of());
+    }
+
+    private static String failure(String without, List<Path> more) throws Exception {
         List<URL> urls = new ArrayList<>();
         for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            if (!each.contains(jar)) {
+            if (!each.contains(without)) {
                 urls.add(new File(each).toURI().toURL());
             }
+        }
+        for (Path each : more) {
+            urls.add(each.toUri().toURL());
         }
         try (URLClassLoader loader =
                 new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
@@ -78,5 +90,23 @@ class NettyArtifactsTest {
         assertThat(failureWithout("no such jar"))
                 .as("control: with all artifacts")
                 .startsWith(StoreUnavailableException.class.getPackageName() + ".StoreUnreachableException");
+    }
+
+    @Test
+    void artifactsOfTwoMinorVersionsAreRefusedAtTheStart(@TempDir Path folder) throws Exception {
+        Path versions = folder.resolve("META-INF/io.netty.versions.properties");
+        Files.createDirectories(versions.getParent());
+        Files.writeString(versions, """
+                netty-buffer.version=4.1.130.Final
+                netty-buffer.buildDate=2026-01-01 00:00:00 +0000
+                netty-buffer.commitDate=2026-01-01 00:00:00 +0000
+                netty-buffer.shortCommitHash=0
+                netty-buffer.longCommitHash=0
+                netty-buffer.repoStatus=clean
+                """);
+
+        assertThat(failure("no such jar", List.of(folder)))
+                .startsWith(ConfigurationException.class.getName())
+                .contains("do not belong together: netty-buffer 4.1.130.Final");
     }
 }
