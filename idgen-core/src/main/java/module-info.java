@@ -11,6 +11,10 @@ module io.idgen.core {
     exports io.idgen.core;
     exports io.idgen.core.config;
     exports io.idgen.core.inspect;
+    exports io.idgen.core.internal.lease to
+            io.idgen.jdbc,
+            io.idgen.redis,
+            io.idgen.zookeeper;
     exports io.idgen.core.internal.task to
             io.idgen.jdbc;
     exports io.idgen.core.internal.text to

@@ -226,7 +226,7 @@ final class NamespaceRows {
 
         /** See {@link LeaseStore.Candidates#gapMillis}. */
         long gap(Terms terms) {
-            return Candidates.gapMillis(terms, announced);
+            return Candidates.gapMillis(terms.window(), announced);
         }
     }
 

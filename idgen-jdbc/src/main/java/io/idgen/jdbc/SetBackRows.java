@@ -1,5 +1,6 @@
 package io.idgen.jdbc;
 
+import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
@@ -10,9 +11,6 @@ import java.sql.PreparedStatement;
 
 /** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
-    /** How far above the gap healed rows begin, as rows of another server do. */
-    private static final long MARGIN_MILLIS = 1_000;
-
     private final WorkerTable table;
     private final NamespaceRows rows;
 
@@ -60,7 +58,7 @@ final class SetBackRows {
                     return false;
                 }
             }
-            long ahead = rows.windows(connection, terms).gap(terms) + MARGIN_MILLIS;
+            long ahead = rows.windows(connection, terms).gap(terms) + RowRules.FENCING_MARGIN.toMillis();
             String beyond = sql.now() + " + ?";
             try (PreparedStatement free = connection.prepareStatement("UPDATE " + table
                     + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = CASE WHEN horizon > "

@@ -222,7 +222,7 @@ public interface LeaseStore {
                 Terms terms, long nowMillis, long announcedMillis, long usedMillis, List<Row> rows) {
             return new Candidates(
                     nowMillis,
-                    gapMillis(terms, Math.max(announcedMillis, usedMillis)),
+                    gapMillis(terms.window(), Math.max(announcedMillis, usedMillis)),
                     usedMillis == 0 ? Long.MAX_VALUE : usedMillis,
                     rows);
         }
@@ -230,12 +230,12 @@ public interface LeaseStore {
         /**
          * Returns the gap of a namespace.
          *
-         * @param terms the parameters of the generator
+         * @param window of the process that asks; the server may not know it
          * @param longestMillis the longest window that was ever announced or used in the namespace
          * @return the gap in milliseconds
          */
-        public static long gapMillis(Terms terms, long longestMillis) {
-            return Math.max(terms.window().toMillis(), longestMillis) + SERVER_SKEW.toMillis();
+        public static long gapMillis(Duration window, long longestMillis) {
+            return Math.max(window.toMillis(), longestMillis) + SERVER_SKEW.toMillis();
         }
     }
 
@@ -328,27 +328,7 @@ public interface LeaseStore {
             boolean reserved,
             @Nullable String token,
             long heldUntilMillis,
-            String holder) {
-
-        /**
-         * Returns the time from which on no holder of this row so far has used a tick. That is the horizon, because a
-         * holder uses only ticks below it. An early version of idgen did not reserve ahead, and wrote a token without a
-         * hyphen. If such a process died, its ids were ahead of the store's time by at most as much as at its last
-         * renewal.
-         *
-         * @param lease the {@code idgen.worker.lease} of that process, or a longer time
-         * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them; 0 if
-         *     the server that wrote the row answers
-         * @return milliseconds since 1970, at least the horizon
-         */
-        public long usedUntilMillis(Duration lease, long gapMillis) {
-            boolean died = reserved && token != null && token.indexOf('-') < 0;
-            long renewedMillis = heldUntilMillis - lease.toMillis();
-            return died
-                    ? Math.max(horizonMillis, nowMillis + gapMillis + Math.max(0, horizonMillis - renewedMillis))
-                    : horizonMillis;
-        }
-    }
+            String holder) {}
 
     /**
      * Finds rows that may be acquired: rows whose lease has expired, and the row with the given token. Rows that the

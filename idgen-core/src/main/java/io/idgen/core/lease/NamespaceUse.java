@@ -1,8 +1,9 @@
 package io.idgen.core.lease;
 
+import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -43,10 +44,7 @@ public record NamespaceUse(
      */
     public static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
 
-    private static final Duration LEAST_WINDOW = Duration.ofMinutes(3);
-
-    /** A row does not have the lease of its holder, which was at most this. */
-    private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+    private static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
 
     private static final String EPOCH = " from ";
 
@@ -65,22 +63,10 @@ public record NamespaceUse(
      * Returns how far ahead of a store's clock ids begin after a repair: no process can have been granted more.
      *
      * @param longestWindow the longest window that was granted, as far as it is known
-     * @return that window, at least three minutes, and the skew of servers
+     * @return the gap of a process with the default window
      */
     public static Duration gap(Duration longestWindow) {
-        return (longestWindow.compareTo(LEAST_WINDOW) < 0 ? LEAST_WINDOW : longestWindow).plus(LeaseStore.SERVER_SKEW);
-    }
-
-    /**
-     * Returns the horizon of a reserved row after a repair has ended the reservation: above all ticks that its holders
-     * can have used, also on a server that lost their last statements.
-     *
-     * @param row the row, whose holder does not count as alive
-     * @param gap the {@link #gap} of the namespace
-     * @return milliseconds since 1970
-     */
-    public static long horizonWithoutReservation(RowState row, Duration gap) {
-        return Math.max(row.usedUntilMillis(LONGEST_LEASE, gap.toMillis()), row.nowMillis() + gap.toMillis());
+        return Duration.ofMillis(LeaseStore.Candidates.gapMillis(USUAL_WINDOW, longestWindow.toMillis()));
     }
 
     private String name() {

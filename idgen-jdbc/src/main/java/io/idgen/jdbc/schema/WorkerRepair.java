@@ -2,7 +2,8 @@ package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.lease.LargestId;
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.internal.lease.LargestId;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport.Change;
@@ -223,14 +224,14 @@ record WorkerRepair(SqlName table, boolean writes) {
             throws SQLException {
         String row = "worker id " + reserved.workerId + " of namespace '" + namespace + "' in " + table;
         RowState state = reserved.row;
-        if (state.heldUntilMillis() >= state.nowMillis()) {
+        if (RowRules.isAlive(state)) {
             throw new AllocationException(
                     ErrorCode.WORKER_ID_IN_USE,
                     row + " is reserved by a process that counts as alive until "
                             + time(state.heldUntilMillis()) + ", " + state.holder()
                             + "; stop that process, or wait until then if it was killed");
         }
-        long horizonMillis = NamespaceUse.horizonWithoutReservation(
+        long horizonMillis = RowRules.freedMillis(
                 state, NamespaceUse.gap(Duration.ofMillis(reserved.windowMillis)));
         if (writes && !setFree(connection, dialect, namespace, reserved, horizonMillis)) {
             throw new AllocationException(

@@ -2,8 +2,9 @@ package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LargestId;
+import io.idgen.core.internal.lease.LargestId;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;
@@ -256,7 +257,7 @@ public final class RedisRepair {
         for (int i = 3; i < answer.size(); i += 5) {
             RowState row = reserved(Long.parseLong(answer.get(1)), answer.subList(i, i + 4));
             String workerId = answer.get(i + 4);
-            long horizon = NamespaceUse.horizonWithoutReservation(row, gap);
+            long horizon = RowRules.freedMillis(row, gap);
             written.addAll(List.of(workerId, row.fence(), horizon));
             changes.add(new Change(
                     store.key(namespace),

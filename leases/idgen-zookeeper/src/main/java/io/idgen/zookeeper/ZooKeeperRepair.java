@@ -3,8 +3,9 @@ package io.idgen.zookeeper;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LargestId;
+import io.idgen.core.internal.lease.LargestId;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport;
 import io.idgen.core.lease.RepairReport.Change;
@@ -206,7 +207,7 @@ public final class ZooKeeperRepair {
         List<Op> changes = new ArrayList<>();
         for (WorkerView view : reserved) {
             WorkerNode node = view.node();
-            long horizon = NamespaceUse.horizonWithoutReservation(view.state(), Duration.ofMillis(view.gapMillis()));
+            long horizon = RowRules.freedMillis(view.state(), Duration.ofMillis(view.gapMillis()));
             changes.add(Op.setData(
                     paths.worker(namespace, view.workerId()),
                     new WorkerNode(node.fence() + 1, horizon, false, null, 0, node.era(), node.owner()).content(),

@@ -114,7 +114,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     private static long gapMillis(Terms terms, NamespaceNode namespace) {
-        return Candidates.gapMillis(terms, namespace.longestWindowMillis());
+        return Candidates.gapMillis(terms.window(), namespace.longestWindowMillis());
     }
 
     private Found find(ZooKeeper zooKeeper, Terms terms, IntStream workerIds) throws Exception {

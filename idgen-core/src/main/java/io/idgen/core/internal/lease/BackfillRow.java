@@ -110,7 +110,7 @@ public final class BackfillRow {
                         new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
                 refused = store.advance(terms, row, beyond, gapMillis) ? "" : LeaseProtocol.NOT_FENCED_OFF;
             } else {
-                long horizon = seen.usedUntilMillis(terms.lease(), 0);
+                long horizon = RowRules.usedUntilMillis(seen, terms.lease(), 0);
                 unclosed = seen.token() != null && seen.token().startsWith(TOKEN);
                 String token = freshToken();
                 long sentNanos = nanoTime.getAsLong();
@@ -126,7 +126,7 @@ public final class BackfillRow {
     }
 
     private void refuseIfHeld(RowState seen) {
-        if (seen.token() != null && seen.heldUntilMillis() >= seen.nowMillis()) {
+        if (RowRules.isAlive(seen)) {
             throw new IdGenerationException(
                     ErrorCode.RESERVATION_TAKEN,
                     key + " is " + (seen.reserved() ? "reserved" : "leased") + " by another process, " + seen.holder()

@@ -2,11 +2,19 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 
-/** The rules on the row of a worker id that leases and backfills share, as pure functions. */
-class RowRules {
-    private static final Duration FENCING_MARGIN = Duration.ofSeconds(1);
+/**
+ * The rules on the row of a worker id that leases, backfills and repairs share, as pure functions. Stores only compare
+ * and set.
+ */
+public class RowRules {
+    /**
+     * How far above the gap the horizon of a row is raised that another server has granted, or somebody has set back,
+     * so that a slow statement is not refused.
+     */
+    public static final Duration FENCING_MARGIN = Duration.ofSeconds(1);
 
     private final TickScale scale;
     private final Duration fencingMargin;
@@ -15,12 +23,6 @@ class RowRules {
         this(layout, FENCING_MARGIN);
     }
 
-    /**
-     * Creates the rules for a layout.
-     *
-     * @param fencingMargin how far above the gap a row of another server is advanced, so that a slow statement is not
-     *     refused
-     */
     RowRules(SnowflakeLayout layout, Duration fencingMargin) {
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.fencingMargin = fencingMargin;
@@ -40,10 +42,51 @@ class RowRules {
         return up(Math.max(horizonMillis, nowMillis + gapMillis + fencingMargin.toMillis()));
     }
 
+    // ---- holders ----
+
+    /** Returns whether the process that holds a row counts as alive. */
+    public static boolean isAlive(RowState row) {
+        return row.token() != null && row.heldUntilMillis() >= row.nowMillis();
+    }
+
+    /**
+     * Returns the time from which on no holder of a row so far has used a tick. That is the horizon, because a holder
+     * uses only ticks below it. An early version of idgen did not reserve ahead, and wrote a token without a hyphen. If
+     * such a process died, its ids were ahead of the store's time by at most as much as at its last renewal.
+     *
+     * @param lease the {@code idgen.worker.lease} of that process, or a longer time
+     * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them; 0 if the
+     *     server that wrote the row answers
+     */
+    static long usedUntilMillis(RowState row, Duration lease, long gapMillis) {
+        String token = row.token();
+        boolean ofEarlyVersion = row.reserved() && token != null && token.indexOf('-') < 0;
+        long renewedMillis = row.heldUntilMillis() - lease.toMillis();
+        return ofEarlyVersion
+                ? Math.max(
+                        row.horizonMillis(),
+                        row.nowMillis() + gapMillis + Math.max(0, row.horizonMillis() - renewedMillis))
+                : row.horizonMillis();
+    }
+
+    /**
+     * Returns the horizon of a reserved row after a repair has ended the reservation: above all ticks that its holders
+     * can have used, also on a server that lost their last statements.
+     *
+     * @param row the row, whose holder does not count as alive; it does not have the lease of the holder
+     * @param gap how far ahead of the store's clock another server may have granted ticks and lost them
+     */
+    public static long freedMillis(RowState row, Duration gap) {
+        return Math.max(
+                usedUntilMillis(row, LeaseTimes.LONGEST, gap.toMillis()), row.nowMillis() + gap.toMillis());
+    }
+
     /** Returns the horizon of a row that its holder leaves: after its last used tick, but not below its first one. */
     long leftMillis(long horizonMillis, long firstTick, long highestTick) {
         return Math.min(horizonMillis, scale.millisOf(Math.max(firstTick, highestTick + 1)));
     }
+
+    // ---- ticks ----
 
     /** Returns the next boundary of a tick. */
     long up(long millis) {

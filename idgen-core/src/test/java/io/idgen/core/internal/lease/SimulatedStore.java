@@ -189,7 +189,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private long safeFromMillis(Terms terms) {
-        return database.takenOverAtMillis() + Candidates.gapMillis(terms, longestWindow(database.rows(), LAYOUT_ROW));
+        return database.takenOverAtMillis() + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW));
     }
 
     private boolean isOf(Terms terms, WorkerRow row) {
@@ -366,7 +366,7 @@ public class SimulatedStore implements LeaseStore {
                 return false;
             }
             long beyond = database.nowMillis()
-                    + Candidates.gapMillis(terms, longestWindow(database.rows(), LAYOUT_ROW))
+                    + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW))
                     + 1_000;
             for (WorkerRow row : database.rows()) {
                 if (row.generation() <= lease.generation()) {

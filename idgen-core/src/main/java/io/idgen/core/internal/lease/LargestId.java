@@ -1,8 +1,9 @@
-package io.idgen.core.lease;
+package io.idgen.core.internal.lease;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.NamespaceUse;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
