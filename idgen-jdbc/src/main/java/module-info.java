@@ -26,19 +26,15 @@ module io.idgen.jdbc {
     opens db.idgen.hsqldb;
     opens db.idgen.mariadb;
     opens db.idgen.mysql;
-    opens db.idgen.oracle;
     opens db.idgen.postgresql;
     opens db.idgen.sqlite;
-    opens db.idgen.sqlserver;
     opens idgen.schema.derby;
     opens idgen.schema.h2;
     opens idgen.schema.hsqldb;
     opens idgen.schema.mariadb;
     opens idgen.schema.mysql;
-    opens idgen.schema.oracle;
     opens idgen.schema.postgresql;
     opens idgen.schema.sqlite;
-    opens idgen.schema.sqlserver;
 
     uses io.idgen.jdbc.dialect.Dialect;
 

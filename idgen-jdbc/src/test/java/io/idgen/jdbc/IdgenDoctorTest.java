@@ -9,6 +9,7 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.schema.IdgenDoctor;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -387,7 +388,7 @@ class IdgenDoctorTest {
                             "tables: idgen_worker does not exist, and the strategy snowflake needs it; create it"
                                     + " with the script that idgen schema prints");
 
-            for (String statement : SchemaScript.create("h2").statementsFor("idgen_worker", "idgen_worker")) {
+            for (String statement : SchemaScript.create(Dialects.named("h2")).statementsFor("idgen_worker", "idgen_worker")) {
                 Sql.execute(database.dataSource(), statement);
             }
 

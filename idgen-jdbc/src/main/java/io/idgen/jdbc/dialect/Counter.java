@@ -101,20 +101,7 @@ public record Counter(
      * @return an {@code UPDATE}
      */
     public String update(String newValue) {
-        return update(newValue, "");
-    }
-
-    /**
-     * Returns the same statement with a clause before its {@code WHERE}.
-     *
-     * @param newValue an expression, for example {@code max_id + ?}
-     * @param clause for example SQL Server's {@code OUTPUT inserted.max_id}
-     * @return an {@code UPDATE}
-     */
-    public String update(String newValue, String clause) {
-        return "UPDATE " + table + " SET " + column + " = " + newValue + (guard == null ? "" : guard.set()) + " "
-                + clause
-                + (clause.isEmpty() ? "" : " ") + "WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
+        return "UPDATE " + table + " SET " + column + " = " + newValue + (guard == null ? "" : guard.set()) + " WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
                 + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn + " - ?")
                 + (guard == null ? "" : guard.where());
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>To support another database, implement {@link #name} and {@link #speaks}. Override other methods where the
  * database differs from their defaults, which follow the SQL standard. Register the class in {@code
- * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code idgen/schema/<name>/create.sql} and
- * {@code drop.sql} next to it. Your dialect has precedence over idgen's own. Implementations have no state.
+ * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code db/idgen/<name>/R__idgen_tables.sql} and
+ * {@code idgen/schema/<name>/drop.sql}. Your dialect has precedence over idgen's own. Implementations have no state.
  *
  * <p>This type is longer than others because it contains every difference between databases, each with its default.
  */
@@ -135,7 +135,7 @@ public interface Dialect {
 
     /**
      * Hibernate's class for this database, so that the schema generation of Hibernate includes idgen's tables. Each
-     * statement of {@code create.sql} must then leave an existing table unchanged, because Hibernate runs the
+     * statement of the script must then leave an existing table unchanged, because Hibernate runs the
      * statements again at each start.
      *
      * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, which also stands for its
@@ -150,7 +150,7 @@ public interface Dialect {
      * and logs warnings.
      *
      * @param table the name of the table
-     * @param statement the statement of {@code create.sql}, on one line
+     * @param statement the statement of the script, on one line
      * @return the statement itself if not overridden
      */
     default String withoutWarning(String table, String statement) {

@@ -4,7 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LargestId;
+import io.idgen.core.internal.lease.LargestId;
 import io.idgen.core.lease.RepairReport;
 import io.idgen.core.lease.RepairReport.Change;
 import io.idgen.jdbc.dialect.Dialect;

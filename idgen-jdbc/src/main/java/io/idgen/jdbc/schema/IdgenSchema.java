@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 
 /**
  * The DDL of idgen's tables for one database. Prints it, runs it, or provides it to Flyway. The scripts are resources
- * of this jar, {@code idgen/schema/<database>/create.sql} and {@code drop.sql}. Immutable and safe for many threads.
+ * of this jar, {@code db/idgen/<database>/R__idgen_tables.sql} and {@code idgen/schema/<database>/drop.sql}. Immutable and safe for many threads.
  *
  * <p>With Flyway, add idgen's location to the application's own. Its one migration is a repeatable one, so it has no
  * version that could collide with the application's, and no baseline skips it. Flyway runs it after the application's
@@ -94,7 +94,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public String createScript() {
-        return renamed(SchemaScript.of(dialect(), "create"), prefix).text();
+        return renamed(SchemaScript.create(dialect()), prefix).text();
     }
 
     /**
@@ -104,7 +104,7 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public String dropScript() {
-        return renamed(SchemaScript.of(dialect(), "drop"), prefix).text();
+        return renamed(SchemaScript.drop(dialect()), prefix).text();
     }
 
     /**
@@ -125,7 +125,7 @@ public final class IdgenSchema {
      * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
      */
     public static String createScript(String database, String prefix) {
-        return renamed(SchemaScript.of(Dialects.named(database), "create"), checked(prefix))
+        return renamed(SchemaScript.create(Dialects.named(database)), checked(prefix))
                 .text();
     }
 
@@ -138,7 +138,7 @@ public final class IdgenSchema {
      * @throws IllegalArgumentException if the database is not known, or table names cannot begin with the prefix
      */
     public static String dropScript(String database, String prefix) {
-        return renamed(SchemaScript.of(Dialects.named(database), "drop"), checked(prefix))
+        return renamed(SchemaScript.drop(Dialects.named(database)), checked(prefix))
                 .text();
     }
 
@@ -170,7 +170,7 @@ public final class IdgenSchema {
      */
     public void create() {
         for (String statement :
-                renamed(SchemaScript.of(dialect(), "create"), prefix).statements()) {
+                renamed(SchemaScript.create(dialect()), prefix).statements()) {
             create(statement);
         }
     }
@@ -230,7 +230,7 @@ public final class IdgenSchema {
      */
     public void drop() {
         for (String statement :
-                renamed(SchemaScript.of(dialect(), "drop"), prefix).statements()) {
+                renamed(SchemaScript.drop(dialect()), prefix).statements()) {
             if (isThere(statement)) {
                 run("dropping the tables of idgen", statement);
             }

@@ -106,7 +106,7 @@ final class Race {
     private String create() {
         for (String statement : transactions.commit(
                 "reading the database's metadata",
-                (connection, dialect) -> SchemaScript.of(dialect, "create")
+                (connection, dialect) -> SchemaScript.create(dialect)
                         .statementsFor(IdgenSchema.DEFAULT_PREFIX + "sequence", table.toString()))) {
             define(statement);
         }

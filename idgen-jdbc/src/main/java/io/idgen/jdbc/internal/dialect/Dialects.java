@@ -23,9 +23,7 @@ public final class Dialects {
             new H2Dialect(),
             new SqliteDialect(),
             new HsqldbDialect(),
-            new DerbyDialect(),
-            new OracleDialect(),
-            new SqlServerDialect());
+            new DerbyDialect());
 
     private Dialects() {}
 

@@ -25,30 +25,31 @@ public record SchemaScript(String text) {
     private static final String WORKER = PREFIX + "worker";
 
     /**
-     * Reads a script.
+     * Reads the script that creates the tables, which is also the migration of Flyway and Liquibase.
      *
-     * @param owner a class of the jar that contains it; an application's own dialect brings its own scripts
-     * @param database a dialect's name
-     * @param name {@code create} or {@code drop}
+     * @param dialect the dialect of the database, whose jar contains the script
      * @return the script
      */
-    public static SchemaScript of(Class<?> owner, String database, String name) {
-        String path = "/idgen/schema/" + database + "/" + name + ".sql";
+    public static SchemaScript create(Dialect dialect) {
+        return of(dialect.getClass(), "/db/idgen/" + dialect.name() + "/R__idgen_tables.sql");
+    }
+
+    /**
+     * Reads the script that drops the tables.
+     *
+     * @param dialect the dialect of the database, whose jar contains the script
+     * @return the script
+     */
+    public static SchemaScript drop(Dialect dialect) {
+        return of(dialect.getClass(), "/idgen/schema/" + dialect.name() + "/drop.sql");
+    }
+
+    private static SchemaScript of(Class<?> owner, String path) {
         try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(path), path)) {
             return new SchemaScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + path, e);
         }
-    }
-
-    /**
-     * Reads the script that creates the tables, for one of idgen's own dialects.
-     *
-     * @param database the dialect's name, for example {@code postgresql}
-     * @return the script
-     */
-    public static SchemaScript create(String database) {
-        return of(SchemaScript.class, database, "create");
     }
 
     /**
@@ -84,17 +85,6 @@ public record SchemaScript(String text) {
     }
 
     /**
-     * Reads a script of a dialect, from the jar that contains the dialect.
-     *
-     * @param dialect the dialect of the database
-     * @param name {@code create} or {@code drop}
-     * @return the script
-     */
-    public static SchemaScript of(Dialect dialect, String name) {
-        return of(dialect.getClass(), dialect.name(), name);
-    }
-
-    /**
      * The statements that create one table, under another name.
      *
      * @param dialect the dialect of the database
@@ -103,7 +93,7 @@ public record SchemaScript(String text) {
      * @return statements that end in semicolons
      */
     public static String createTable(Dialect dialect, String table, SqlName called) {
-        return of(dialect, "create").statementsFor(table, called.toString()).stream()
+        return create(dialect).statementsFor(table, called.toString()).stream()
                 .map(statement -> statement + ";\n")
                 .collect(Collectors.joining());
     }

@@ -205,7 +205,7 @@ final class JdbcAccess implements AutoCloseable {
         String name = Tables.of(context).prefix + table;
         return List.of(new SourceTable(
                 name,
-                database -> SchemaScript.of(Dialects.named(database), "create")
+                database -> SchemaScript.create(Dialects.named(database))
                         .statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name),
                 context.get(INITIALIZE).createdBy()));
     }

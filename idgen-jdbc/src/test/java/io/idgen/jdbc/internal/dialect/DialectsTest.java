@@ -87,8 +87,7 @@ class DialectsTest {
         "jdbc:sqlite::memory:, sqlite",
         "jdbc:hsqldb:mem:shop, hsqldb",
         "jdbc:derby:memory:shop, derby",
-        "jdbc:oracle:thin:@localhost:1521/shop, oracle",
-        "jdbc:sqlserver://localhost, sqlserver",
+        "jdbc:oracle:thin:@localhost:1521/shop,",
         "jdbc:p6spy:h2:mem:shop,",
         "h2:mem:shop,"
     })
