@@ -6,6 +6,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
@@ -36,6 +37,7 @@ final class Refiller {
     private final Environment environment;
     private final Stock stock;
     private final WaitingCallers callers;
+    private final Standing standing;
     private final SegmentReports reports;
     private final ReentrantLock lock;
     private final NextTurn next;
@@ -63,6 +65,7 @@ final class Refiller {
         this.environment = environment;
         this.stock = stock;
         this.callers = callers;
+        this.standing = callers.standing();
         this.reports = reports;
         this.lock = callers.lock();
         this.next = new NextTurn(environment.threads, environment.time::nanoTime, this::attempt);
@@ -79,13 +82,13 @@ final class Refiller {
         }
         try {
             Throwable noThread = next.hurry();
-            Outage before = callers.outage();
+            Outage before = standing.outage();
             if (noThread != null && (before == null || before.last() != noThread)) {
                 failedOnce(noThread);
             }
             return NextTurn.sleepNanos(noThread, Long.MAX_VALUE);
         } catch (RejectedExecutionException e) {
-            callers.end(closed()); // the owner of the threads has shut them down
+            standing.end(closed()); // the owner of the threads has shut them down
             return 0;
         }
     }
@@ -132,7 +135,7 @@ final class Refiller {
             }
             checkpointsBefore = checkpoints;
             int wanted = callers.areAtRest() ? 0 : stock.wanted(callers.missing());
-            if (wanted == 0 && callers.outage() != null && !callers.areAtRest()) {
+            if (wanted == 0 && standing.outage() != null && !callers.areAtRest()) {
                 wanted = 1; // shows whether the outage is over
             }
             if (wanted == 0) {
@@ -156,7 +159,7 @@ final class Refiller {
                                 + " raise the row above the largest id in use, and start again"));
                 return;
             }
-            if (callers.haveEnded()) {
+            if (standing.hasEnded()) {
                 if (unused != null) {
                     unused.add(0, segment);
                 }
@@ -167,7 +170,7 @@ final class Refiller {
                 refill(); // a copy of this process may have the same segment in its memory
                 return;
             }
-            reports.answered(callers.outage());
+            reports.answered(standing.outage());
             reports.refilled(segment, Duration.ofNanos(nanos));
             stock.add(segment, nanos);
             callers.answered();
@@ -194,14 +197,14 @@ final class Refiller {
         lock.lock();
         try {
             next.end();
-            if (callers.haveEnded() && unused == null) {
+            if (standing.hasEnded() && unused == null) {
                 return; // closed, and there are no ids to hand back
             }
             reports.stopped(e);
             stock.seal();
             unused = null; // the table would grant them again
             handedBack.complete(null);
-            callers.end(e);
+            standing.end(e);
         } finally {
             lock.unlock();
         }
@@ -215,7 +218,7 @@ final class Refiller {
         lock.lock();
         try {
             next.end();
-            reports.answered(callers.outage());
+            reports.answered(standing.outage());
             reports.refused(e);
             callers.refused(e);
         } finally {
@@ -230,7 +233,7 @@ final class Refiller {
     private void failed(Throwable e) {
         lock.lock();
         try {
-            if (callers.haveEnded()) {
+            if (standing.hasEnded()) {
                 unused = null; // closing does not wait for a store that has just failed
                 handedBack.complete(null);
                 return;
@@ -238,14 +241,14 @@ final class Refiller {
             next.end();
             next.plan(BACK_OFF.pause(failedOnce(e).failures(), environment.random), false);
         } catch (RejectedExecutionException ended) {
-            callers.end(closed());
+            standing.end(closed());
         } finally {
             lock.unlock();
         }
     }
 
     private Outage failedOnce(Throwable e) {
-        Outage outage = callers.failed(e);
+        Outage outage = standing.failed(e);
         if (outage.failures() == 1) {
             reports.outageBegan(e, stock.hasIds());
         }
@@ -292,13 +295,13 @@ final class Refiller {
         lock.lock();
         try {
             List<Segment> left = stock.seal(); // even if the source has ended: no id is issued from now on
-            if (!callers.haveEnded()) {
-                callers.end(closed());
+            if (!standing.hasEnded()) {
+                standing.end(closed());
                 unused = allocator.isOnDemand() ? null : left;
             }
             next.cancel();
             List<Segment> newestFirst = unused;
-            handingBack = newestFirst != null && !newestFirst.isEmpty() && callers.outage() == null;
+            handingBack = newestFirst != null && !newestFirst.isEmpty() && standing.outage() == null;
             if (newestFirst != null && handingBack && !next.isUnderWay()) {
                 unused = null; // otherwise the attempt under way hands it back, together with its own segment
                 environment.threads.execute(() -> handBack(newestFirst));

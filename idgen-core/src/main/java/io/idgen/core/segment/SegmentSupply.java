@@ -2,6 +2,7 @@ package io.idgen.core.segment;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.time.TimeSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -75,7 +76,7 @@ final class SegmentSupply {
     void preload(Cursor cursor) {
         lock.lock();
         try {
-            if (cursor == stock.inUse() && !stock.hasReserve() && !callers.haveEnded()) {
+            if (cursor == stock.inUse() && !stock.hasReserve() && !callers.standing().hasEnded()) {
                 refiller.refill();
             }
         } finally {
@@ -85,7 +86,8 @@ final class SegmentSupply {
 
     /** Returns the state at this moment. Takes no lock. */
     SegmentSnapshot snapshot(String name) {
-        ErrorCode ended = callers.ended();
+        Standing standing = callers.standing();
+        ErrorCode ended = standing.ended();
         long left = ended == null ? stock.left() : 0;
         long inReserve = stock.inReserve();
         return new SegmentSnapshot(
@@ -98,10 +100,10 @@ final class SegmentSupply {
                 stock.refillTime(),
                 left + inReserve > 0,
                 ended,
-                callers.refusedNow(),
+                standing.refused(),
                 callers.waits(),
-                callers.outageNow(),
-                callers.failures());
+                standing.outageSnapshot(),
+                standing.failures());
     }
 
     /**

@@ -4,18 +4,15 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.task.Outage;
-import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -41,13 +38,9 @@ final class WaitingCallers {
     private final LockCondition gathered;
     private long missing;
     private long awaited = Long.MAX_VALUE;
-    private int refusals;
-    private volatile @Nullable Refusal refusal;
-    private final AtomicLong failures = new AtomicLong();
+    private final Standing standing;
     private volatile boolean hasAnswered;
     private volatile @Nullable Long firstDeadlineNanos;
-    private volatile @Nullable Outage outage;
-    private volatile @Nullable IdGenerationException end;
     private boolean suspended;
 
     /**
@@ -73,10 +66,16 @@ final class WaitingCallers {
         this.advice = advice;
         this.time = time;
         this.gathered = time.condition(lock);
+        this.standing = new Standing(name, "id for '" + name + "'", time::nanoTime, () -> queue.forEach(Visit::wake));
     }
 
     ReentrantLock lock() {
         return lock;
+    }
+
+    /** How the store stands. */
+    Standing standing() {
+        return standing;
     }
 
     /** The time at which a call came, and its deadline. */
@@ -110,7 +109,7 @@ final class WaitingCallers {
         private final int end;
         private final LockCondition changed = time.condition(lock);
         private int lacking;
-        private int refusalsBefore = refusals;
+        private int refusalsBefore = standing.refusals();
         private boolean entered;
         private long sinceNanos;
 
@@ -141,7 +140,7 @@ final class WaitingCallers {
             long index = cursor.take(lacking);
             int got = cursor.copy(index, ids, end - lacking, lacking);
             if (got > 0) {
-                refusalsBefore = refusals;
+                refusalsBefore = standing.refusals();
                 lacking -= got;
                 missing -= entered ? got : 0;
             }
@@ -160,10 +159,8 @@ final class WaitingCallers {
          *     many calls wait already
          */
         void enter() {
-            checkOpen();
-            if (refusal != null && (refusals != refusalsBefore || refusal.holds(time.nanoTime()))) {
-                throw refusal.reason().forCaller();
-            }
+            standing.checkOpen();
+            standing.checkRefusal(refusalsBefore);
             if (entered) {
                 return;
             }
@@ -190,7 +187,7 @@ final class WaitingCallers {
          */
         @SuppressWarnings("WaitNotInLoop") // the caller loops
         void sleep(long longestNanos) {
-            checkOpen();
+            standing.checkOpen();
             long left = arrival.deadlineNanos - time.nanoTime();
             if (left <= 0) {
                 throw outOfTime(Duration.ofNanos(arrival.deadlineNanos - arrival.nanos));
@@ -219,76 +216,38 @@ final class WaitingCallers {
         }
     }
 
-    private void checkOpen() {
-        IdGenerationException reason = end;
-        if (reason != null) {
-            throw reason.forCaller();
-        }
-    }
-
     private IdUnavailableException tooMany() {
         return new IdUnavailableException(
                 ErrorCode.TOO_MANY_WAITERS,
                 name,
-                lasting(),
+                standing.lasting(),
                 "already " + waits.waiting() + " threads wait for ids of '" + name + "', limit " + most + "; raise "
                         + advice.apply(Knob.SEGMENT_STEP) + " or " + advice.apply(Knob.MAX_WAITERS) + ", or shed load",
-                outage == null ? null : outage.last());
+                standing.lastFailure());
     }
 
     private IdUnavailableException outOfTime(Duration patience) {
         String why = suspended
                 ? "a checkpoint of this process is under way"
-                : outage == null
-                        ? "no request has failed so far: the database is slow, or all connections of the pool are in use"
-                        : "the database has been failing for "
-                                + Durations.text(Duration.ofMillis(lasting().toMillis())) + ", last: "
-                                + FailureText.of(outage.last());
+                : standing.why(
+                        "no request has failed so far: the database is slow, or all connections of the pool are in use");
         return new IdUnavailableException(
                 ErrorCode.IDS_UNAVAILABLE,
                 name,
-                lasting(),
+                standing.lasting(),
                 "no id for '" + name + "' within " + Durations.text(patience) + "; " + why,
-                outage == null ? null : outage.last());
+                standing.lastFailure());
     }
 
     private IdUnavailableException interrupted(InterruptedException e) {
         return new IdUnavailableException(
-                ErrorCode.INTERRUPTED, name, lasting(), "interrupted while waiting for ids of '" + name + "'", e);
-    }
-
-    private Duration lasting() {
-        return outage == null ? Duration.ZERO : outage.duration(time.nanoTime());
+                ErrorCode.INTERRUPTED, name, standing.lasting(), "interrupted while waiting for ids of '" + name + "'", e);
     }
 
     // ---- snapshots, without the lock ----
 
     SourceSnapshot.Waits waits() {
         return waits.snapshot();
-    }
-
-    /** Returns how many attempts have failed so far. */
-    long failures() {
-        return failures.get();
-    }
-
-    /** Returns why the last attempt was refused, or null if it was not. */
-    @Nullable
-    ErrorCode refusedNow() {
-        Refusal now = refusal;
-        return now == null || outage != null ? null : now.reason().code(); // in an outage, that of a connection
-    }
-
-    SourceSnapshot.@Nullable Outage outageNow() {
-        Outage now = outage;
-        return now == null ? null : now.snapshot(time.nanoTime());
-    }
-
-    /** Returns why no id is generated any more, or null. */
-    @Nullable
-    ErrorCode ended() {
-        IdGenerationException reason = end;
-        return reason == null ? null : reason.code();
     }
 
     // ---- refills ----
@@ -309,7 +268,7 @@ final class WaitingCallers {
         long deadlineNanos = time.nanoTime() + nanos;
         awaited = ids;
         try {
-            for (long left = nanos; left > 0 && missing < ids && end == null; left = deadlineNanos - time.nanoTime()) {
+            for (long left = nanos; left > 0 && missing < ids && !standing.hasEnded(); left = deadlineNanos - time.nanoTime()) {
                 gathered.awaitNanos(left);
             }
         } catch (InterruptedException e) {
@@ -322,8 +281,7 @@ final class WaitingCallers {
     /** Records that the store has granted ids. */
     void answered() {
         hasAnswered = true;
-        outage = null;
-        refusal = null;
+        standing.answered();
     }
 
     /**
@@ -347,51 +305,10 @@ final class WaitingCallers {
         return more;
     }
 
-    /**
-     * Records that the store has failed. Calls keep waiting, unless it cannot be reached. Returns the outage, with the
-     * number of failures in a row.
-     */
-    Outage failed(Throwable e) {
-        long nowNanos = time.nanoTime();
-        Outage longer = Outage.after(outage, e, nowNanos);
-        outage = longer;
-        failures.incrementAndGet();
-        tell(Refusal.of(longer, refusal, name, "id for '" + name + "'", nowNanos));
-        return longer;
-    }
-
-    /**
-     * Records that the store works and refuses. Waiting calls get the refusal at once, and later calls as long as it
-     * {@linkplain Refusal#holds holds}.
-     */
+    /** Records that the store works and refuses. */
     void refused(IdGenerationException e) {
-        outage = null;
         hasAnswered = true;
-        tell(Refusal.after(refusal, e, time.nanoTime()));
-    }
-
-    private void tell(@Nullable Refusal reason) {
-        refusal = reason;
-        if (reason != null) {
-            refusals++;
-            queue.forEach(Visit::wake);
-        }
-    }
-
-    /** Returns the outage of the store, or null if the last attempt did not fail. */
-    @Nullable
-    Outage outage() {
-        return outage;
-    }
-
-    /** Ends the queue: all calls get this exception. */
-    void end(IdGenerationException reason) {
-        end = reason;
-        queue.forEach(Visit::wake);
-    }
-
-    boolean haveEnded() {
-        return end != null;
+        standing.refused(e);
     }
 
     /** Sets whether a checkpoint of the process is under way. */
@@ -405,6 +322,6 @@ final class WaitingCallers {
 
     /** Returns whether nothing is fetched for calls: the source has ended, or a checkpoint is under way. */
     boolean areAtRest() {
-        return haveEnded() || suspended;
+        return standing.hasEnded() || suspended;
     }
 }

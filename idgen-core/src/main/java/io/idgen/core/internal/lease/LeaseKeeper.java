@@ -12,6 +12,7 @@ import io.idgen.core.internal.task.BackOff;
 import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.LeasedIds;
@@ -41,6 +42,7 @@ public final class LeaseKeeper {
     private final LeaseProtocol protocol;
     private final StoreClock clock;
     private final WaitingRoom room;
+    private final Standing standing;
     private final ReentrantLock lock;
     private final LeaseWindow window;
     private final LeaseSender sender;
@@ -69,6 +71,7 @@ public final class LeaseKeeper {
         this.environment = environment;
         this.clock = clock;
         this.room = room;
+        this.standing = room.standing();
         this.lock = room.lock();
         this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag());
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
@@ -115,9 +118,9 @@ public final class LeaseKeeper {
         }
         try {
             Throwable noThread = next.hurry();
-            Outage before = room.outage();
+            Outage before = standing.outage();
             if (noThread != null && (before == null || before.last() != noThread)) {
-                if (room.failed(noThread).failures() == 1) {
+                if (standing.failed(noThread).failures() == 1) {
                     reports.outageBegan(noThread, window.hasIds());
                 }
             }
@@ -144,7 +147,7 @@ public final class LeaseKeeper {
     private void stop(Phase phase, IdGenerationException reason) {
         state = state.in(phase);
         window.seal();
-        room.end(reason);
+        standing.end(reason);
     }
 
     /**
@@ -251,7 +254,7 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             next.end();
-            over = room.answered();
+            over = standing.answered();
             room.waitsFor(last.waitsFor());
             openQueued();
             clock.follow(window.current(), leased);
@@ -275,7 +278,7 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             next.end();
-            outage = room.failed(e);
+            outage = standing.failed(e);
             idsLeft = window.hasIds();
             clock.follow(window.current(), leased);
             if (state.goesOn()) {
@@ -299,7 +302,7 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             next.end();
-            over = room.refused(e);
+            over = standing.refused(e);
             clock.follow(window.current(), leased);
             if (state.goesOn() && window.hasIds()) {
                 // ids are left, and the cause may be repaired before they are used up
@@ -366,7 +369,7 @@ public final class LeaseKeeper {
             if (state.phase() == Phase.CLOSED) {
                 return CompletableFuture.completedFuture(null);
             }
-            room.end(WorkerLease.closed(terms.namespace()));
+            standing.end(WorkerLease.closed(terms.namespace()));
             CompletableFuture<Void> released = leave(Phase.CLOSED);
             environment.thread().shutdown();
             return released.thenCompose(done -> LOG.written());
@@ -405,7 +408,7 @@ public final class LeaseKeeper {
             LeaseStep step = protocol.release(state, window.current().highestTick());
             state = step.state();
             // closing does not wait for a store that failed just now
-            command = room.outage() == null ? step.command() : null;
+            command = standing.outage() == null ? step.command() : null;
             leased = false;
             room.taken(null);
             clock.follow(window.current(), leased);

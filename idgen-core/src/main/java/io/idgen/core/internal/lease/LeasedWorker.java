@@ -1,15 +1,13 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
@@ -126,7 +124,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         lock.lock();
         try {
             room.want();
-            room.checkOpen();
+            room.standing().checkOpen();
             if (window != inUse.current() || keeper.openQueued()) {
                 return before;
             }
@@ -140,7 +138,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 throw outOfTime(patience);
             }
             long sleepNanos = keeper.hurry(nanosLeft);
-            room.checkOpen();
+            room.standing().checkOpen();
             room.sleep(sleepNanos);
             return visit;
         } finally {
@@ -154,12 +152,11 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             return taken.forCaller();
         }
         boolean leased = keeper.hasLeased();
-        Outage outage = room.outage();
-        Duration lasting = outage == null ? Duration.ZERO : outage.duration(environment.time.nanoTime());
+        Standing standing = room.standing();
         return new IdUnavailableException(
                 leased ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
                 terms.namespace(),
-                lasting,
+                standing.lasting(),
                 (leased
                                 ? "the window of the worker id of namespace '" + terms.namespace()
                                         + "' is used up, and none was granted"
@@ -167,16 +164,10 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                         + " within " + Durations.text(patience) + "; "
                         + (keeper.isSuspended()
                                 ? "a checkpoint of this process is under way"
-                                : answers(outage, lasting)),
-                outage == null ? null : outage.last());
-    }
-
-    private String answers(@Nullable Outage outage, Duration lasting) {
-        return outage == null
-                ? Objects.requireNonNullElse(
-                        room.waitsFor(), "no request has failed so far: the database is slow, or no worker id is free")
-                : "the database has been failing for " + Durations.text(Duration.ofMillis(lasting.toMillis()))
-                        + ", last: " + FailureText.of(outage.last());
+                                : standing.why(Objects.requireNonNullElse(
+                                        room.waitsFor(),
+                                        "no request has failed so far: the database is slow, or no worker id is free"))),
+                standing.lastFailure());
     }
 
     @Override
@@ -196,8 +187,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         Window window = inUse.current();
         boolean sealed = window.highest() == Window.SEALED;
         FixedWorkers.Key worker = FixedWorkers.Key.of(terms.namespace(), terms.layout(), (int) window.workerId);
-        IdGenerationException end = room.end();
-        Outage outage = room.outage();
+        Standing standing = room.standing();
         return new SnowflakeSnapshot(
                 terms.namespace(),
                 sealed ? null : worker.datacenter(),
@@ -208,11 +198,11 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 sealed ? null : scale.instantOf(window.lastTick() + 1),
                 terms.layout().end(),
                 LeaseWindow.hasIds(window),
-                end == null ? null : end.code(),
+                standing.ended(),
                 room.refused(),
                 room.waits(),
-                outage == null ? null : outage.snapshot(environment.time.nanoTime()),
-                room.failures());
+                standing.outageSnapshot(),
+                standing.failures());
     }
 
     /** Registers with CRaC. Called once, before this worker is used. */

@@ -1,17 +1,14 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.task.Outage;
-import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.IssueClock;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +25,18 @@ final class WaitingRoom {
     private final LockCondition changed;
 
     private final WaitCounter waits = new WaitCounter();
-    private final AtomicLong failures = new AtomicLong();
+    private final Standing standing;
     private long wantedNanos;
-    private int refusals;
-    private volatile @Nullable Refusal refusal;
     private int restarts;
-    private volatile @Nullable Outage outage;
     private volatile @Nullable IdUnavailableException taken;
     private @Nullable String waitsFor;
-    private volatile @Nullable IdGenerationException end;
 
     WaitingRoom(String namespace, TimeSource time) {
         this.namespace = namespace;
         this.time = time;
         this.changed = time.condition(lock);
+        this.standing =
+                new Standing(namespace, "worker id of namespace '" + namespace + "'", time::nanoTime, this::wake);
         this.wantedNanos = time.nanoTime() - STILL_WANTED.toNanos();
     }
 
@@ -49,26 +44,22 @@ final class WaitingRoom {
         return lock;
     }
 
+    /** How the store stands. */
+    Standing standing() {
+        return standing;
+    }
+
     /** The time since which a call waits, and the number of refusals and restarts by then. */
     record Visit(long sinceNanos, int refusals, int restarts) implements IssueClock.Wait {}
 
     // ---- callers ----
 
-    /** Throws if the generator has ended. */
-    void checkOpen() {
-        IdGenerationException reason = end;
-        if (reason != null) {
-            throw reason.forCaller();
-        }
-    }
-
     /** Returns the visit of a call. It restarts after a checkpoint. Throws if the store has refused since it began. */
     Visit visit(@Nullable Visit before) {
         long nanos = time.nanoTime();
-        Visit visit = before == null || before.restarts != restarts ? new Visit(nanos, refusals, restarts) : before;
-        if (refusal != null && (refusals != visit.refusals || refusal.holds(nanos))) {
-            throw refusal.reason().forCaller();
-        }
+        Visit visit =
+                before == null || before.restarts != restarts ? new Visit(nanos, standing.refusals(), restarts) : before;
+        standing.checkRefusal(visit.refusals);
         if (before == null) {
             waits.called();
         }
@@ -111,7 +102,7 @@ final class WaitingRoom {
      */
     @Nullable
     IdUnavailableException taken() {
-        return outage == null ? taken : null;
+        return standing.outage() == null ? taken : null;
     }
 
     // ---- snapshots, without the lock ----
@@ -120,31 +111,12 @@ final class WaitingRoom {
         return waits.snapshot();
     }
 
-    /** How many attempts have failed so far. */
-    long failures() {
-        return failures.get();
-    }
-
-    /** Returns why the generator has ended, or null. */
-    @Nullable
-    IdGenerationException end() {
-        return end;
-    }
-
-    @Nullable
-    Outage outage() {
-        return outage;
-    }
-
     /** Returns why the store granted nothing at the last attempt although it answered, or null. */
     @Nullable
     ErrorCode refused() {
-        if (outage != null) {
-            return null; // during an outage, a refusal is that of a connection
-        }
-        Refusal now = refusal;
-        IdGenerationException reason = now == null ? taken() : now.reason();
-        return reason == null ? null : reason.code();
+        ErrorCode refused = standing.refused();
+        IdUnavailableException all = taken();
+        return refused != null || all == null ? refused : all.code();
     }
 
     // ---- the keeper ----
@@ -152,48 +124,6 @@ final class WaitingRoom {
     /** Wakes all calls that wait. */
     void wake() {
         changed.signalAll();
-    }
-
-    /** Records that the store has answered. Returns the outage that this ends, or null. */
-    @Nullable
-    Outage answered() {
-        Outage over = outage;
-        outage = null;
-        refusal = null;
-        return over;
-    }
-
-    /**
-     * Records that the store has failed. Calls keep waiting, unless it cannot be reached. Returns the outage, with the
-     * number of failures in a row.
-     */
-    Outage failed(Throwable e) {
-        long nowNanos = time.nanoTime();
-        Outage longer = Outage.after(outage, e, nowNanos);
-        outage = longer;
-        failures.incrementAndGet();
-        tell(Refusal.of(longer, refusal, namespace, "worker id of namespace '" + namespace + "'", nowNanos));
-        return longer;
-    }
-
-    /**
-     * Records that the store works and refuses. Waiting calls get the refusal at once. Returns the outage that this
-     * ends, or null.
-     */
-    @Nullable
-    Outage refused(IdGenerationException e) {
-        Outage over = outage;
-        outage = null;
-        tell(Refusal.after(refusal, e, time.nanoTime()));
-        return over;
-    }
-
-    private void tell(@Nullable Refusal reason) {
-        refusal = reason;
-        if (reason != null) {
-            refusals++;
-            wake();
-        }
     }
 
     /** Sets the exception for calls if all worker ids are leased; null if some are free. */
@@ -215,14 +145,6 @@ final class WaitingRoom {
     /** Restarts the timeout of all calls that wait. */
     void restart() {
         restarts++;
-        wake();
-    }
-
-    /** Ends the generator; the first reason stays. */
-    void end(IdGenerationException e) {
-        if (end == null) {
-            end = e;
-        }
         wake();
     }
 }
