@@ -1,9 +1,13 @@
 package io.idgen.jdbc;
 
+import static io.idgen.jdbc.WorkerTable.held;
+import static io.idgen.jdbc.WorkerTable.longerWindow;
+import static io.idgen.jdbc.WorkerTable.range;
+import static io.idgen.jdbc.WorkerTable.row;
+
 import io.idgen.core.AllocationException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.jdbc.WorkerTable.Parameters;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.Connection;
@@ -48,9 +52,6 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     /** No row has this worker id. */
     private static final int NO_ROW = WorkerRows.LAYOUT_ROW - 1;
-
-    static final String WHERE_ROW = " WHERE namespace = ? AND worker_id = ? AND layout = ?";
-    static final String WHERE_HELD = " AND owner_token = ? AND fence = ? AND horizon = ?";
 
     private final WorkerTable table;
     private final String owner;
@@ -159,11 +160,10 @@ public final class JdbcWorkerIds implements LeaseStore {
      * primary. On a replica, each row would be another server's, or as it was before the last lease.
      */
     private void writeFirst(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("UPDATE " + table + " SET fence = fence" + WHERE_ROW)) {
-            new Parameters(statement).row(terms, NO_ROW);
-            statement.executeUpdate();
-        }
+        new SqlText("UPDATE " + table)
+                .set("fence = fence")
+                .where(row(terms, NO_ROW))
+                .update(connection);
     }
 
     /** The windows of a namespace, and then its candidates. */
@@ -172,12 +172,12 @@ public final class JdbcWorkerIds implements LeaseStore {
     private Candidates candidates(
             Connection connection, Sql sql, Terms terms, @Nullable String token, NamespaceRows.Windows windows)
             throws SQLException {
-        Candidates found = free(connection, sql, terms, token, "", windows);
+        Candidates found = free(connection, sql, terms, token, null, windows);
         if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
             return found;
         }
         // the first query may not return rows that were advanced after a takeover; each call would advance another one
-        List<Row> advanced = free(connection, sql, terms, token, " AND server_id = " + sql.identity(), windows)
+        List<Row> advanced = free(connection, sql, terms, token, sql.isServer(), windows)
                 .rows();
         return windows.candidates(
                 terms,
@@ -190,26 +190,21 @@ public final class JdbcWorkerIds implements LeaseStore {
             Sql sql,
             Terms terms,
             @Nullable String token,
-            String ofServer,
+            @Nullable SqlText ofServer,
             NamespaceRows.Windows windows)
             throws SQLException {
+        SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
+                .add(Sql.flag(sql.isServer()))
+                .add(", " + sql.now() + ", owner_token, generation, server_id FROM " + table)
+                .where("namespace = ? AND layout = ?", terms.namespace(), terms.layout().toString())
+                .where(range(terms))
+                .where("(lease_until < " + sql.now() + " OR owner_token = ?)", token == null ? NO_TOKEN : token);
+        if (ofServer != null) {
+            query.where(ofServer);
+        }
         try (PreparedStatement statement =
-                connection.prepareStatement("SELECT worker_id, fence, horizon, CASE WHEN server_id = " + sql.identity()
-                        + " THEN 1 ELSE 0 END, " + sql.now()
-                        + ", owner_token, generation, server_id FROM " + table
-                        + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
-                        + " AND (lease_until < " + sql.now() + " OR owner_token = ?)" + ofServer
-                        + " ORDER BY horizon, worker_id")) {
+                query.add(" ORDER BY horizon, worker_id").on(connection)) {
             statement.setMaxRows(CANDIDATES + terms.excluded().size());
-            Parameters parameters = new Parameters(statement)
-                    .identity(sql)
-                    .add(terms.namespace())
-                    .add(terms.layout().toString())
-                    .range(terms)
-                    .add(token == null ? NO_TOKEN : token);
-            if (!ofServer.isEmpty()) {
-                parameters.identity(sql);
-            }
             List<Row> rows = new ArrayList<>();
             long now = 0;
             try (ResultSet found = statement.executeQuery()) {
@@ -233,76 +228,60 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
-        return table.update("leasing worker id " + row.workerId(), (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = ?, lease_until = " + sql.now()
-                    + " + ?, granted_from = horizon, horizon = ?, " + NamespaceRows.LONGER_WINDOW + ", owner_info = ?"
-                    + WHERE_ROW + " AND fence = ? AND horizon = ? AND (lease_until < " + sql.now()
-                    + " OR owner_token = ?) AND " + sql.now() + " + ? >= ? AND server_id = " + sql.identity()
-                    + sql.durable());
-            long window = terms.window().toMillis();
-            Parameters parameters = new Parameters(statement)
-                    .add(lease.token())
-                    .add(terms.lease().toMillis())
-                    .add(lease.horizonMillis())
-                    .window(terms)
-                    .add(owner)
-                    .row(terms, row.workerId())
-                    .add(row.fence())
-                    .add(row.horizonMillis())
-                    .add(token == null ? NO_TOKEN : token);
-            parameters.add(window).add(lease.horizonMillis()).identity(sql);
-            return statement;
-        });
+        return table.update(
+                "leasing worker id " + row.workerId(),
+                sql -> new SqlText("UPDATE " + table)
+                        .set("fence = fence + 1")
+                        .set("owner_token = ?", lease.token())
+                        .set("lease_until = " + sql.now() + " + ?", terms.lease().toMillis())
+                        .set("granted_from = horizon")
+                        .set("horizon = ?", lease.horizonMillis())
+                        .set(longerWindow(terms))
+                        .set("owner_info = ?", owner)
+                        .where(row(terms, row.workerId()))
+                        .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
+                        .where("(lease_until < " + sql.now() + " OR owner_token = ?)", token == null ? NO_TOKEN : token)
+                        .where(sql.now() + " + ? >= ?", terms.window().toMillis(), lease.horizonMillis())
+                        .where(sql.isServer())
+                        .add(sql.durable()));
     }
 
     @Override
     public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
-        return table.update("advancing worker id " + row.workerId(), (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, granted_from = ?, horizon = ?,"
-                    + " server_id = " + sql.identity() + WHERE_ROW
-                    + " AND fence = ? AND horizon = ? AND (server_id IS NULL OR server_id <> "
-                    + sql.identity() + ") AND " + sql.now() + " + ? <= ?" + sql.committed());
-            new Parameters(statement)
-                    .add(horizonMillis)
-                    .add(horizonMillis)
-                    .identity(sql)
-                    .row(terms, row.workerId())
-                    .add(row.fence())
-                    .add(row.horizonMillis())
-                    .identity(sql)
-                    .add(gapMillis)
-                    .add(horizonMillis);
-            return statement;
-        });
+        return table.update(
+                "advancing worker id " + row.workerId(),
+                sql -> new SqlText("UPDATE " + table)
+                        .set("fence = fence + 1")
+                        .set("owner_token = NULL")
+                        .set("lease_until = 0")
+                        .set("granted_from = ?", horizonMillis)
+                        .set("horizon = ?", horizonMillis)
+                        .set(sql.isServer())
+                        .where(row(terms, row.workerId()))
+                        .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
+                        .where(sql.isOtherServer())
+                        .where(sql.now() + " + ? <= ?", gapMillis, horizonMillis)
+                        .add(sql.committed()));
     }
 
     @Override
     public Optional<LeaseView> look(Terms terms, Lease lease) {
-        return table.statement("looking at worker id " + lease.workerId(), (connection, sql) -> {
-            try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
-                    + ", fence, owner_token, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END, generation, CASE WHEN " + SetBackRows.isSetBack(sql)
-                    + " THEN 1 ELSE 0 END FROM " + table
-                    + WHERE_ROW + sql.dialect().rowLock())) {
-                new Parameters(statement).identity(sql).setBack(sql, lease).row(terms, lease.workerId());
-                try (ResultSet found = statement.executeQuery()) {
-                    if (!found.next()) {
-                        return Optional.empty();
-                    }
-                    boolean held =
-                            found.getLong(2) == lease.fence() && lease.token().equals(found.getString(3));
-                    return Optional.of(new LeaseView(
-                            found.getLong(1),
-                            held,
-                            found.getLong(4),
-                            found.getInt(5) == 1,
-                            found.getLong(6),
-                            found.getInt(7) == 1));
-                }
-            }
-        });
+        return table.find(
+                "looking at worker id " + lease.workerId(),
+                sql -> new SqlText("SELECT " + sql.now() + ", fence, owner_token, horizon, generation, ")
+                        .add(Sql.flag(sql.isServer()))
+                        .add(", ")
+                        .add(Sql.flag(SetBackRows.isSetBack(sql, lease)))
+                        .add(" FROM " + table)
+                        .where(row(terms, lease.workerId()))
+                        .add(sql.dialect().rowLock()),
+                found -> new LeaseView(
+                        found.getLong(1),
+                        found.getLong(2) == lease.fence() && lease.token().equals(found.getString(3)),
+                        found.getLong(4),
+                        found.getInt(6) == 1,
+                        found.getLong(5),
+                        found.getInt(7) == 1));
     }
 
     @Override
@@ -317,67 +296,56 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean extend(Terms terms, Lease lease, long horizonMillis) {
-        return table.update("extending the lease of worker id " + lease.workerId(), (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET horizon = ?, " + NamespaceRows.LONGER_WINDOW + ", lease_until = "
-                    + sql.now() + " + ?" + WHERE_ROW + WHERE_HELD + " AND " + sql.now() + " + ? >= ? AND server_id = "
-                    + sql.identity() + sql.durable());
-            new Parameters(statement)
-                    .add(horizonMillis)
-                    .window(terms)
-                    .add(terms.lease().toMillis())
-                    .row(terms, lease.workerId())
-                    .held(lease)
-                    .add(terms.window().toMillis())
-                    .add(horizonMillis)
-                    .identity(sql);
-            return statement;
-        });
+        return table.update(
+                "extending the lease of worker id " + lease.workerId(),
+                sql -> new SqlText("UPDATE " + table)
+                        .set("horizon = ?", horizonMillis)
+                        .set(longerWindow(terms))
+                        .set("lease_until = " + sql.now() + " + ?", terms.lease().toMillis())
+                        .where(row(terms, lease.workerId()))
+                        .where(held(lease))
+                        .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)
+                        .where(sql.isServer())
+                        .add(sql.durable()));
     }
 
     @Override
     public boolean renew(Terms terms, Lease lease) {
-        return table.update("renewing the lease of worker id " + lease.workerId(), (connection, sql) -> {
-            // two renewals in one millisecond change the row twice
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET lease_until = CASE WHEN lease_until = " + sql.now() + " + ? THEN lease_until + 1 ELSE "
-                    + sql.now() + " + ? END" + WHERE_ROW + WHERE_HELD + sql.committed());
-            new Parameters(statement)
-                    .add(terms.lease().toMillis())
-                    .add(terms.lease().toMillis())
-                    .row(terms, lease.workerId())
-                    .held(lease);
-            return statement;
-        });
+        long millis = terms.lease().toMillis();
+        // two renewals in one millisecond change the row twice
+        return table.update(
+                "renewing the lease of worker id " + lease.workerId(),
+                sql -> new SqlText("UPDATE " + table)
+                        .set("lease_until = CASE WHEN lease_until = " + sql.now() + " + ? THEN lease_until + 1", millis)
+                        .add(" ELSE " + sql.now() + " + ? END", millis)
+                        .where(row(terms, lease.workerId()))
+                        .where(held(lease))
+                        .add(sql.committed()));
     }
 
     @Override
     public boolean release(Terms terms, Lease lease, long horizonMillis) {
-        return table.update("giving worker id " + lease.workerId() + " back", (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement(
-                    "UPDATE " + table + " SET owner_token = NULL, lease_until = 0, horizon = ?" + WHERE_ROW + WHERE_HELD
-                            + sql.committed());
-            new Parameters(statement)
-                    .add(horizonMillis)
-                    .row(terms, lease.workerId())
-                    .held(lease);
-            return statement;
-        });
+        return table.update(
+                "giving worker id " + lease.workerId() + " back",
+                sql -> new SqlText("UPDATE " + table)
+                        .set("owner_token = NULL")
+                        .set("lease_until = 0")
+                        .set("horizon = ?", horizonMillis)
+                        .where(row(terms, lease.workerId()))
+                        .where(held(lease))
+                        .add(sql.committed()));
     }
 
     @Override
     public Optional<RowState> state(Terms terms, int workerId) {
-        return table.statement("looking at worker id " + workerId, (connection, sql) -> {
-            try (PreparedStatement statement = connection.prepareStatement("SELECT " + sql.now()
-                    + ", fence, horizon, CASE WHEN server_id = " + sql.identity()
-                    + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + WHERE_ROW
-                    + sql.dialect().rowLock())) {
-                new Parameters(statement).identity(sql).row(terms, workerId);
-                try (ResultSet found = statement.executeQuery()) {
-                    return found.next() ? Optional.of(state(found)) : Optional.empty();
-                }
-            }
-        });
+        return table.find(
+                "looking at worker id " + workerId,
+                sql -> new SqlText("SELECT " + sql.now() + ", fence, horizon, ")
+                        .add(Sql.flag(sql.isServer()))
+                        .add(", owner_token, lease_until, owner_info FROM " + table)
+                        .where(row(terms, workerId))
+                        .add(sql.dialect().rowLock()),
+                JdbcWorkerIds::state);
     }
 
     private static RowState state(ResultSet found) throws SQLException {
@@ -397,28 +365,26 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        return table.update("reserving worker id " + workerId, (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = ?, lease_until = "
-                    + (token == null ? "?" : sql.now() + " + ?")
-                    + ", granted_from = horizon, horizon = ?, owner_info = ?, server_id = " + sql.identity() + WHERE_ROW
-                    + " AND fence = ? AND horizon = ? AND (server_id = "
-                    + sql.identity() + " OR owner_token = ?)" + sql.durable());
-            new Parameters(statement)
-                    .add(token == null ? WorkerRows.RESERVED : WorkerRows.RESERVED + ":" + token)
-                    .add(
-                            token == null
-                                    ? WorkerRows.ENDLESS
-                                    : WorkerRows.ENDLESS + terms.lease().toMillis())
-                    .add(horizonMillis)
-                    .add(owner)
-                    .identity(sql)
-                    .row(terms, workerId)
-                    .add(seen.fence())
-                    .add(seen.horizonMillis())
-                    .identity(sql)
-                    .add(WorkerRows.RESERVED + ":" + (token == null ? seen.token() : token));
-            return statement;
+        String reserved = WorkerRows.RESERVED + ":";
+        return table.update("reserving worker id " + workerId, sql -> {
+            SqlText update = new SqlText("UPDATE " + table)
+                    .set("fence = fence + 1")
+                    .set("owner_token = ?", token == null ? WorkerRows.RESERVED : reserved + token);
+            return (token == null
+                            ? update.set("lease_until = ?", WorkerRows.ENDLESS)
+                            : update.set(
+                                    "lease_until = " + sql.now() + " + ?",
+                                    WorkerRows.ENDLESS + terms.lease().toMillis()))
+                    .set("granted_from = horizon")
+                    .set("horizon = ?", horizonMillis)
+                    .set("owner_info = ?", owner)
+                    .set(sql.isServer())
+                    .where(row(terms, workerId))
+                    .where("fence = ? AND horizon = ?", seen.fence(), seen.horizonMillis())
+                    .where(new SqlText("(")
+                            .add(sql.isServer())
+                            .add(" OR owner_token = ?)", reserved + (token == null ? seen.token() : token)))
+                    .add(sql.durable());
         });
     }
 

@@ -7,7 +7,6 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.jdbc.WorkerTable.Parameters;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
@@ -33,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class NamespaceRows {
     private static final int HOLDERS_NAMED = 3;
     private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW;
-
-    /** Sets the column to the window of the terms if it is less. {@link Parameters#window} sets its parameters. */
-    static final String LONGER_WINDOW = "longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END";
 
     private final WorkerTable table;
 
@@ -96,15 +92,15 @@ final class NamespaceRows {
     }
 
     private Room room(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT COUNT(CASE WHEN layout = ? AND worker_id BETWEEN ? AND ? THEN 1 END),"
-                        + " MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table + " WHERE namespace = ?")) {
-            String layout = terms.layout().toString();
-            new Parameters(statement).add(layout).range(terms).add(layout).add(terms.namespace());
-            try (ResultSet found = statement.executeQuery()) {
-                found.next();
-                return new Room(found.getLong(1), found.getString(2));
-            }
+        String layout = terms.layout().toString();
+        SqlText query = new SqlText("SELECT COUNT(CASE WHEN layout = ? AND ", layout)
+                .add(WorkerTable.range(terms))
+                .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table, layout)
+                .where("namespace = ?", terms.namespace());
+        try (PreparedStatement statement = query.on(connection);
+                ResultSet found = statement.executeQuery()) {
+            found.next();
+            return new Room(found.getLong(1), found.getString(2));
         }
     }
 
@@ -156,14 +152,14 @@ final class NamespaceRows {
 
     /** Returns which worker ids of the terms have a row, counted from the first. */
     private BitSet existing(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT worker_id FROM " + table + " WHERE namespace = ? AND worker_id BETWEEN ? AND ?")) {
-            new Parameters(statement).add(terms.namespace()).range(terms);
+        SqlText query = new SqlText("SELECT worker_id FROM " + table)
+                .where("namespace = ?", terms.namespace())
+                .where(WorkerTable.range(terms));
+        try (PreparedStatement statement = query.on(connection);
+                ResultSet found = statement.executeQuery()) {
             BitSet existing = new BitSet();
-            try (ResultSet found = statement.executeQuery()) {
-                while (found.next()) {
-                    existing.set(found.getInt(1) - terms.firstWorkerId());
-                }
+            while (found.next()) {
+                existing.set(found.getInt(1) - terms.firstWorkerId());
             }
             return existing;
         }
@@ -196,10 +192,13 @@ final class NamespaceRows {
             boolean certain,
             Sql sql)
             throws SQLException {
-        Parameters parameters =
-                new Parameters(statement).row(terms, workerId).add(windowMillis).add(generation);
-        if (certain) {
-            parameters.identity(sql);
+        statement.setString(1, terms.namespace());
+        statement.setInt(2, workerId);
+        statement.setString(3, terms.layout().toString());
+        statement.setLong(4, windowMillis);
+        statement.setLong(5, generation);
+        if (certain && !sql.given().isEmpty()) {
+            statement.setString(6, sql.given().get(0));
         }
         statement.addBatch();
     }
@@ -256,12 +255,12 @@ final class NamespaceRows {
             if (room(connection, terms).otherLayout != null) {
                 return false;
             }
-            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET " + LONGER_WINDOW
-                    + " WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW + sql.durable())) {
-                new Parameters(statement).window(terms).add(terms.namespace());
-                statement.executeUpdate();
-                return true;
-            }
+            new SqlText("UPDATE " + table)
+                    .set(WorkerTable.longerWindow(terms))
+                    .where("namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW, terms.namespace())
+                    .add(sql.durable())
+                    .update(connection);
+            return true;
         });
     }
 
@@ -288,11 +287,8 @@ final class NamespaceRows {
      * Locks the row of the layout, so that other transactions that change layouts of the namespace wait for this one.
      */
     void lockLayout(Connection connection, String namespace) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("UPDATE " + table + " SET layout = layout" + WHERE_LAYOUT_ROW)) {
-            statement.setString(1, namespace);
-            statement.executeUpdate(); // some drivers do not count a row that keeps its values
-        }
+        // some drivers do not count a row that keeps its values
+        new SqlText("UPDATE " + table + " SET layout = layout" + WHERE_LAYOUT_ROW, namespace).update(connection);
     }
 
     private boolean hasLayoutRow(Connection connection, String namespace) throws SQLException {
@@ -312,15 +308,11 @@ final class NamespaceRows {
     private boolean takeOver(Terms terms) {
         return table.transaction("giving worker ids their layout", (connection, sql) -> {
             lockLayout(connection, terms.namespace());
-            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET layout = ? WHERE namespace = ? AND fence = 0 AND horizon = 0 AND server_id = "
-                    + sql.identity())) {
-                new Parameters(statement)
-                        .add(terms.layout().toString())
-                        .add(terms.namespace())
-                        .identity(sql);
-                statement.executeUpdate();
-            }
+            new SqlText("UPDATE " + table)
+                    .set("layout = ?", terms.layout().toString())
+                    .where("namespace = ? AND fence = 0 AND horizon = 0", terms.namespace())
+                    .where(sql.isServer())
+                    .update(connection);
             if (room(connection, terms).otherLayout != null) {
                 connection.rollback();
                 return false;
@@ -332,15 +324,12 @@ final class NamespaceRows {
     /** Returns the processes that hold the worker ids of the terms, for a message. */
     String holders(Terms terms) {
         return table.statement("looking who holds the worker ids", (connection, sql) -> {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("SELECT worker_id, lease_until, owner_info FROM "
-                            + table + " WHERE namespace = ? AND layout = ? AND worker_id BETWEEN ? AND ?"
-                            + " ORDER BY lease_until")) {
+            SqlText query = new SqlText("SELECT worker_id, lease_until, owner_info FROM " + table)
+                    .where("namespace = ? AND layout = ?", terms.namespace(), terms.layout().toString())
+                    .where(WorkerTable.range(terms))
+                    .add(" ORDER BY lease_until");
+            try (PreparedStatement statement = query.on(connection)) {
                 statement.setMaxRows(HOLDERS_NAMED);
-                new Parameters(statement)
-                        .add(terms.namespace())
-                        .add(terms.layout().toString())
-                        .range(terms);
                 StringJoiner holders = new StringJoiner("; ", "the oldest leases are ", "");
                 try (ResultSet found = statement.executeQuery()) {
                     while (found.next()) {
@@ -370,15 +359,13 @@ final class NamespaceRows {
                                 + ", not layout " + from + "; name the layout that it has");
             }
             checkIdsRise(Instant.ofEpochMilli(now(connection, sql, namespace)), from, to);
-            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET layout = ?, fence = fence + 1 WHERE namespace = ? AND layout = ? AND (worker_id = "
-                    + WorkerRows.LAYOUT_ROW + " OR lease_until < " + sql.now() + " AND horizon <= " + sql.now()
-                    + ")")) {
-                statement.setString(1, to.toString());
-                statement.setString(2, namespace);
-                statement.setString(3, from.toString());
-                statement.executeUpdate();
-            }
+            new SqlText("UPDATE " + table)
+                    .set("layout = ?", to.toString())
+                    .set("fence = fence + 1")
+                    .where("namespace = ? AND layout = ?", namespace, from.toString())
+                    .where("(worker_id = " + WorkerRows.LAYOUT_ROW + " OR lease_until < " + sql.now()
+                            + " AND horizon <= " + sql.now() + ")")
+                    .update(connection);
             long left = room(connection, all).rows;
             if (left > 0) {
                 throw new AllocationException(

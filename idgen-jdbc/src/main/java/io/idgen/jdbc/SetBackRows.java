@@ -4,10 +4,9 @@ import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.jdbc.WorkerTable.Parameters;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
-import java.sql.PreparedStatement;
+import java.util.Objects;
 
 /** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
@@ -19,27 +18,29 @@ final class SetBackRows {
         this.rows = rows;
     }
 
-    /** The condition of {@link LeaseStore#heal}, whose parameters are {@link Parameters#setBack}. */
-    static String isSetBack(Sql sql) {
-        return "server_id = ? AND server_id = " + sql.identity() + " AND generation <= ? AND (generation < ?"
-                + " OR fence < ? OR horizon < ? OR (owner_token IS NULL OR owner_token <> ?)"
-                + " AND (fence = ? OR granted_from < ?))";
+    /** Returns the condition of {@link LeaseStore#heal}. */
+    static SqlText isSetBack(Sql sql, Lease lease) {
+        return new SqlText("server_id = ? AND ", Objects.requireNonNullElse(lease.server(), ""))
+                .add(sql.isServer())
+                .add(" AND generation <= ?", lease.generation())
+                .add(" AND (generation < ?", lease.generation())
+                .add(" OR fence < ?", lease.fence())
+                .add(" OR horizon < ?", lease.horizonMillis())
+                .add(" OR (owner_token IS NULL OR owner_token <> ?)", lease.token())
+                .add(" AND (fence = ? OR granted_from < ?))", lease.fence(), lease.horizonMillis());
     }
 
     /** See {@link LeaseStore#raise}. */
     boolean raise(Terms terms, Lease lease, long seenMillis) {
-        return table.update("raising worker id " + lease.workerId() + " again", (connection, sql) -> {
-            PreparedStatement statement = connection.prepareStatement("UPDATE " + table
-                    + " SET horizon = ?, lease_until = " + sql.now() + " + ?" + JdbcWorkerIds.WHERE_ROW
-                    + JdbcWorkerIds.WHERE_HELD + " AND server_id = " + sql.identity() + sql.durable());
-            new Parameters(statement)
-                    .add(lease.horizonMillis())
-                    .add(terms.lease().toMillis())
-                    .row(terms, lease.workerId())
-                    .held(lease.withHorizon(seenMillis))
-                    .identity(sql);
-            return statement;
-        });
+        return table.update(
+                "raising worker id " + lease.workerId() + " again",
+                sql -> new SqlText("UPDATE " + table)
+                        .set("horizon = ?", lease.horizonMillis())
+                        .set("lease_until = " + sql.now() + " + ?", terms.lease().toMillis())
+                        .where(WorkerTable.row(terms, lease.workerId()))
+                        .where(WorkerTable.held(lease.withHorizon(seenMillis)))
+                        .where(sql.isServer())
+                        .add(sql.durable()));
     }
 
     /** See {@link LeaseStore#heal}. */
@@ -48,39 +49,31 @@ final class SetBackRows {
             rows.lockLayout(connection, terms.namespace()); // one process heals at a time
             // an UPDATE, because a SELECT may read a replica; the generation rises, because some drivers do not count a
             // row that keeps its values
-            try (PreparedStatement proof = connection.prepareStatement("UPDATE " + table + " SET generation = ?"
-                    + JdbcWorkerIds.WHERE_ROW + " AND " + isSetBack(sql) + sql.durable())) {
-                new Parameters(proof)
-                        .add(lease.generation() + 1)
-                        .row(terms, lease.workerId())
-                        .setBack(sql, lease);
-                if (proof.executeUpdate() == 0) {
-                    return false;
-                }
+            int proved = new SqlText("UPDATE " + table)
+                    .set("generation = ?", lease.generation() + 1)
+                    .where(WorkerTable.row(terms, lease.workerId()))
+                    .where(isSetBack(sql, lease))
+                    .add(sql.durable())
+                    .update(connection);
+            if (proved == 0) {
+                return false;
             }
             long ahead = rows.windows(connection, terms).gap(terms) + RowRules.FENCING_MARGIN.toMillis();
             String beyond = sql.now() + " + ?";
-            try (PreparedStatement free = connection.prepareStatement("UPDATE " + table
-                    + " SET fence = fence + 1, owner_token = NULL, lease_until = 0, horizon = CASE WHEN horizon > "
-                    + beyond + " THEN horizon ELSE " + beyond + " END WHERE namespace = ? AND worker_id > "
-                    + WorkerRows.LAYOUT_ROW + " AND (generation <= ? OR worker_id = ?) AND lease_until < "
-                    + WorkerRows.ENDLESS)) {
-                new Parameters(free)
-                        .add(ahead)
-                        .add(ahead)
-                        .add(terms.namespace())
-                        .add(lease.generation())
-                        .add(lease.workerId());
-                free.executeUpdate();
-            }
-            try (PreparedStatement all = connection.prepareStatement(
-                    "UPDATE " + table + " SET generation = ? WHERE namespace = ? AND generation <= ?")) {
-                new Parameters(all)
-                        .add(lease.generation() + 1)
-                        .add(terms.namespace())
-                        .add(lease.generation());
-                all.executeUpdate();
-            }
+            new SqlText("UPDATE " + table)
+                    .set("fence = fence + 1")
+                    .set("owner_token = NULL")
+                    .set("lease_until = 0")
+                    .set("horizon = CASE WHEN horizon > " + beyond + " THEN horizon ELSE " + beyond + " END", ahead, ahead)
+                    .where("namespace = ?", terms.namespace())
+                    .where("worker_id > " + WorkerRows.LAYOUT_ROW)
+                    .where("(generation <= ? OR worker_id = ?)", lease.generation(), lease.workerId())
+                    .where("lease_until < " + WorkerRows.ENDLESS)
+                    .update(connection);
+            new SqlText("UPDATE " + table)
+                    .set("generation = ?", lease.generation() + 1)
+                    .where("namespace = ? AND generation <= ?", terms.namespace(), lease.generation())
+                    .update(connection);
             return true;
         });
     }

@@ -14,6 +14,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.sql.ResultSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -57,19 +61,31 @@ final class WorkerTable {
     }
 
     /**
-     * The expressions of a database for its time and its identity, and the condition for a durable commit.
+     * The expressions of a database for its time and its identity, and the conditions for a commit.
      *
-     * @param given the configured identity, for which the expression is a parameter; null to ask the database
+     * @param now the time of the database, in milliseconds
+     * @param identity of the server; a parameter if it is configured
+     * @param given the values of that parameter
      * @param committed the condition that a single statement is committed, after {@code AND}; empty in a transaction
      * @param durable this condition and the one for a durable commit
      */
-    record Sql(
-            Dialect dialect,
-            String now,
-            String identity,
-            @Nullable String given,
-            String committed,
-            String durable) {}
+    record Sql(Dialect dialect, String now, String identity, List<String> given, String committed, String durable) {
+
+        /** Returns the change that makes this server that of a row, or the condition that it is. */
+        SqlText isServer() {
+            return new SqlText("server_id = " + identity, given.toArray());
+        }
+
+        /** Returns the condition that another server has granted a row, or an unknown one. */
+        SqlText isOtherServer() {
+            return new SqlText("(server_id IS NULL OR server_id <> " + identity + ")", given.toArray());
+        }
+
+        /** Returns 1 if a condition holds, otherwise 0. */
+        static SqlText flag(SqlText condition) {
+            return new SqlText("CASE WHEN ").add(condition).add(" THEN 1 ELSE 0 END");
+        }
+    }
 
     private Sql sql(Dialect dialect, boolean single) {
         String now = dialect.nowMillis()
@@ -85,7 +101,7 @@ final class WorkerTable {
                 dialect,
                 now,
                 identity == null ? dialect.serverIdentity() : "?",
-                identity,
+                identity == null ? List.of() : List.of(identity),
                 committed,
                 committed + dialect.durableCommit().map(" AND "::concat).orElse(""));
     }
@@ -110,77 +126,61 @@ final class WorkerTable {
                 purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect, true)), isNothing);
     }
 
+    /** Reads a row. */
+    interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Reads a row of the database; empty if there is none. */
+    <T> Optional<T> find(String purpose, Function<Sql, SqlText> query, Reader<T> reader) {
+        return statement(purpose, (connection, sql) -> {
+            try (PreparedStatement statement = query.apply(sql).on(connection);
+                    ResultSet found = statement.executeQuery()) {
+                return found.next() ? Optional.of(reader.read(found)) : Optional.empty();
+            }
+        });
+    }
+
     /**
      * Changes at most one row; returns whether it has changed one. The statement must change a value in each row that
      * it finds, because some drivers count only such rows.
      */
-    boolean update(String purpose, Work<PreparedStatement> work) {
+    boolean update(String purpose, Function<Sql, SqlText> change) {
         return statement(
-                purpose,
-                (connection, sql) -> {
-                    try (PreparedStatement statement = work.in(connection, sql)) {
-                        return statement.executeUpdate() == 1;
-                    }
-                },
-                changed -> !changed);
+                purpose, (connection, sql) -> change.apply(sql).update(connection) == 1, changed -> !changed);
     }
 
-    /** Sets the parameters of a statement, one after the other. */
-    static final class Parameters {
-        private final PreparedStatement statement;
-        private int index = 1;
+    /** Returns the condition of the row of a worker id. */
+    static SqlText row(Terms terms, int workerId) {
+        return new SqlText(
+                "namespace = ? AND worker_id = ? AND layout = ?",
+                terms.namespace(),
+                workerId,
+                terms.layout().toString());
+    }
 
-        Parameters(PreparedStatement statement) {
-            this.statement = statement;
-        }
+    /** Returns the condition that a lease holds its row, which has not changed since. */
+    static SqlText held(Lease lease) {
+        return new SqlText(
+                "owner_token = ? AND fence = ? AND horizon = ?",
+                lease.token(),
+                lease.fence(),
+                lease.horizonMillis());
+    }
 
-        Parameters add(long value) throws SQLException {
-            statement.setLong(index++, value);
-            return this;
-        }
+    /** Returns the change of a column to the window of the terms if it is less. */
+    static SqlText longerWindow(Terms terms) {
+        long window = terms.window().toMillis();
+        return new SqlText(
+                "longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END", window, window);
+    }
 
-        Parameters add(String value) throws SQLException {
-            statement.setString(index++, value);
-            return this;
-        }
-
-        /** Sets the server's identity, if the statement has a parameter for it. */
-        Parameters identity(Sql sql) throws SQLException {
-            return sql.given == null ? this : add(sql.given);
-        }
-
-        /** Sets the first and the last worker id of the terms. */
-        Parameters range(Terms terms) throws SQLException {
-            statement.setInt(index++, terms.firstWorkerId());
-            statement.setInt(index++, terms.firstWorkerId() + terms.workers() - 1);
-            return this;
-        }
-
-        /** Sets the key of a row, and its layout. */
-        Parameters row(Terms terms, int workerId) throws SQLException {
-            add(terms.namespace());
-            statement.setInt(index++, workerId);
-            return add(terms.layout().toString());
-        }
-
-        /** Sets the parameters of the condition that the row of a lease was set back. */
-        Parameters setBack(Sql sql, Lease lease) throws SQLException {
-            add(Objects.requireNonNullElse(lease.server(), ""));
-            identity(sql).add(lease.generation()).add(lease.generation()).add(lease.fence());
-            return add(lease.horizonMillis())
-                    .add(lease.token())
-                    .add(lease.fence())
-                    .add(lease.horizonMillis());
-        }
-
-        /** Sets the parameters of a column that becomes the window of the terms if it is less. */
-        Parameters window(Terms terms) throws SQLException {
-            return add(terms.window().toMillis()).add(terms.window().toMillis());
-        }
-
-        Parameters held(Lease lease) throws SQLException {
-            return add(lease.token()).add(lease.fence()).add(lease.horizonMillis());
-        }
+    /** Returns the condition of the worker ids of the terms. */
+    static SqlText range(Terms terms) {
+        return new SqlText(
+                "worker_id BETWEEN ? AND ?",
+                terms.firstWorkerId(),
+                terms.firstWorkerId() + terms.workers() - 1);
     }
 
     @Override
