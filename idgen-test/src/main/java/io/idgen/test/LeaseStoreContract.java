@@ -37,8 +37,6 @@ import org.junit.jupiter.api.Timeout;
  * Tests the contract of {@link LeaseStore}, statement by statement. Each statement changes a row only if the row is as
  * it was last seen, so that no tick of a worker id is granted twice. Extend this class once for each way to open a
  * store.
- *
- * <p>It is longer than other classes, because an implementation is checked by extending a single class.
  */
 @Timeout(60)
 public abstract class LeaseStoreContract {

@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator.
- *
- * <p>It is longer than other classes because it has the settings of snowflakes, with their meanings.
  */
 final class SnowflakeStrategy implements IdStrategy {
     static final Setting<SnowflakeLayout> LAYOUT = Setting.of(
@@ -267,7 +265,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     private IdSource open(Plan plan, SourceContext context) {
         return context.shared(plan, () -> {
-            Snowflake.Builder builder = plan.builder().clock(context.clock()).fromSettings();
+            Snowflake.Builder builder = plan.builder().clock(context.clock());
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof Leased leased) {
                 builder.leasedFrom(origins.store(leased.assigner).open(context));

@@ -91,16 +91,14 @@ public final class SourceContext {
     }
 
     /**
-     * Creates a builder of a source of segments, with this source's name and the application's listener. Its messages
-     * advise settings, not methods of the builder.
+     * Creates a builder of a source of segments, with this source's name and the application's listener.
      *
      * @param allocator reserves segments
      * @return a builder
      */
     public SegmentIdSource.Builder segments(SegmentAllocator allocator) {
         return SegmentIdSource.builder(allocator, name)
-                .listener(resource(IdgenListener.class).orElse(IdgenListener.NONE))
-                .fromSettings();
+                .listener(resource(IdgenListener.class).orElse(IdgenListener.NONE));
     }
 
     /**

@@ -56,8 +56,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Calls may block. While one blocks, idgen does not renew the lease, so a store needs a timeout. idgen calls a store
  * from one thread at a time for each generator. A store that several generators share must be safe for many threads.
  *
- * <p>It is longer than other classes because it specifies each statement with its conditions.
- *
  * <p>A test that extends {@code LeaseStoreContract} of the module idgen-test checks an implementation, statement by
  * statement.
  */

@@ -14,7 +14,6 @@ import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +49,6 @@ import org.jspecify.annotations.Nullable;
  * that copies of the process generate different ids.
  *
  * <p>Safe for many threads.
- *
- * <p>It is longer than other classes because the builder documents each option.
  */
 public final class SegmentIdSource implements IdSource {
     private static final int LARGEST_BLOCK = 256;
@@ -95,7 +91,6 @@ public final class SegmentIdSource implements IdSource {
                 builder.acquireTimeout,
                 builder.firstTimeout,
                 builder.maxWaiters,
-                builder.advice,
                 builder.time);
         Refiller refiller = new Refiller(
                 allocator,
@@ -250,7 +245,6 @@ public final class SegmentIdSource implements IdSource {
         private int maxWaiters = 1_000_000;
         private @Nullable TaskThreads refills;
         private IdgenListener events = SegmentReports.delivery(IdgenListener.NONE);
-        private Function<Knob, String> advice = Knob::method;
         private TimeSource time = CautiousTime.SYSTEM;
         private RandomGenerator random = new SplittableRandom();
 
@@ -405,17 +399,6 @@ public final class SegmentIdSource implements IdSource {
          */
         Builder listenerDirectly(IdgenListener newListener) {
             this.events = newListener;
-            return this;
-        }
-
-        /**
-         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from
-         * settings.
-         *
-         * @return this
-         */
-        public Builder fromSettings() {
-            this.advice = Knob::setting;
             return this;
         }
 

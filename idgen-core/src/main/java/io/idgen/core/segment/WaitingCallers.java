@@ -7,14 +7,12 @@ import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +26,6 @@ final class WaitingCallers {
     private final Duration acquireTimeout;
     private final Duration firstTimeout;
     private final int most;
-    private final Function<Knob, String> advice;
     private final TimeSource time;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,20 +47,17 @@ final class WaitingCallers {
      * @param acquireTimeout how long a call waits
      * @param firstTimeout how long, from the first call on, calls wait for the first answer of the store
      * @param most how many calls may wait at once
-     * @param advice what messages advise a user to change
      */
     WaitingCallers(
             String name,
             Duration acquireTimeout,
             Duration firstTimeout,
             int most,
-            Function<Knob, String> advice,
             TimeSource time) {
         this.name = name;
         this.acquireTimeout = acquireTimeout;
         this.firstTimeout = firstTimeout;
         this.most = most;
-        this.advice = advice;
         this.time = time;
         this.gathered = time.condition(lock);
         this.standing = new Standing(name, "id for '" + name + "'", time::nanoTime, () -> queue.forEach(Visit::wake));
@@ -221,8 +215,9 @@ final class WaitingCallers {
                 ErrorCode.TOO_MANY_WAITERS,
                 name,
                 standing.lasting(),
-                "already " + waits.waiting() + " threads wait for ids of '" + name + "', limit " + most + "; raise "
-                        + advice.apply(Knob.SEGMENT_STEP) + " or " + advice.apply(Knob.MAX_WAITERS) + ", or shed load",
+                "already " + waits.waiting() + " threads wait for ids of '" + name + "', limit " + most
+                        + "; raise idgen.segment.step or idgen.segment.max-waiters (in code: the builder's step or"
+                        + " maxWaiters), or shed load",
                 standing.lastFailure());
     }
 

@@ -16,13 +16,13 @@ public class ClockMovedBackwardsException extends IdGenerationException {
     private final Instant now;
     private final Duration limit;
 
-    ClockMovedBackwardsException(Instant last, Instant now, Duration limit, String clockPolicy) {
+    ClockMovedBackwardsException(Instant last, Instant now, Duration limit) {
         super(
                 ErrorCode.CLOCK_MOVED_BACKWARDS,
                 "clock is " + Durations.text(Duration.between(now, last)) + " behind the last id, limit "
                         + Durations.text(limit) + " (last " + last + ", now " + now
                         + "); correct the host's clock, or wait until it has passed the last id. Do not restart this process"
-                        + " or change " + clockPolicy + " before that: a restart forgets the last id, and ids repeat");
+                        + " or change the clock policy before that: a restart forgets the last id, and ids repeat");
         this.last = last;
         this.now = now;
         this.limit = limit;

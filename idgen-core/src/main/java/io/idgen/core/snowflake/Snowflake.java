@@ -10,7 +10,6 @@ import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TimeSource;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two generators in one JVM with the same namespace and worker id share their state if all their other properties
  * are equal; otherwise the second one is refused. Safe for many threads.
- *
- * <p>It is longer than other classes because the builder documents each option.
  */
 public final class Snowflake implements IdSource {
     private final String namespace;
@@ -213,7 +209,6 @@ public final class Snowflake implements IdSource {
         @Nullable
         IdgenListener directly;
 
-        Function<Knob, String> advice = Knob::method;
         TimeSource time = CautiousTime.SYSTEM;
 
         private Builder() {}
@@ -332,17 +327,6 @@ public final class Snowflake implements IdSource {
         /** For tests: events go to this listener on the thread that reports them, and not to the log. */
         Builder listenerDirectly(IdgenListener newListener) {
             this.directly = newListener;
-            return this;
-        }
-
-        /**
-         * Lets messages advise settings instead of this builder's methods. For strategies that fill a builder from
-         * settings.
-         *
-         * @return this
-         */
-        public Builder fromSettings() {
-            this.advice = Knob::setting;
             return this;
         }
 

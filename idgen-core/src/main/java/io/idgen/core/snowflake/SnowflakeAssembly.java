@@ -76,13 +76,12 @@ final class SnowflakeAssembly {
         WorkerLease worker = FixedWorkers.lease(
                 key,
                 new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), startOffsets(), given.time),
-                packed,
-                given.advice);
+                packed);
         WallClock clock = new WallClock(
                 given.layout,
                 chosen,
                 given.time,
-                new WallClock.Owner(given.namespace, events(Snowflake.class), given.advice));
+                new WallClock.Owner(given.namespace, events(Snowflake.class)));
         return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
 

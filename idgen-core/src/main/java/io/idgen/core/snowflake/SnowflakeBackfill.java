@@ -7,7 +7,6 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.BackfillRow;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.ClockTime;
@@ -56,8 +55,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
         this.lease = FixedWorkers.lease(
                 worker,
                 new FixedWorkers.Terms(layout, new PolicyWindows(ClockPolicy.fail()), 1, own),
-                packed,
-                Knob::method);
+                packed);
         try {
             this.row = given.store == null ? null : reserve(given.store, (int) packed, own);
         } catch (RuntimeException e) {

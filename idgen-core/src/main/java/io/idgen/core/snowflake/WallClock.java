@@ -5,7 +5,6 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
@@ -18,7 +17,6 @@ import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of this host, which may step in either direction. The {@link ClockPolicy} determines what happens then. */
@@ -41,8 +39,8 @@ final class WallClock implements IssueClock {
     private final RateLimit reports;
     private final TickQueue queue;
 
-    /** The generator that reads the clock: the namespace of its worker id, its listener, and its advice in messages. */
-    record Owner(String namespace, IdgenListener events, Function<Knob, String> advice) {}
+    /** The generator that reads the clock: the namespace of its worker id, and its listener. */
+    record Owner(String namespace, IdgenListener events) {}
 
     WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, Owner owner) {
         this.layout = layout;
@@ -117,8 +115,7 @@ final class WallClock implements IssueClock {
                 throw new ClockMovedBackwardsException(
                         scale.instantOf(highestTick),
                         Instant.ofEpochMilli(millis),
-                        allowed,
-                        owner.advice.apply(Knob.CLOCK_POLICY));
+                        allowed);
             }
         } else {
             Duration limit = layout.tick().plus(FROZEN);

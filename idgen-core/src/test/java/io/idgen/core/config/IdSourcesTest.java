@@ -1193,7 +1193,7 @@ class IdSourcesTest {
 
             assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
                     .hasMessageContaining(
-                            "Do not restart this process or change idgen.snowflake.clock-policy before that");
+                            "Do not restart this process or change the clock policy before that");
         }
     }
 
@@ -1226,7 +1226,7 @@ class IdSourcesTest {
 
             assertThat(assertThrows(IdUnavailableException.class, orders::nextId))
                     .hasMessageContaining(
-                            "'orders', limit 1; raise idgen.segment.step or idgen.segment.max-waiters, or");
+                            "'orders', limit 1; raise idgen.segment.step or idgen.segment.max-waiters (in code: the builder's step or");
             row.letGo();
             assertThat(caller.id()).isEqualTo(1);
         }

@@ -593,7 +593,8 @@ class SegmentIdSourceTest {
         assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_WAITERS);
         assertThat(e)
                 .hasMessage("IDGEN-303: already 2 threads wait for ids of 'orders', limit 2; raise"
-                        + " SegmentIdSource.Builder.step or SegmentIdSource.Builder.maxWaiters, or shed load");
+                        + " idgen.segment.step or idgen.segment.max-waiters (in code: the builder's step or maxWaiters),"
+                        + " or shed load");
         assertThat(new long[] {one.id(), two.id()}).containsExactlyInAnyOrder(1, 2);
         assertThat(ids.nextId()).isEqualTo(3);
     }

@@ -2,7 +2,6 @@ package io.idgen.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.CautiousTime;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WaitingCallersTest {
     private final WaitingCallers callers = new WaitingCallers(
-            "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, Knob::method, CautiousTime.SYSTEM);
+            "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, CautiousTime.SYSTEM);
 
     /** Returns a call that gets one id. Its result is the id, and whether its thread is interrupted then. */
     private FutureTask<String> call() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
@@ -118,10 +117,9 @@ class FixedWorkersRestartTest {
             WorkerLease worker = FixedWorkers.lease(
                     new FixedWorkers.Key(namespace, 0, 0),
                     new FixedWorkers.Terms(layout, atOnce, 1, time),
-                    0,
-                    Knob::method);
+                    0);
             WallClock clock = new WallClock(
-                    layout, policy, time, new WallClock.Owner(namespace, IdgenListener.NONE, Knob::method));
+                    layout, policy, time, new WallClock.Owner(namespace, IdgenListener.NONE));
             try (Snowflake ids = new Snowflake(namespace, layout, worker, clock)) {
                 drawn.add(ids.nextIds(10));
             }

@@ -72,7 +72,7 @@ class FixedWorkersTest {
                             "worker id 1 in namespace '" + namespace + "' is in use in this JVM",
                             "by a generator with 41-5-5-12 from 2024-01-01T00:00:00Z",
                             "requested by one with 41-0-10-12 from 2024-01-01T00:00:00Z",
-                            "share one generator, close the first, or set another Snowflake.Builder.workerId");
+                            "share one generator, close the first, or set another worker id (idgen.worker.id, or");
             assertThat(one.nextId()).isPositive();
         }
     }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * database differs from their defaults, which follow the SQL standard. Register the class in {@code
  * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code db/idgen/<name>/R__idgen_tables.sql} and
  * {@code idgen/schema/<name>/drop.sql}. Your dialect has precedence over idgen's own. Implementations have no state.
- *
- * <p>This type is longer than others because it contains every difference between databases, each with its default.
  */
 public interface Dialect {
 

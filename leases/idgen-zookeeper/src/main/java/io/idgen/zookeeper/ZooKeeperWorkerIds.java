@@ -49,8 +49,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and safe for many threads. A call takes three round trips; two of them are writes. It blocks for the
  * client's connection timeout, and then for its {@code zookeeper.request.timeout}.
- *
- * <p>It is longer than other classes: it has one method for each step of a lease, and each of them checks what it read.
  */
 public final class ZooKeeperWorkerIds implements LeaseStore {
 

@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a {@link LeaseProtocol}. Sends its commands to the store, one turn at a time on a thread of its own, and creates
  * windows from the granted ticks. Callers find the window in use without a lock.
- *
- * <p>It is longer than other classes: turns, failures, leaving and checkpoints all change the state that one lock
- * guards.
  */
 public final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);

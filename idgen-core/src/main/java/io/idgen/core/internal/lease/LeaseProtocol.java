@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Uniqueness rests on three rules. A tick is used only below a horizon that the store has confirmed. A row is
  * acquired or raised only if it is as it was last seen. A window is sealed before another one replaces it and before
  * its row is released.
- *
- * <p>It is longer than other classes, so that all rules of a lease are in one place that a model can search.
  */
 class LeaseProtocol {
 

@@ -4,7 +4,6 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.text.Knob;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -115,10 +113,9 @@ public final class FixedWorkers {
      * Takes a worker id from now on.
      *
      * @param workerId the key's datacenter and worker, as the layout packs them
-     * @param advice returns the name of the option to change
      * @throws ConfigurationException if a generator of this JVM uses the worker id with other terms, or leases it
      */
-    public static WorkerLease lease(Key key, Terms terms, long workerId, Function<Knob, String> advice) {
+    public static WorkerLease lease(Key key, Terms terms, long workerId) {
         synchronized (JvmWorkers.LOCK) {
             if (JvmWorkers.isTaken(key, Use.LEASED)) {
                 throw new ConfigurationException(
@@ -134,8 +131,8 @@ public final class FixedWorkers {
                     throw new ConfigurationException(
                             ErrorCode.WORKER_ID_IN_USE,
                             key + " is in use in this JVM by another application, which has loaded idgen itself; set"
-                                    + " another " + advice.apply(Knob.WORKER_ID) + " in one of them, close the"
-                                    + " generators of the other one, or restart the JVM if it is gone");
+                                    + " another worker id in one of them (idgen.worker.id, or"
+                                    + " Snowflake.Builder.workerId), close the generators of the other one, or restart the JVM if it is gone");
                 }
                 IN_USE.put(key, new WeakReference<>(shared));
             } else if (!shared.terms.equals(terms)) {
@@ -143,8 +140,8 @@ public final class FixedWorkers {
                         ErrorCode.WORKER_ID_IN_USE,
                         key + " is in use in this JVM by a generator with " + shared.terms
                                 + ", and requested by one with "
-                                + terms + "; share one generator, close the first, or set another "
-                                + advice.apply(Knob.WORKER_ID));
+                                + terms + "; share one generator, close the first, or set another worker id (idgen.worker.id, or"
+                                + " Snowflake.Builder.workerId)");
             }
             shared.leases++;
             return new Lease(key, shared);
