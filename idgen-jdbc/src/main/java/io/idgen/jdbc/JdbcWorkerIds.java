@@ -177,8 +177,8 @@ public final class JdbcWorkerIds implements LeaseStore {
             return found;
         }
         // the first query may not return rows that were advanced after a takeover; each call would advance another one
-        List<Row> advanced = free(connection, sql, terms, token, sql.isServer(), windows)
-                .rows();
+        List<Row> advanced =
+                free(connection, sql, terms, token, sql.isServer(), windows).rows();
         return windows.candidates(
                 terms,
                 found.nowMillis(),
@@ -196,7 +196,10 @@ public final class JdbcWorkerIds implements LeaseStore {
         SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
                 .add(Sql.flag(sql.isServer()))
                 .add(", " + sql.now() + ", owner_token, generation, server_id FROM " + table)
-                .where("namespace = ? AND layout = ?", terms.namespace(), terms.layout().toString())
+                .where(
+                        "namespace = ? AND layout = ?",
+                        terms.namespace(),
+                        terms.layout().toString())
                 .where(range(terms))
                 .where("(lease_until < " + sql.now() + " OR owner_token = ?)", token == null ? NO_TOKEN : token);
         if (ofServer != null) {
@@ -233,7 +236,9 @@ public final class JdbcWorkerIds implements LeaseStore {
                 sql -> new SqlText("UPDATE " + table)
                         .set("fence = fence + 1")
                         .set("owner_token = ?", lease.token())
-                        .set("lease_until = " + sql.now() + " + ?", terms.lease().toMillis())
+                        .set(
+                                "lease_until = " + sql.now() + " + ?",
+                                terms.lease().toMillis())
                         .set("granted_from = horizon")
                         .set("horizon = ?", lease.horizonMillis())
                         .set(longerWindow(terms))
@@ -301,7 +306,9 @@ public final class JdbcWorkerIds implements LeaseStore {
                 sql -> new SqlText("UPDATE " + table)
                         .set("horizon = ?", horizonMillis)
                         .set(longerWindow(terms))
-                        .set("lease_until = " + sql.now() + " + ?", terms.lease().toMillis())
+                        .set(
+                                "lease_until = " + sql.now() + " + ?",
+                                terms.lease().toMillis())
                         .where(row(terms, lease.workerId()))
                         .where(held(lease))
                         .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)

@@ -325,7 +325,10 @@ final class NamespaceRows {
     String holders(Terms terms) {
         return table.statement("looking who holds the worker ids", (connection, sql) -> {
             SqlText query = new SqlText("SELECT worker_id, lease_until, owner_info FROM " + table)
-                    .where("namespace = ? AND layout = ?", terms.namespace(), terms.layout().toString())
+                    .where(
+                            "namespace = ? AND layout = ?",
+                            terms.namespace(),
+                            terms.layout().toString())
                     .where(WorkerTable.range(terms))
                     .add(" ORDER BY lease_until");
             try (PreparedStatement statement = query.on(connection)) {

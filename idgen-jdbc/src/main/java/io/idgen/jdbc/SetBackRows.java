@@ -36,7 +36,9 @@ final class SetBackRows {
                 "raising worker id " + lease.workerId() + " again",
                 sql -> new SqlText("UPDATE " + table)
                         .set("horizon = ?", lease.horizonMillis())
-                        .set("lease_until = " + sql.now() + " + ?", terms.lease().toMillis())
+                        .set(
+                                "lease_until = " + sql.now() + " + ?",
+                                terms.lease().toMillis())
                         .where(WorkerTable.row(terms, lease.workerId()))
                         .where(WorkerTable.held(lease.withHorizon(seenMillis)))
                         .where(sql.isServer())
@@ -64,7 +66,10 @@ final class SetBackRows {
                     .set("fence = fence + 1")
                     .set("owner_token = NULL")
                     .set("lease_until = 0")
-                    .set("horizon = CASE WHEN horizon > " + beyond + " THEN horizon ELSE " + beyond + " END", ahead, ahead)
+                    .set(
+                            "horizon = CASE WHEN horizon > " + beyond + " THEN horizon ELSE " + beyond + " END",
+                            ahead,
+                            ahead)
                     .where("namespace = ?", terms.namespace())
                     .where("worker_id > " + WorkerRows.LAYOUT_ROW)
                     .where("(generation <= ? OR worker_id = ?)", lease.generation(), lease.workerId())

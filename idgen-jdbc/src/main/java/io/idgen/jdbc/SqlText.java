@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A statement, or a part of one, whose texts stand beside the values of their parameters. Not safe for many threads. */
+/** A statement, or a part of one, whose texts stand beside the values of their parameters. For one thread. */
 final class SqlText {
     private final StringBuilder text = new StringBuilder();
     private final List<Object> values = new ArrayList<>();

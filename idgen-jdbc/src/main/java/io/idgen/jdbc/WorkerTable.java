@@ -11,11 +11,11 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
-import java.sql.ResultSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -146,8 +146,7 @@ final class WorkerTable {
      * it finds, because some drivers count only such rows.
      */
     boolean update(String purpose, Function<Sql, SqlText> change) {
-        return statement(
-                purpose, (connection, sql) -> change.apply(sql).update(connection) == 1, changed -> !changed);
+        return statement(purpose, (connection, sql) -> change.apply(sql).update(connection) == 1, changed -> !changed);
     }
 
     /** Returns the condition of the row of a worker id. */
@@ -162,10 +161,7 @@ final class WorkerTable {
     /** Returns the condition that a lease holds its row, which has not changed since. */
     static SqlText held(Lease lease) {
         return new SqlText(
-                "owner_token = ? AND fence = ? AND horizon = ?",
-                lease.token(),
-                lease.fence(),
-                lease.horizonMillis());
+                "owner_token = ? AND fence = ? AND horizon = ?", lease.token(), lease.fence(), lease.horizonMillis());
     }
 
     /** Returns the change of a column to the window of the terms if it is less. */
@@ -178,9 +174,7 @@ final class WorkerTable {
     /** Returns the condition of the worker ids of the terms. */
     static SqlText range(Terms terms) {
         return new SqlText(
-                "worker_id BETWEEN ? AND ?",
-                terms.firstWorkerId(),
-                terms.firstWorkerId() + terms.workers() - 1);
+                "worker_id BETWEEN ? AND ?", terms.firstWorkerId(), terms.firstWorkerId() + terms.workers() - 1);
     }
 
     @Override

@@ -388,7 +388,8 @@ class IdgenDoctorTest {
                             "tables: idgen_worker does not exist, and the strategy snowflake needs it; create it"
                                     + " with the script that idgen schema prints");
 
-            for (String statement : SchemaScript.create(Dialects.named("h2")).statementsFor("idgen_worker", "idgen_worker")) {
+            for (String statement :
+                    SchemaScript.create(Dialects.named("h2")).statementsFor("idgen_worker", "idgen_worker")) {
                 Sql.execute(database.dataSource(), statement);
             }
 

@@ -87,11 +87,7 @@ public final class SegmentIdSource implements IdSource {
                 blocks,
                 cursor -> current = cursor);
         WaitingCallers callers = new WaitingCallers(
-                builder.name,
-                builder.acquireTimeout,
-                builder.firstTimeout,
-                builder.maxWaiters,
-                builder.time);
+                builder.name, builder.acquireTimeout, builder.firstTimeout, builder.maxWaiters, builder.time);
         Refiller refiller = new Refiller(
                 allocator,
                 builder.name,

@@ -76,7 +76,9 @@ final class SegmentSupply {
     void preload(Cursor cursor) {
         lock.lock();
         try {
-            if (cursor == stock.inUse() && !stock.hasReserve() && !callers.standing().hasEnded()) {
+            if (cursor == stock.inUse()
+                    && !stock.hasReserve()
+                    && !callers.standing().hasEnded()) {
                 refiller.refill();
             }
         } finally {

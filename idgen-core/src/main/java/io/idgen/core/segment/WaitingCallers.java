@@ -48,12 +48,7 @@ final class WaitingCallers {
      * @param firstTimeout how long, from the first call on, calls wait for the first answer of the store
      * @param most how many calls may wait at once
      */
-    WaitingCallers(
-            String name,
-            Duration acquireTimeout,
-            Duration firstTimeout,
-            int most,
-            TimeSource time) {
+    WaitingCallers(String name, Duration acquireTimeout, Duration firstTimeout, int most, TimeSource time) {
         this.name = name;
         this.acquireTimeout = acquireTimeout;
         this.firstTimeout = firstTimeout;
@@ -236,7 +231,11 @@ final class WaitingCallers {
 
     private IdUnavailableException interrupted(InterruptedException e) {
         return new IdUnavailableException(
-                ErrorCode.INTERRUPTED, name, standing.lasting(), "interrupted while waiting for ids of '" + name + "'", e);
+                ErrorCode.INTERRUPTED,
+                name,
+                standing.lasting(),
+                "interrupted while waiting for ids of '" + name + "'",
+                e);
     }
 
     // ---- snapshots, without the lock ----
@@ -263,7 +262,9 @@ final class WaitingCallers {
         long deadlineNanos = time.nanoTime() + nanos;
         awaited = ids;
         try {
-            for (long left = nanos; left > 0 && missing < ids && !standing.hasEnded(); left = deadlineNanos - time.nanoTime()) {
+            for (long left = nanos;
+                    left > 0 && missing < ids && !standing.hasEnded();
+                    left = deadlineNanos - time.nanoTime()) {
                 gathered.awaitNanos(left);
             }
         } catch (InterruptedException e) {

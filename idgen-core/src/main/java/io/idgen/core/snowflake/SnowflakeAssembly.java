@@ -78,10 +78,7 @@ final class SnowflakeAssembly {
                 new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), startOffsets(), given.time),
                 packed);
         WallClock clock = new WallClock(
-                given.layout,
-                chosen,
-                given.time,
-                new WallClock.Owner(given.namespace, events(Snowflake.class)));
+                given.layout, chosen, given.time, new WallClock.Owner(given.namespace, events(Snowflake.class)));
         return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
 

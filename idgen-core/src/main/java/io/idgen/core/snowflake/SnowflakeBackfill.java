@@ -53,9 +53,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
         // A time source that equals no other: backfills share no window, since they do not know each other's last id.
         TimeSource own = new CautiousTime(new ClockTime(clock));
         this.lease = FixedWorkers.lease(
-                worker,
-                new FixedWorkers.Terms(layout, new PolicyWindows(ClockPolicy.fail()), 1, own),
-                packed);
+                worker, new FixedWorkers.Terms(layout, new PolicyWindows(ClockPolicy.fail()), 1, own), packed);
         try {
             this.row = given.store == null ? null : reserve(given.store, (int) packed, own);
         } catch (RuntimeException e) {

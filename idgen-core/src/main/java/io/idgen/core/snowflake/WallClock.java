@@ -113,9 +113,7 @@ final class WallClock implements IssueClock {
                 Duration allowed =
                         layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
                 throw new ClockMovedBackwardsException(
-                        scale.instantOf(highestTick),
-                        Instant.ofEpochMilli(millis),
-                        allowed);
+                        scale.instantOf(highestTick), Instant.ofEpochMilli(millis), allowed);
             }
         } else {
             Duration limit = layout.tick().plus(FROZEN);

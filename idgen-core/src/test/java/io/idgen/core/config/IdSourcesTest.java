@@ -1192,8 +1192,7 @@ class IdSourcesTest {
             time.step(Duration.ofMinutes(-1));
 
             assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
-                    .hasMessageContaining(
-                            "Do not restart this process or change the clock policy before that");
+                    .hasMessageContaining("Do not restart this process or change the clock policy before that");
         }
     }
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class WaitingCallersTest {
-    private final WaitingCallers callers = new WaitingCallers(
-            "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, CautiousTime.SYSTEM);
+    private final WaitingCallers callers =
+            new WaitingCallers("orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, CautiousTime.SYSTEM);
 
     /** Returns a call that gets one id. Its result is the id, and whether its thread is interrupted then. */
     private FutureTask<String> call() {

@@ -133,9 +133,8 @@ class SnowflakeClockTest {
         assertThat(e)
                 .hasMessageStartingWith("IDGEN-201: clock is 37 ms behind the last id, limit 5 ms (last " + last
                         + ", now " + now + "); correct the host's clock, or wait until it has passed the last id.")
-                .hasMessageEndingWith(
-                        "Do not restart this process or change the clock policy before that: a"
-                                + " restart forgets the last id, and ids repeat");
+                .hasMessageEndingWith("Do not restart this process or change the clock policy before that: a"
+                        + " restart forgets the last id, and ids repeat");
     }
 
     @Test

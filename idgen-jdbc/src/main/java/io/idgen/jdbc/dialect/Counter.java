@@ -101,7 +101,8 @@ public record Counter(
      * @return an {@code UPDATE}
      */
     public String update(String newValue) {
-        return "UPDATE " + table + " SET " + column + " = " + newValue + (guard == null ? "" : guard.set()) + " WHERE " + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
+        return "UPDATE " + table + " SET " + column + " = " + newValue + (guard == null ? "" : guard.set()) + " WHERE "
+                + whereKeys() + " AND " + column + " BETWEEN ? AND ?"
                 + (limitColumn == null ? "" : " AND " + column + " < " + limitColumn + " - ?")
                 + (guard == null ? "" : guard.where());
     }

@@ -18,7 +18,8 @@ import javax.sql.DataSource;
 
 /**
  * The DDL of idgen's tables for one database. Prints it, runs it, or provides it to Flyway. The scripts are resources
- * of this jar, {@code db/idgen/<database>/R__idgen_tables.sql} and {@code idgen/schema/<database>/drop.sql}. Immutable and safe for many threads.
+ * of this jar, {@code db/idgen/<database>/R__idgen_tables.sql} and {@code idgen/schema/<database>/drop.sql}. Immutable
+ * and safe for many threads.
  *
  * <p>With Flyway, add idgen's location to the application's own. Its one migration is a repeatable one, so it has no
  * version that could collide with the application's, and no baseline skips it. Flyway runs it after the application's
@@ -169,8 +170,7 @@ public final class IdgenSchema {
      *     has no dialect for it
      */
     public void create() {
-        for (String statement :
-                renamed(SchemaScript.create(dialect()), prefix).statements()) {
+        for (String statement : renamed(SchemaScript.create(dialect()), prefix).statements()) {
             create(statement);
         }
     }
@@ -229,8 +229,7 @@ public final class IdgenSchema {
      *     has no dialect for it
      */
     public void drop() {
-        for (String statement :
-                renamed(SchemaScript.drop(dialect()), prefix).statements()) {
+        for (String statement : renamed(SchemaScript.drop(dialect()), prefix).statements()) {
             if (isThere(statement)) {
                 run("dropping the tables of idgen", statement);
             }

@@ -2,8 +2,8 @@ package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.internal.lease.LargestId;
+import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;
 import io.idgen.core.lease.RepairReport.Change;
@@ -231,8 +231,7 @@ record WorkerRepair(SqlName table, boolean writes) {
                             + time(state.heldUntilMillis()) + ", " + state.holder()
                             + "; stop that process, or wait until then if it was killed");
         }
-        long horizonMillis = RowRules.freedMillis(
-                state, NamespaceUse.gap(Duration.ofMillis(reserved.windowMillis)));
+        long horizonMillis = RowRules.freedMillis(state, NamespaceUse.gap(Duration.ofMillis(reserved.windowMillis)));
         if (writes && !setFree(connection, dialect, namespace, reserved, horizonMillis)) {
             throw new AllocationException(
                     ErrorCode.WORKER_ID_IN_USE, row + " has just been taken by a process; stop that process");

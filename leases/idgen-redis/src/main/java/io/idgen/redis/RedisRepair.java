@@ -2,9 +2,9 @@ package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.LargestId;
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.internal.lease.LargestId;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.NamespaceUse;

@@ -164,9 +164,10 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                         + " within " + Durations.text(patience) + "; "
                         + (keeper.isSuspended()
                                 ? "a checkpoint of this process is under way"
-                                : standing.why(Objects.requireNonNullElse(
-                                        room.waitsFor(),
-                                        "no request has failed so far: the database is slow, or no worker id is free"))),
+                                : standing.why(
+                                        Objects.requireNonNullElse(
+                                                room.waitsFor(),
+                                                "no request has failed so far: the database is slow, or no worker id is free"))),
                 standing.lastFailure());
     }
 

@@ -77,8 +77,7 @@ public class RowRules {
      * @param gap how far ahead of the store's clock another server may have granted ticks and lost them
      */
     public static long freedMillis(RowState row, Duration gap) {
-        return Math.max(
-                usedUntilMillis(row, LeaseTimes.LONGEST, gap.toMillis()), row.nowMillis() + gap.toMillis());
+        return Math.max(usedUntilMillis(row, LeaseTimes.LONGEST, gap.toMillis()), row.nowMillis() + gap.toMillis());
     }
 
     /** Returns the horizon of a row that its holder leaves: after its last used tick, but not below its first one. */

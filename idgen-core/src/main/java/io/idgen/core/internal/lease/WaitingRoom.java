@@ -57,8 +57,9 @@ final class WaitingRoom {
     /** Returns the visit of a call. It restarts after a checkpoint. Throws if the store has refused since it began. */
     Visit visit(@Nullable Visit before) {
         long nanos = time.nanoTime();
-        Visit visit =
-                before == null || before.restarts != restarts ? new Visit(nanos, standing.refusals(), restarts) : before;
+        Visit visit = before == null || before.restarts != restarts
+                ? new Visit(nanos, standing.refusals(), restarts)
+                : before;
         standing.checkRefusal(visit.refusals);
         if (before == null) {
             waits.called();

@@ -140,7 +140,8 @@ public final class FixedWorkers {
                         ErrorCode.WORKER_ID_IN_USE,
                         key + " is in use in this JVM by a generator with " + shared.terms
                                 + ", and requested by one with "
-                                + terms + "; share one generator, close the first, or set another worker id (idgen.worker.id, or"
+                                + terms
+                                + "; share one generator, close the first, or set another worker id (idgen.worker.id, or"
                                 + " Snowflake.Builder.workerId)");
             }
             shared.leases++;

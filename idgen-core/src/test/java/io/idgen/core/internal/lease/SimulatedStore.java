@@ -189,7 +189,8 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private long safeFromMillis(Terms terms) {
-        return database.takenOverAtMillis() + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW));
+        return database.takenOverAtMillis()
+                + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW));
     }
 
     private boolean isOf(Terms terms, WorkerRow row) {
