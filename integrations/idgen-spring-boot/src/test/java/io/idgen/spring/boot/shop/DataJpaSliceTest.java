@@ -16,6 +16,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.datasource.url=jdbc:postgresql://localhost:1/none",
             "spring.flyway.enabled=false",
             "spring.liquibase.enabled=false",
+            "idgen.worker.namespace=slices", // Spring keeps this context and its lease beside other tests
             "idgen.sources.Book.strategy=segment",
             "idgen.sources.parcels.strategy=snowflake"
         })

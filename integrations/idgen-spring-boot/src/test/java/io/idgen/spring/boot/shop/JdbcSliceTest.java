@@ -15,6 +15,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.datasource.url=jdbc:postgresql://localhost:1/none",
             "spring.flyway.enabled=false",
             "spring.liquibase.enabled=false",
+            "idgen.worker.namespace=slices", // Spring keeps this context and its lease beside other tests
             "idgen.sources.letters.strategy=segment",
             "idgen.sources.letters.start=7",
             "idgen.sources.parcels.strategy=snowflake"
