@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A statement, or a part of one, whose texts stand beside the values of their parameters. For one thread. */
+/** An SQL statement, or a part of one, with the values of its parameters. Not safe for several threads. */
 final class SqlText {
     private final StringBuilder text = new StringBuilder();
     private final List<Object> values = new ArrayList<>();
