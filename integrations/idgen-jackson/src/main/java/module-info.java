@@ -1,7 +1,7 @@
 /** Writes ids as strings or as public ids in JSON, with Jackson 3. */
 module io.idgen.jackson {
     requires static transitive org.jspecify;
-    requires transitive io.idgen.core;
+    requires transitive io.idgen.text;
     requires transitive tools.jackson.databind;
 
     exports io.idgen.jackson;

@@ -2,7 +2,7 @@
 @SuppressWarnings("module") // the name ends with a digit
 module io.idgen.jackson2 {
     requires static transitive org.jspecify;
-    requires transitive io.idgen.core;
+    requires transitive io.idgen.text;
     requires transitive com.fasterxml.jackson.databind;
 
     exports io.idgen.jackson2;

@@ -1,11 +1,11 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.Layouts;
-import io.idgen.core.inspect.Findings;
-import io.idgen.core.inspect.LoadCurve;
-import io.idgen.core.inspect.Saturation;
-import io.idgen.core.inspect.StreamAnalysis;
-import io.idgen.core.inspect.WorkerActivity;
+import io.idgen.inspect.Findings;
+import io.idgen.inspect.LoadCurve;
+import io.idgen.inspect.Saturation;
+import io.idgen.inspect.StreamAnalysis;
+import io.idgen.inspect.WorkerActivity;
 import java.util.List;
 
 /** The JSON form of an analysis: ids as strings, times in UTC, durations in milliseconds. */

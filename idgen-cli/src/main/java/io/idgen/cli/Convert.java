@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.TextForms;
-import io.idgen.core.text.IdCodec;
+import io.idgen.text.IdCodec;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.idgen.cli.common.TextForms;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.text.IdCodec;
+import io.idgen.text.IdCodec;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.TextForms;
-import io.idgen.core.text.IdCodec;
+import io.idgen.text.IdCodec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

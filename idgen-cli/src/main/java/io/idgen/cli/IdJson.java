@@ -1,9 +1,9 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.Layouts;
-import io.idgen.core.inspect.InspectedId;
-import io.idgen.core.inspect.Verdict;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.inspect.InspectedId;
+import io.idgen.inspect.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -21,8 +21,6 @@ class PackageOrderTest extends PackageOrder {
                         "io.idgen.core.internal.lease",
                         "io.idgen.core.snowflake",
                         "io.idgen.core.segment",
-                        "io.idgen.core.config",
-                        "io.idgen.core.text",
-                        "io.idgen.core.inspect"));
+                        "io.idgen.core.config"));
     }
 }

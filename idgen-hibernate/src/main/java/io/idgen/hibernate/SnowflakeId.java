@@ -1,8 +1,8 @@
 package io.idgen.hibernate;
 
-import io.idgen.core.text.IdCodec;
 import io.idgen.hibernate.internal.SnowflakeIdGenerator;
 import io.idgen.hibernate.internal.SnowflakeValueGenerator;
+import io.idgen.text.IdCodec;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -3,8 +3,8 @@ package io.idgen.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.text.IdCodec;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.text.IdCodec;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Column;
 import jakarta.persistence.Convert;

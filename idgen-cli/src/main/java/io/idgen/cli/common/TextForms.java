@@ -1,6 +1,6 @@
 package io.idgen.cli.common;
 
-import io.idgen.core.text.IdCodec;
+import io.idgen.text.IdCodec;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.idgen.cli.compare;
 
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.inspect.Shards;
+import io.idgen.inspect.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.idgen.cli.compare;
 
-import io.idgen.core.inspect.InspectedId;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.inspect.InspectedId;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

@@ -4,14 +4,14 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.FirstIds;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.TextForms;
-import io.idgen.core.inspect.Difference;
-import io.idgen.core.inspect.Duplicates;
-import io.idgen.core.inspect.IdInspector;
-import io.idgen.core.inspect.InspectedId;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.text.IdCodec;
+import io.idgen.inspect.Difference;
+import io.idgen.inspect.Duplicates;
+import io.idgen.inspect.IdInspector;
+import io.idgen.inspect.InspectedId;
+import io.idgen.text.IdCodec;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the requests of the page with idgen-core. Ids, epochs and counters are strings in JSON, because JavaScript
+ * Answers the requests of the page with idgen-inspect. Ids, epochs and counters are strings in JSON, because JavaScript
  * rounds large integers.
  */
 final class Inspector {

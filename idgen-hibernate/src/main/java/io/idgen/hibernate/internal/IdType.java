@@ -1,6 +1,6 @@
 package io.idgen.hibernate.internal;
 
-import io.idgen.core.text.IdCodec;
+import io.idgen.text.IdCodec;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;

@@ -1,7 +1,7 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.text.IdCodec;
+import io.idgen.text.IdCodec;
 import org.hibernate.boot.model.relational.Database;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.idgen.jackson;
 
-import io.idgen.core.text.IdAsString;
-import io.idgen.core.text.PublicId;
+import io.idgen.text.IdAsString;
+import io.idgen.text.PublicId;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.idgen.jackson;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-import io.idgen.core.text.IdAsString;
-import io.idgen.core.text.PublicId;
-import io.idgen.core.text.PublicIds;
+import io.idgen.text.IdAsString;
+import io.idgen.text.PublicId;
+import io.idgen.text.PublicIds;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanProperty;

@@ -1,8 +1,8 @@
 package io.idgen.jackson;
 
-import io.idgen.core.text.IdAsString;
-import io.idgen.core.text.PublicId;
-import io.idgen.core.text.PublicIds;
+import io.idgen.text.IdAsString;
+import io.idgen.text.PublicId;
+import io.idgen.text.PublicIds;
 import java.math.BigInteger;
 import java.util.Objects;
 import tools.jackson.core.Version;

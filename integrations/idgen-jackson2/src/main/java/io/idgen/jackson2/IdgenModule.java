@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleKeyDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleSerializers;
-import io.idgen.core.text.IdAsString;
-import io.idgen.core.text.PublicId;
-import io.idgen.core.text.PublicIds;
+import io.idgen.text.IdAsString;
+import io.idgen.text.PublicId;
+import io.idgen.text.PublicIds;
 import java.math.BigInteger;
 import java.util.Objects;
 

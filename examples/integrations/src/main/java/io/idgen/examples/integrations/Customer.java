@@ -1,6 +1,6 @@
 package io.idgen.examples.integrations;
 
-import io.idgen.core.text.PublicId;
+import io.idgen.text.PublicId;
 
 /**
  * A customer as JSON, without the number in the database.

@@ -1,8 +1,8 @@
 package io.idgen.examples.integrations;
 
-import io.idgen.core.text.IdPermutation;
-import io.idgen.core.text.PublicIds;
 import io.idgen.jackson.IdgenModule;
+import io.idgen.text.IdPermutation;
+import io.idgen.text.PublicIds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.idgen.examples.integrations;
 
-import io.idgen.core.text.IdAsString;
+import io.idgen.text.IdAsString;
 import java.util.List;
 
 /**

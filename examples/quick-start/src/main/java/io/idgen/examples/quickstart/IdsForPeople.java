@@ -1,13 +1,13 @@
 package io.idgen.examples.quickstart;
 
 import io.idgen.core.IdSource;
-import io.idgen.core.inspect.IdInspector;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.text.IdCodec;
-import io.idgen.core.text.IdPermutation;
-import io.idgen.core.text.PublicIds;
-import io.idgen.core.text.SerialNumberFormat;
-import io.idgen.core.text.SerialNumberSource;
+import io.idgen.inspect.IdInspector;
+import io.idgen.text.IdCodec;
+import io.idgen.text.IdPermutation;
+import io.idgen.text.PublicIds;
+import io.idgen.text.SerialNumberFormat;
+import io.idgen.text.SerialNumberSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;

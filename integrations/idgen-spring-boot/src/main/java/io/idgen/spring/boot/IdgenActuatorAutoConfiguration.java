@@ -1,6 +1,7 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.inspect.IdInspector;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -18,9 +19,9 @@ public class IdgenActuatorAutoConfiguration {
     /** Called by Spring. */
     public IdgenActuatorAutoConfiguration() {}
 
-    /** The beans for Spring Boot's actuator. */
+    /** The endpoint, if {@code idgen-inspect} is there to decode ids. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+    @ConditionalOnClass({ConditionalOnAvailableEndpoint.class, IdInspector.class})
     static class Endpoint {
         @Bean
         @ConditionalOnMissingBean

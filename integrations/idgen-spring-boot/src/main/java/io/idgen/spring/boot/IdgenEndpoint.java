@@ -2,8 +2,8 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.inspect.IdInspector;
-import io.idgen.core.inspect.InspectedId;
+import io.idgen.inspect.IdInspector;
+import io.idgen.inspect.InspectedId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.text.PublicIds;
+import io.idgen.text.PublicIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 /**
- * Decodes ids in paths and parameters of requests; see {@link io.idgen.core.text.PublicId}. Uses the bean of the type
+ * Decodes ids in paths and parameters of requests; see {@link io.idgen.text.PublicId}. Uses the bean of the type
  * {@link PublicIds}.
  */
 @AutoConfiguration

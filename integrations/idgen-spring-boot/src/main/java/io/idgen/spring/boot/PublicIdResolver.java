@@ -1,7 +1,7 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.text.PublicId;
-import io.idgen.core.text.PublicIds;
+import io.idgen.text.PublicId;
+import io.idgen.text.PublicIds;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;

@@ -3,8 +3,8 @@ package io.idgen.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.text.PublicIds;
 import io.idgen.spring.boot.desk.Desk;
+import io.idgen.text.PublicIds;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

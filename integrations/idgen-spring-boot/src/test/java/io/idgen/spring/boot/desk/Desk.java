@@ -1,8 +1,8 @@
 package io.idgen.spring.boot.desk;
 
-import io.idgen.core.text.IdPermutation;
-import io.idgen.core.text.PublicId;
-import io.idgen.core.text.PublicIds;
+import io.idgen.text.IdPermutation;
+import io.idgen.text.PublicId;
+import io.idgen.text.PublicIds;
 import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

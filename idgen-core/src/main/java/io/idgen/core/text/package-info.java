@@ -1,5 +1,0 @@
-/** Ids as text: codecs, encrypted public ids, business serial numbers, and how attributes appear in JSON. */
-@NullMarked
-package io.idgen.core.text;
-
-import org.jspecify.annotations.NullMarked;
