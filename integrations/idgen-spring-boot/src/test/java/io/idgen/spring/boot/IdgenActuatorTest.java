@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.util.ReflectionUtils;
@@ -169,6 +170,15 @@ class IdgenActuatorTest {
     void anEndpointThatIsNotExposedIsNoBean() {
         runner.withPropertyValues("management.endpoints.web.exposure.include=health")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IdgenEndpoint.class));
+    }
+
+    @Test
+    void withoutTheModuleThatDecodesIdsThereIsHealthAndNoEndpoint() {
+        runner.withClassLoader(new FilteredClassLoader("io.idgen.inspect"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasBean("idgenHealthIndicator")
+                        .doesNotHaveBean(IdgenEndpoint.class));
     }
 
     @Test
