@@ -9,6 +9,7 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.Connection;
@@ -205,7 +206,7 @@ final class NamespaceRows {
 
     private static boolean isDuplicate(Dialect dialect, SQLException e) {
         for (SQLException each = e; each != null; each = each.getNextException()) {
-            if (dialect.isDuplicateKey(each)) {
+            if (dialect.failure(each) == Failure.DUPLICATE_KEY) {
                 return true;
             }
         }

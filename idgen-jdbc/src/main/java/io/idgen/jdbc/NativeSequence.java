@@ -6,7 +6,9 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
+import io.idgen.jdbc.dialect.Sequences;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
@@ -200,7 +202,7 @@ public final class NativeSequence implements SegmentAllocator {
                 checked.add(called.toString());
             }
             // The increment is checked each time: if it has changed, blocks would overlap.
-            Optional<String> withFacts = dialect.nextValueWithFacts(called.toString());
+            Optional<String> withFacts = sequences(dialect).nextWithFacts(called.toString());
             if (withFacts.isPresent()) {
                 return query(connection, dialect, called, withFacts.get(), row -> {
                             check(called, SequenceFacts.of(row, 2));
@@ -247,14 +249,16 @@ public final class NativeSequence implements SegmentAllocator {
     /** Returns the next values: as many as wanted, or one if the database cannot return several. */
     private static List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted)
             throws SQLException {
-        String single = dialect.nextValue(called.toString())
+        Sequences sequences = sequences(dialect);
+        String sql = wanted == 1 ? sequences.next(called.toString()) : sequences.next(called.toString(), wanted);
+        return query(connection, dialect, called, sql, row -> row.getLong(1));
+    }
+
+    private static Sequences sequences(Dialect dialect) {
+        return dialect.sequences()
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.SEQUENCE_MISSING,
                         dialect.name() + " has no sequences; choose the strategy sequence-table or segment"));
-        String sql = wanted == 1
-                ? single
-                : dialect.nextValues(called.toString(), wanted).orElse(single);
-        return query(connection, dialect, called, sql, row -> row.getLong(1));
     }
 
     /** Reads a row. */
@@ -276,14 +280,15 @@ public final class NativeSequence implements SegmentAllocator {
             }
             return all;
         } catch (SQLException e) {
-            if (dialect.isExhausted(e)) {
+            Failure failure = dialect.failure(e);
+            if (failure == Failure.SEQUENCE_EXHAUSTED) {
                 throw new AllocationException(
                         ErrorCode.LIMIT_REACHED,
                         "the sequence " + called + " has reached its last value: " + e.getMessage()
                                 + "; raise its MAXVALUE if its columns are wide enough",
                         e);
             }
-            if (dialect.isRefusal(e) || dialect.isMissingTable(e)) {
+            if (failure.isRefusal()) {
                 throw new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "cannot read the next value of the sequence " + called + ": " + e.getMessage()
@@ -295,7 +300,8 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     private static SequenceFacts facts(Connection connection, Dialect dialect, SqlName called) throws SQLException {
-        return dialect.sequence(connection, schema(connection, called), spelled(connection, called))
+        return sequences(dialect)
+                .facts(connection, schema(connection, called), spelled(connection, called))
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
@@ -303,7 +309,7 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     private static void checkServer(Connection connection, Dialect dialect, SqlName called) throws SQLException {
-        Optional<String> reason = dialect.sequencesRepeatBecause(connection);
+        Optional<String> reason = sequences(dialect).repeatBecause(connection);
         if (reason.isPresent()) {
             throw new AllocationException(
                     ErrorCode.SEQUENCE_MISSING,

@@ -6,6 +6,7 @@ import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Counter.Guard;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -354,7 +355,7 @@ final class RowTable {
             }
             statement.executeUpdate();
         } catch (SQLException e) {
-            if (!dialect.isDuplicateKey(e)) {
+            if (dialect.failure(e) != Failure.DUPLICATE_KEY) {
                 throw e;
             }
             connection.rollback(); // PostgreSQL does not commit a transaction with a failed statement

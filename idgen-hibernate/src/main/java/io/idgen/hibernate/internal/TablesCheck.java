@@ -4,6 +4,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.dialect.ClientCommand;
 import io.idgen.jdbc.internal.dialect.Dialects;
@@ -106,7 +107,7 @@ final class TablesCheck {
             statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
             return false;
         } catch (SQLException e) {
-            if (!dialect.isMissingTable(e)) {
+            if (dialect.failure(e) != Failure.MISSING_TABLE) {
                 throw e;
             }
             return true;

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The differences between databases, in one small class per database. A database without a dialect is rejected.
@@ -231,68 +230,6 @@ public interface Dialect {
     }
 
     /**
-     * The query for the next value of a sequence.
-     *
-     * @param sequence a valid name, as it is written in statements
-     * @return a query of one row with the value in its first column, or empty if the database has no sequences
-     */
-    default Optional<String> nextValue(String sequence) {
-        return Optional.empty();
-    }
-
-    /**
-     * The query for several values of a sequence in one statement.
-     *
-     * @param sequence a valid name, as it is written in statements
-     * @param count how many, at least 2
-     * @return a query of that many rows, each with another value in its first column; empty if not overridden: a
-     *     statement then returns one value
-     */
-    default Optional<String> nextValues(String sequence, int count) {
-        return Optional.empty();
-    }
-
-    /**
-     * The query for the next value of a sequence together with the facts that {@link #sequence} returns.
-     *
-     * @param sequence a valid name, as it is written in statements
-     * @return a query of one row: the value, the increment, and whether the sequence cycles; empty if not overridden:
-     *     idgen then reads them with two statements
-     */
-    default Optional<String> nextValueWithFacts(String sequence) {
-        return Optional.empty();
-    }
-
-    /**
-     * Reads the facts about a sequence; by default from {@code INFORMATION_SCHEMA} of the SQL standard.
-     *
-     * @param connection the connection to read with
-     * @param schema as the catalog spells it, or null for the current one
-     * @param name as the catalog spells it
-     * @return the facts, or empty if the sequence does not exist or is not visible to the user
-     * @throws SQLException if the database rejects the query or does not answer
-     */
-    default Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
-            throws SQLException {
-        return SequenceFacts.find(
-                connection,
-                "SELECT INCREMENT, CYCLE_OPTION FROM INFORMATION_SCHEMA.SEQUENCES WHERE SEQUENCE_NAME = ?"
-                        + " AND SEQUENCE_SCHEMA = " + (schema == null ? "CURRENT_SCHEMA" : "?"),
-                schema == null ? List.of(name) : List.of(name, schema));
-    }
-
-    /**
-     * Why this server may return a value of a sequence twice, although the sequence does not cycle.
-     *
-     * @param connection the connection to read the server's properties with; called once per sequence
-     * @return a clause after "the sequence may return a value twice, because"; empty if not overridden
-     * @throws SQLException if the database rejects the query or does not answer
-     */
-    default Optional<String> sequencesRepeatBecause(Connection connection) throws SQLException {
-        return Optional.empty();
-    }
-
-    /**
      * The database's clock. It must return the current time, or a time since the start of the statement. It must not
      * convert through the time zone of the session.
      *
@@ -401,88 +338,21 @@ public interface Dialect {
     }
 
     /**
-     * Whether a statement failed because its table does not exist.
+     * What an error means.
      *
      * @param e the driver's exception
-     * @return true for the standard's 42S02 if not overridden
+     * @return as {@link Failure#ofState} if not overridden
      */
-    default boolean isMissingTable(SQLException e) {
-        return "42S02".equals(e.getSQLState());
+    default Failure failure(SQLException e) {
+        return Failure.ofState(e.getSQLState());
     }
 
     /**
-     * Whether an insert failed because its key exists.
+     * The statements for sequences.
      *
-     * @param e the driver's exception
-     * @return true for 23505 if not overridden
+     * @return empty if not overridden: the database has no sequences
      */
-    default boolean isDuplicateKey(SQLException e) {
-        return "23505".equals(e.getSQLState());
-    }
-
-    /**
-     * Whether a sequence is exhausted.
-     *
-     * @param e the driver's exception
-     * @return true for the standard's 2200H if not overridden
-     */
-    default boolean isExhausted(SQLException e) {
-        return "2200H".equals(e.getSQLState());
-    }
-
-    /**
-     * Whether a statement failed because this server, or this connection to it, is read-only: a replica, or a server
-     * that is becoming one. Another connection may lead to another server.
-     *
-     * @param e the driver's exception
-     * @return true for 25006 if not overridden
-     */
-    default boolean isReadOnly(SQLException e) {
-        return "25006".equals(e.getSQLState());
-    }
-
-    /**
-     * Whether the database has rolled a transaction back because of concurrent ones: a deadlock or a serialization
-     * failure. The transaction had no effect and can be retried at once.
-     *
-     * @param e the driver's exception
-     * @return true for 40001 if not overridden
-     */
-    default boolean isRolledBack(SQLException e) {
-        return "40001".equals(e.getSQLState());
-    }
-
-    /**
-     * Whether a statement was not executed because a connection pooler has changed the session behind the connection,
-     * and the prepared statements of the two sessions differ. It can be retried at once on another connection.
-     *
-     * @param e the driver's exception
-     * @return false if not overridden
-     */
-    default boolean isOfAnotherSession(SQLException e) {
-        return false;
-    }
-
-    /**
-     * Whether a connection is broken although the SQL state of its error does not begin with 08, so that a pool must
-     * not keep it.
-     *
-     * @param e the driver's exception
-     * @return false if not overridden
-     */
-    default boolean isBrokenConnection(SQLException e) {
-        return false;
-    }
-
-    /**
-     * Whether the database has rejected a statement in a way that a retry cannot change: a missing grant, a missing
-     * column, or a value that does not fit.
-     *
-     * @param e the driver's exception
-     * @return true for the classes 22 and 42 if not overridden
-     */
-    default boolean isRefusal(SQLException e) {
-        String state = e.getSQLState();
-        return state != null && (state.startsWith("22") || state.startsWith("42"));
+    default Optional<Sequences> sequences() {
+        return Optional.empty();
     }
 }

@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.connection;
 
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.sql.Connection;
@@ -103,7 +104,8 @@ public final class UrlDataSource extends PlainDataSource {
      * @return true if a pool must not keep the connection
      */
     public boolean isBroken(SQLException e) {
-        return dialect.filter(known -> known.isBrokenConnection(e)).isPresent();
+        return dialect.filter(known -> known.failure(e) == Failure.BROKEN_CONNECTION)
+                .isPresent();
     }
 
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */

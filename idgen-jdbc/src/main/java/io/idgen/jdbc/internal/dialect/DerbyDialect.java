@@ -1,7 +1,9 @@
 package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
+import io.idgen.jdbc.dialect.Sequences;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -32,33 +34,6 @@ final class DerbyDialect implements Dialect {
         return !url.startsWith("jdbc:derby://");
     }
 
-    @Override
-    public Optional<String> nextValue(String sequence) {
-        return Optional.of("VALUES (NEXT VALUE FOR " + sequence + ")");
-    }
-
-    @Override
-    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
-            throws SQLException {
-        return SequenceFacts.find(
-                connection,
-                "SELECT q.INCREMENT, q.CYCLEOPTION FROM SYS.SYSSEQUENCES q JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = q.SCHEMAID"
-                        + " WHERE q.SEQUENCENAME = ? AND s.SCHEMANAME = " + (schema == null ? "CURRENT SCHEMA" : "?")
-                        + " WITH UR", // a lock on that row makes other sessions fail to take values
-                schema == null ? List.of(name) : List.of(name, schema));
-    }
-
-    /** Derby creates a schema with its first table, so a missing schema also means a missing table. */
-    @Override
-    public boolean isMissingTable(SQLException e) {
-        return "42X05".equals(e.getSQLState()) || "42Y07".equals(e.getSQLState());
-    }
-
-    @Override
-    public boolean isReadOnly(SQLException e) {
-        return "25502".equals(e.getSQLState()) || "25503".equals(e.getSQLState());
-    }
-
     /** A function from the scripts, because Derby has no expression for a time without a time zone. */
     @Override
     public Optional<String> nowMillis() {
@@ -70,5 +45,39 @@ final class DerbyDialect implements Dialect {
     public Optional<String> statementMillis() {
         return Optional.of("CAST({fn TIMESTAMPDIFF(SQL_TSI_MINUTE, TIMESTAMP('1970-01-01 00:00:00'),"
                 + " CURRENT_TIMESTAMP)} AS BIGINT) * 60000");
+    }
+
+    /** Derby creates a schema with its first table, so a missing schema also means a missing table. */
+    @Override
+    public Failure failure(SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "42X05", "42Y07" -> Failure.MISSING_TABLE;
+            case "25502", "25503" -> Failure.READ_ONLY;
+            default -> Dialect.super.failure(e);
+        };
+    }
+
+    @Override
+    public Optional<Sequences> sequences() {
+        return Optional.of(new DerbySequences());
+    }
+
+    private static final class DerbySequences implements Sequences {
+        @Override
+        public String next(String sequence) {
+            return "VALUES (NEXT VALUE FOR " + sequence + ")";
+        }
+
+        @Override
+        public Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)
+                throws SQLException {
+            return SequenceFacts.find(
+                    connection,
+                    "SELECT q.INCREMENT, q.CYCLEOPTION FROM SYS.SYSSEQUENCES q JOIN SYS.SYSSCHEMAS s ON s.SCHEMAID = q.SCHEMAID"
+                            + " WHERE q.SEQUENCENAME = ? AND s.SCHEMANAME = "
+                            + (schema == null ? "CURRENT SCHEMA" : "?")
+                            + " WITH UR", // a lock on that row makes other sessions fail to take values
+                    schema == null ? List.of(name) : List.of(name, schema));
+        }
     }
 }

@@ -2,6 +2,8 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.dialect.Sequences;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -9,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** H2. Source: its grammar, "Data Change Delta Table", and its error codes. */
@@ -21,8 +22,10 @@ final class H2Dialect implements Dialect {
     private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int READ_ONLY = 90097;
 
-    /** The driver's errors for a lost connection to its server: "broken", "closed", "already closed". */
-    private static final Set<Integer> CONNECTION_GONE = Set.of(90067, 90098, 90121);
+    // the driver's errors for a lost connection to its server
+    private static final int BROKEN = 90067;
+    private static final int CLOSED = 90098;
+    private static final int ALREADY_CLOSED = 90121;
 
     /** H2 reads all of these values as true. */
     private static final Pattern SHARED_FILE = Pattern.compile(";(auto_server=(true|t|yes|y|1)|file_lock=no)(;|$)");
@@ -78,47 +81,6 @@ final class H2Dialect implements Dialect {
     public void configure(Statement statement, int timeoutSeconds) {}
 
     @Override
-    public Optional<String> nextValue(String sequence) {
-        return Optional.of("SELECT NEXT VALUE FOR " + sequence);
-    }
-
-    @Override
-    public Optional<String> nextValues(String sequence, int count) {
-        return Optional.of("SELECT NEXT VALUE FOR " + sequence + " FROM SYSTEM_RANGE(1, " + count + ")");
-    }
-
-    @Override
-    public boolean isMissingTable(SQLException e) {
-        return Dialect.super.isMissingTable(e)
-                || e.getErrorCode() == NO_TABLE_IN_AN_EMPTY_DATABASE
-                || e.getErrorCode() == NO_SCHEMA;
-    }
-
-    @Override
-    public boolean isReadOnly(SQLException e) {
-        return e.getErrorCode() == READ_ONLY;
-    }
-
-    @Override
-    public boolean isExhausted(SQLException e) {
-        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
-    }
-
-    @Override
-    public boolean isBrokenConnection(SQLException e) {
-        return CONNECTION_GONE.contains(e.getErrorCode());
-    }
-
-    /** H2's own errors have SQL states outside the standard classes, so their codes are listed. */
-    @Override
-    public boolean isRefusal(SQLException e) {
-        return switch (e.getErrorCode()) {
-            case NO_SCHEMA, NO_SEQUENCE, NOT_ENOUGH_RIGHTS -> true;
-            default -> Dialect.super.isRefusal(e);
-        };
-    }
-
-    @Override
     public Optional<String> settingsThatLoseCommits() {
         return Optional.of("SELECT 'WRITE_DELAY=' || SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS"
                 + " WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE <> '0'");
@@ -127,5 +89,35 @@ final class H2Dialect implements Dialect {
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP(3)) * 1000 AS BIGINT)");
+    }
+
+    /** H2's own errors have SQL states outside the standard classes, so their codes are listed. */
+    @Override
+    public Failure failure(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case NO_TABLE_IN_AN_EMPTY_DATABASE, NO_SCHEMA -> Failure.MISSING_TABLE;
+            case NO_SEQUENCE, NOT_ENOUGH_RIGHTS -> Failure.REFUSED;
+            case SEQUENCE_EXHAUSTED -> Failure.SEQUENCE_EXHAUSTED;
+            case READ_ONLY -> Failure.READ_ONLY;
+            case BROKEN, CLOSED, ALREADY_CLOSED -> Failure.BROKEN_CONNECTION;
+            default -> Dialect.super.failure(e);
+        };
+    }
+
+    @Override
+    public Optional<Sequences> sequences() {
+        return Optional.of(new H2Sequences());
+    }
+
+    private static final class H2Sequences implements Sequences {
+        @Override
+        public String next(String sequence) {
+            return "SELECT NEXT VALUE FOR " + sequence;
+        }
+
+        @Override
+        public String next(String sequence, int count) {
+            return "SELECT NEXT VALUE FOR " + sequence + " FROM SYSTEM_RANGE(1, " + count + ")";
+        }
     }
 }

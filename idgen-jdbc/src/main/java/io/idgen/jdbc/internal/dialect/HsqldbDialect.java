@@ -1,6 +1,8 @@
 package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.dialect.Sequences;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -42,26 +44,6 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> nextValue(String sequence) {
-        return Optional.of("CALL NEXT VALUE FOR " + sequence);
-    }
-
-    @Override
-    public Optional<String> nextValues(String sequence, int count) {
-        return Optional.of("SELECT NEXT VALUE FOR " + sequence + " FROM UNNEST(SEQUENCE_ARRAY(1, " + count + ", 1))");
-    }
-
-    @Override
-    public boolean isMissingTable(SQLException e) {
-        return e.getErrorCode() == NO_SUCH_OBJECT || "3F000".equals(e.getSQLState());
-    }
-
-    @Override
-    public boolean isReadOnly(SQLException e) {
-        return e.getErrorCode() == READ_ONLY || Dialect.super.isReadOnly(e);
-    }
-
-    @Override
     public Optional<String> settingsThatLoseCommits() {
         return Optional.of(
                 "SELECT 'hsqldb.write_delay_millis=' || PROPERTY_VALUE FROM INFORMATION_SCHEMA.SYSTEM_PROPERTIES"
@@ -71,5 +53,30 @@ final class HsqldbDialect implements Dialect {
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("UNIX_MILLIS()");
+    }
+
+    @Override
+    public Failure failure(SQLException e) {
+        if (e.getErrorCode() == NO_SUCH_OBJECT || "3F000".equals(e.getSQLState())) {
+            return Failure.MISSING_TABLE;
+        }
+        return e.getErrorCode() == READ_ONLY ? Failure.READ_ONLY : Dialect.super.failure(e);
+    }
+
+    @Override
+    public Optional<Sequences> sequences() {
+        return Optional.of(new HsqldbSequences());
+    }
+
+    private static final class HsqldbSequences implements Sequences {
+        @Override
+        public String next(String sequence) {
+            return "CALL NEXT VALUE FOR " + sequence;
+        }
+
+        @Override
+        public String next(String sequence, int count) {
+            return "SELECT NEXT VALUE FOR " + sequence + " FROM UNNEST(SEQUENCE_ARRAY(1, " + count + ", 1))";
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.idgen.jdbc.internal.dialect;
 
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
+import io.idgen.jdbc.dialect.Sequences;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,54 +63,6 @@ public final class MariaDbDialect extends MySqlDialect {
         return false;
     }
 
-    @Override
-    public Optional<String> nextValue(String sequence) {
-        return Optional.of("SELECT NEXT VALUE FOR " + sequence);
-    }
-
-    /** Does not use a table {@code seq_1_to_…}, because that needs a plugin and a default database. */
-    @Override
-    public Optional<String> nextValues(String sequence, int count) {
-        return Optional.of("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + count
-                + ") SELECT NEXT VALUE FOR " + sequence + " FROM n");
-    }
-
-    @Override
-    public Optional<String> nextValueWithFacts(String sequence) {
-        return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
-    }
-
-    /** A sequence is a table with one row. */
-    @Override
-    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
-            throws SQLException {
-        String table = (schema == null ? "" : "`" + schema + "`.") + "`" + name + "`";
-        try {
-            return SequenceFacts.find(connection, "SELECT increment, cycle_option FROM " + table, List.of());
-        } catch (SQLException e) {
-            if (e.getErrorCode() == NO_SUCH_TABLE) {
-                return Optional.empty();
-            }
-            throw e;
-        }
-    }
-
-    /**
-     * Each node of a Galera cluster advances its own copy of a sequence. Whether the cluster is free of repeated values
-     * if the increment is 0, for which the nodes share the values out, depends on the version and on nodes that leave.
-     */
-    @Override
-    public Optional<String> sequencesRepeatBecause(Connection connection) throws SQLException {
-        return isGalera(connection)
-                ? Optional.of("this is a Galera cluster, and several of its nodes may return it")
-                : Optional.empty();
-    }
-
-    @Override
-    public boolean isExhausted(SQLException e) {
-        return e.getErrorCode() == SEQUENCE_EXHAUSTED;
-    }
-
     /**
      * On a Galera node, the identity is that of the cluster. On any other server, it consists of the replication id and
      * the location. {@code @@server_uid} is not suitable: it is a hash of the network card and the port, so a replica
@@ -146,5 +100,61 @@ public final class MariaDbDialect extends MySqlDialect {
 
     private static String server(String start) {
         return "CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, " + start + ")";
+    }
+
+    @Override
+    public Failure failure(SQLException e) {
+        return e.getErrorCode() == SEQUENCE_EXHAUSTED ? Failure.SEQUENCE_EXHAUSTED : super.failure(e);
+    }
+
+    @Override
+    public Optional<Sequences> sequences() {
+        return Optional.of(new MariaDbSequences());
+    }
+
+    private static final class MariaDbSequences implements Sequences {
+        @Override
+        public String next(String sequence) {
+            return "SELECT NEXT VALUE FOR " + sequence;
+        }
+
+        /** Does not use a table {@code seq_1_to_…}, because that needs a plugin and a default database. */
+        @Override
+        public String next(String sequence, int count) {
+            return "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + count
+                    + ") SELECT NEXT VALUE FOR " + sequence + " FROM n";
+        }
+
+        @Override
+        public Optional<String> nextWithFacts(String sequence) {
+            return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
+        }
+
+        /** A sequence is a table with one row. */
+        @Override
+        public Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)
+                throws SQLException {
+            String table = (schema == null ? "" : "`" + schema + "`.") + "`" + name + "`";
+            try {
+                return SequenceFacts.find(connection, "SELECT increment, cycle_option FROM " + table, List.of());
+            } catch (SQLException e) {
+                if (e.getErrorCode() == NO_SUCH_TABLE) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        }
+
+        /**
+         * Each node of a Galera cluster advances its own copy of a sequence. Whether the cluster is free of repeated
+         * values if the increment is 0, for which the nodes share the values out, depends on the version and on nodes
+         * that leave.
+         */
+        @Override
+        public Optional<String> repeatBecause(Connection connection) throws SQLException {
+            return isGalera(connection)
+                    ? Optional.of("this is a Galera cluster, and several of its nodes may return it")
+                    : Optional.empty();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -112,23 +113,6 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public boolean isDuplicateKey(SQLException e) {
-        return e.getErrorCode() == DUPLICATE_KEY;
-    }
-
-    /** A timeout rolls back only its own statement. idgen rolls back the earlier ones, as after any other failure. */
-    @Override
-    public boolean isRolledBack(SQLException e) {
-        return Dialect.super.isRolledBack(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
-    }
-
-    @Override
-    public boolean isReadOnly(SQLException e) {
-        int code = e.getErrorCode();
-        return code == READ_ONLY_SERVER || code == READ_ONLY_MODE || code == READ_ONLY_TRANSACTION;
-    }
-
-    @Override
     public String rowLock() {
         return " FOR UPDATE";
     }
@@ -191,5 +175,16 @@ class MySqlDialect implements Dialect {
     static String startIfCommitsMayBeLost(String globalStatus) {
         return "IF(" + COMMITS_ARE_DURABLE + ", NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM " + globalStatus
                 + " WHERE VARIABLE_NAME = 'UPTIME'))";
+    }
+
+    /** A lock timeout rolls back only its own statement. idgen rolls back the earlier ones, as after other failures. */
+    @Override
+    public Failure failure(SQLException e) {
+        return switch (e.getErrorCode()) {
+            case DUPLICATE_KEY -> Failure.DUPLICATE_KEY;
+            case LOCK_WAIT_TIMEOUT -> Failure.ROLLED_BACK;
+            case READ_ONLY_SERVER, READ_ONLY_MODE, READ_ONLY_TRANSACTION -> Failure.READ_ONLY;
+            default -> Dialect.super.failure(e);
+        };
     }
 }

@@ -2,7 +2,9 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
+import io.idgen.jdbc.dialect.Sequences;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -117,47 +119,8 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     }
 
-    @Override
-    public Optional<String> nextValue(String sequence) {
-        return Optional.of("SELECT nextval(" + text(sequence) + "), " + RAISE_SYNCHRONOUS_COMMIT);
-    }
-
-    /** The setting is in a table function, so that it is evaluated once. */
-    @Override
-    public Optional<String> nextValues(String sequence, int count) {
-        return Optional.of("SELECT nextval(" + text(sequence) + ") FROM " + RAISE_SYNCHRONOUS_COMMIT
-                + ", generate_series(1, " + count + ")");
-    }
-
-    /**
-     * The function reads the increment as it is when it is called, after {@code nextval}; a query of {@code
-     * pg_sequence} would return it as it was when the statement began.
-     */
-    @Override
-    public Optional<String> nextValueWithFacts(String sequence) {
-        String facts = "(pg_sequence_parameters(" + text(sequence) + "::regclass))";
-        return Optional.of("SELECT nextval(" + text(sequence) + "), " + facts + ".increment, " + facts
-                + ".cycle_option, " + RAISE_SYNCHRONOUS_COMMIT);
-    }
-
     private static String text(String sequence) {
         return "'" + sequence.replace("'", "''") + "'";
-    }
-
-    /** The first sequence on the search path, as {@code nextval} finds it. */
-    @Override
-    public Optional<SequenceFacts> sequence(Connection connection, @Nullable String schema, String name)
-            throws SQLException {
-        return SequenceFacts.find(
-                connection,
-                "SELECT seqincrement, seqcycle FROM pg_sequence WHERE seqrelid = to_regclass(quote_ident(?)"
-                        + (schema == null ? "" : " || '.' || quote_ident(?)") + ")",
-                schema == null ? List.of(name) : List.of(schema, name));
-    }
-
-    @Override
-    public boolean isMissingTable(SQLException e) {
-        return "42P01".equals(e.getSQLState());
     }
 
     @Override
@@ -187,23 +150,6 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public boolean isRolledBack(SQLException e) {
-        return Dialect.super.isRolledBack(e) || "40P01".equals(e.getSQLState());
-    }
-
-    /** The errors "prepared statement does not exist" and "prepared statement already exists". */
-    @Override
-    public boolean isOfAnotherSession(SQLException e) {
-        return NO_SUCH_PREPARED_STATEMENT.equals(e.getSQLState())
-                || DUPLICATE_PREPARED_STATEMENT.equals(e.getSQLState());
-    }
-
-    @Override
-    public boolean isRefusal(SQLException e) {
-        return Dialect.super.isRefusal(e) && !isOfAnotherSession(e);
-    }
-
-    @Override
     public Optional<String> durableCommit() {
         return Optional.of(DURABLE);
     }
@@ -215,7 +161,54 @@ public final class PostgreSqlDialect implements Dialect {
 
     /** A standby also rejects the query for its WAL position. */
     @Override
-    public boolean isReadOnly(SQLException e) {
-        return Dialect.super.isReadOnly(e) || "55000".equals(e.getSQLState());
+    public Failure failure(SQLException e) {
+        return switch (String.valueOf(e.getSQLState())) {
+            case "42P01" -> Failure.MISSING_TABLE;
+            case "40P01" -> Failure.ROLLED_BACK;
+            case "55000" -> Failure.READ_ONLY;
+            case NO_SUCH_PREPARED_STATEMENT, DUPLICATE_PREPARED_STATEMENT -> Failure.OTHER_SESSION;
+            default -> Dialect.super.failure(e);
+        };
+    }
+
+    @Override
+    public Optional<Sequences> sequences() {
+        return Optional.of(new PostgreSqlSequences());
+    }
+
+    private static final class PostgreSqlSequences implements Sequences {
+        @Override
+        public String next(String sequence) {
+            return "SELECT nextval(" + text(sequence) + "), " + RAISE_SYNCHRONOUS_COMMIT;
+        }
+
+        /** The setting is in a table function, so that it is evaluated once. */
+        @Override
+        public String next(String sequence, int count) {
+            return "SELECT nextval(" + text(sequence) + ") FROM " + RAISE_SYNCHRONOUS_COMMIT + ", generate_series(1, "
+                    + count + ")";
+        }
+
+        /**
+         * The function reads the increment as it is when it is called, after {@code nextval}; a query of {@code
+         * pg_sequence} would return it as it was when the statement began.
+         */
+        @Override
+        public Optional<String> nextWithFacts(String sequence) {
+            String facts = "(pg_sequence_parameters(" + text(sequence) + "::regclass))";
+            return Optional.of("SELECT nextval(" + text(sequence) + "), " + facts + ".increment, " + facts
+                    + ".cycle_option, " + RAISE_SYNCHRONOUS_COMMIT);
+        }
+
+        /** The first sequence on the search path, as {@code nextval} finds it. */
+        @Override
+        public Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)
+                throws SQLException {
+            return SequenceFacts.find(
+                    connection,
+                    "SELECT seqincrement, seqcycle FROM pg_sequence WHERE seqrelid = to_regclass(quote_ident(?)"
+                            + (schema == null ? "" : " || '.' || quote_ident(?)") + ")",
+                    schema == null ? List.of(name) : List.of(schema, name));
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -57,28 +58,6 @@ final class SqliteDialect implements Dialect {
     @Override
     public void configure(Statement statement, int timeoutSeconds) {}
 
-    @Override
-    public boolean isMissingTable(SQLException e) {
-        return isRefusal(e) && String.valueOf(e.getMessage()).contains("no such table");
-    }
-
-    /** All violated constraints have one code. Only the message contains the kind of constraint. */
-    @Override
-    public boolean isDuplicateKey(SQLException e) {
-        return (e.getErrorCode() & PRIMARY) == CONSTRAINT
-                && String.valueOf(e.getMessage()).contains("UNIQUE constraint failed");
-    }
-
-    @Override
-    public boolean isReadOnly(SQLException e) {
-        return (e.getErrorCode() & PRIMARY) == READ_ONLY;
-    }
-
-    @Override
-    public boolean isRefusal(SQLException e) {
-        return e.getErrorCode() == ERROR;
-    }
-
     /** Below FULL (2), the file is not synchronised at each commit. The setting applies to this connection only. */
     @Override
     public Optional<String> settingsThatLoseCommits() {
@@ -92,5 +71,19 @@ final class SqliteDialect implements Dialect {
     @Override
     public Optional<String> nowMillis() {
         return Optional.of("CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
+    }
+
+    /** Only messages tell which object is missing, and which kind of constraint is violated. */
+    @Override
+    public Failure failure(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        if (e.getErrorCode() == ERROR) {
+            return message.contains("no such table") ? Failure.MISSING_TABLE : Failure.REFUSED;
+        }
+        return switch (e.getErrorCode() & PRIMARY) {
+            case READ_ONLY -> Failure.READ_ONLY;
+            case CONSTRAINT -> message.contains("UNIQUE constraint failed") ? Failure.DUPLICATE_KEY : Failure.OTHER;
+            default -> Failure.OTHER;
+        };
     }
 }

@@ -28,7 +28,7 @@ public final class LargestValue {
                 ResultSet rows = statement.executeQuery()) {
             return rows.next() ? rows.getLong(1) : 0; // getLong returns 0 for NULL: there is no row
         } catch (SQLException e) {
-            if (dialect.isRefusal(e) || dialect.isMissingTable(e)) {
+            if (dialect.failure(e).isRefusal()) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,
                         "cannot read the largest value of " + column + ", above which new ids start: " + e.getMessage(),

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.dialect.Failure;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class OwnTable {
                 statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
                 return true;
             } catch (SQLException e) {
-                if (dialect.isMissingTable(e)) {
+                if (dialect.failure(e) == Failure.MISSING_TABLE) {
                     return false;
                 }
                 throw e;
@@ -60,7 +61,7 @@ public final class OwnTable {
             try {
                 return work.in(connection, dialect);
             } catch (SQLException e) {
-                if (dialect.isMissingTable(e)) {
+                if (dialect.failure(e) == Failure.MISSING_TABLE) {
                     throw new AllocationException(
                             ErrorCode.TABLE_MISSING,
                             name + " does not exist (" + e.getMessage()

@@ -6,6 +6,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.ConnectionRefusal;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
@@ -96,9 +97,8 @@ public final class Transactions {
         }
 
         boolean canRepeat(SQLException e) {
-            Dialect known = dialect;
-            return e instanceof NoQueryTimeout
-                    || (known != null && (known.isRolledBack(e) || known.isOfAnotherSession(e)));
+            Failure failure = dialect == null ? Failure.OTHER : dialect.failure(e);
+            return e instanceof NoQueryTimeout || failure == Failure.ROLLED_BACK || failure == Failure.OTHER_SESSION;
         }
     }
 
@@ -354,15 +354,16 @@ public final class Transactions {
                 restore();
                 return result;
             } catch (SQLException | RuntimeException e) {
-                if (e instanceof SQLException sql && (dialect.isReadOnly(sql) || dialect.isOfAnotherSession(sql))) {
-                    discard(sql);
+                Failure failure = e instanceof SQLException sql ? dialect.failure(sql) : Failure.OTHER;
+                if (failure == Failure.READ_ONLY || failure == Failure.OTHER_SESSION) {
+                    discard(e);
                     throw e;
                 }
                 if (inTransaction) {
                     rollback(e);
                 }
                 restore();
-                if (e instanceof SQLException sql && dialect.isRefusal(sql)) {
+                if (e instanceof SQLException sql && failure.isRefusal()) {
                     throw new AllocationException(ErrorCode.STATEMENT_REFUSED, failed(purpose, sql), sql);
                 }
                 throw e;

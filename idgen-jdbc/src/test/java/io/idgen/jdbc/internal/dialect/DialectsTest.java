@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.IOException;
@@ -54,7 +55,7 @@ class DialectsTest {
         assertThat(firebird.connectionProperties(Duration.ofSeconds(5))).isEmpty();
         assertThat(firebird.sessionProperties(Duration.ofSeconds(5))).isEmpty();
         assertThat(firebird.refusesSessionProperties(e)).isFalse();
-        assertThat(firebird.isBrokenConnection(e)).isFalse();
+        assertThat(firebird.failure(e)).isEqualTo(Failure.OTHER);
         assertThat(firebird.hibernateDialect()).isEmpty();
     }
 
@@ -166,8 +167,10 @@ class DialectsTest {
                     .isEqualTo(text(connection, onANodeOf("1a", alone)))
                     .isNotEqualTo(text(connection, mariaDb.serverIdentity()))
                     .isNotEqualTo(one);
-            assertThat(mariaDb.sequencesRepeatBecause(galera(connection))).isPresent();
-            assertThat(mariaDb.sequencesRepeatBecause(connection)).isEmpty();
+            assertThat(mariaDb.sequences().orElseThrow().repeatBecause(galera(connection)))
+                    .isPresent();
+            assertThat(mariaDb.sequences().orElseThrow().repeatBecause(connection))
+                    .isEmpty();
         }
     }
 
