@@ -86,7 +86,7 @@ public enum ErrorCode {
     /** Too many threads wait already. */
     TOO_MANY_WAITERS(
             303,
-            "More threads wait for one source than idgen.segment.max-waiters allows.",
+            "More threads wait for one source than its builder allows (maxWaiters, 1,000,000 by default).",
             "The database is slower than the demand: raise idgen.segment.step, or shed load."),
     /** A row holds a lower value than this process has already received from it. */
     SEGMENT_WENT_BACK(

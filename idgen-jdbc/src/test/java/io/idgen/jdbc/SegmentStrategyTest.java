@@ -426,7 +426,6 @@ class SegmentStrategyTest {
                     idgen.segment.step               | 0          | from 1 to 1000000000
                     idgen.segment.step               | 1000000001 | from 1 to 1000000000
                     idgen.segment.step               | many       | a whole number
-                    idgen.segment.max-waiters        | 0          | from 1 to
                     idgen.segment.order              | none       | process or thread
                     idgen.sources.orders.start       | 0          | from 1 to
                     idgen.sources.orders.start       | -5         | from 1 to

@@ -7,14 +7,12 @@ import java.util.Optional;
 /** A segment in use, and how many of its ids are taken. Safe for many threads; no method blocks. */
 final class Cursor {
     static final long USED_UP = -1;
-    static final long NEVER = -1;
 
     // above any count; so far below overflow that calls on a used-up segment do not reach it in a hundred years
     private static final long SEAL = Long.MAX_VALUE / 2;
 
     private final Segment segment;
     private final long sinceNanos;
-    private final long preloadAt;
     private final long givenBefore;
     private final PaddedLong taken = new PaddedLong(0);
     private volatile long givenAtSeal;
@@ -22,13 +20,11 @@ final class Cursor {
     /**
      * Creates a cursor at the first id of a segment.
      *
-     * @param preloadAt the index whose id triggers the fetch of the next segment, or {@link #NEVER}
      * @param givenBefore how many ids of earlier segments callers have taken
      */
-    Cursor(Segment segment, long sinceNanos, long preloadAt, long givenBefore) {
+    Cursor(Segment segment, long sinceNanos, long givenBefore) {
         this.segment = segment;
         this.sinceNanos = sinceNanos;
-        this.preloadAt = preloadAt;
         this.givenBefore = givenBefore;
     }
 
@@ -62,15 +58,6 @@ final class Cursor {
         int copied = (int) Math.min(wanted, segment.count() - index);
         Progression.fill(ids, from, copied, segment.id(index), segment.stride());
         return copied;
-    }
-
-    /** Returns whether the id at this index triggers the fetch of the next segment. */
-    boolean isMark(long index) {
-        return index == preloadAt;
-    }
-
-    boolean isMarkIn(long index, int count) {
-        return index <= preloadAt && preloadAt < index + count;
     }
 
     /** Returns how many ids of this segment and of earlier ones callers have taken. */

@@ -79,7 +79,6 @@ public final class SegmentIdSource implements IdSource {
         boolean onDemand = allocator.isOnDemand();
         this.blocks = builder.threadOrder && !onDemand ? new ThreadBlocks() : null;
         Stock stock = new Stock(
-                builder.preload,
                 onDemand,
                 builder.steps.adaptive(builder.reserve),
                 builder.steps.longestRun(),
@@ -129,13 +128,7 @@ public final class SegmentIdSource implements IdSource {
         }
         Cursor cursor = current;
         long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
-        if (cursor == null || index == Cursor.USED_UP) {
-            return supply.next();
-        }
-        if (cursor.isMark(index)) {
-            supply.preload(cursor);
-        }
-        return cursor.id(index);
+        return cursor == null || index == Cursor.USED_UP ? supply.next() : cursor.id(index);
     }
 
     /** Takes the next id of the calling thread's block; EMPTY if there is none without waiting. */
@@ -160,9 +153,6 @@ public final class SegmentIdSource implements IdSource {
         }
         int got = (int) Math.min(wanted, segment.count() - index);
         block.fill(segment.id(index), got, segment.stride());
-        if (cursor.isMarkIn(index, got)) {
-            supply.preload(cursor);
-        }
         return true;
     }
 
@@ -172,11 +162,7 @@ public final class SegmentIdSource implements IdSource {
         Cursor cursor = current;
         int filled = 0;
         if (cursor != null) {
-            long index = cursor.take(count);
-            filled = cursor.copy(index, into, from, count);
-            if (cursor.isMarkIn(index, filled)) {
-                supply.preload(cursor);
-            }
+            filled = cursor.copy(cursor.take(count), into, from, count);
         }
         if (filled < count) {
             supply.fill(into, from + filled, count - filled);
@@ -233,7 +219,6 @@ public final class SegmentIdSource implements IdSource {
         private final SegmentAllocator allocator;
         private final String name;
         private StepRange steps = new StepRange(1000, null, null);
-        private double preload;
         private boolean threadOrder;
         private Duration reserve = Duration.ofSeconds(60);
         private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
@@ -281,22 +266,6 @@ public final class SegmentIdSource implements IdSource {
          */
         public Builder maxStep(int ids) {
             this.steps = steps.withMost(ids);
-            return this;
-        }
-
-        /**
-         * Sets which part of a segment is used before the next one is fetched. The default is 0, which keeps a full
-         * segment in reserve. Leaf uses 0.1: a process that needs few ids then reserves one segment instead of two, and
-         * the reserve is smaller by that part.
-         *
-         * @param fraction from 0 to below 1
-         * @return this
-         */
-        public Builder preload(double fraction) {
-            if (!(fraction >= 0 && fraction < 1)) {
-                throw new IllegalArgumentException("a preload fraction is from 0 to below 1, got " + fraction);
-            }
-            this.preload = fraction;
             return this;
         }
 

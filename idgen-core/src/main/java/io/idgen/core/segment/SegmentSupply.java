@@ -72,20 +72,6 @@ final class SegmentSupply {
         }
     }
 
-    /** Starts to fetch the next segment, after a call has taken the id at the mark of this one. */
-    void preload(Cursor cursor) {
-        lock.lock();
-        try {
-            if (cursor == stock.inUse()
-                    && !stock.hasReserve()
-                    && !callers.standing().hasEnded()) {
-                refiller.refill();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Returns the state at this moment. Takes no lock. */
     SegmentSnapshot snapshot(String name) {
         Standing standing = callers.standing();

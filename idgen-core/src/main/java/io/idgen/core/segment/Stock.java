@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * have. All methods need the source's lock, except those that a snapshot reads.
  */
 final class Stock {
-    private final double preload;
     private final boolean onDemand;
     private final AdaptiveStep step;
     private final int longestRun;
@@ -31,20 +30,17 @@ final class Stock {
     /**
      * Creates an empty stock.
      *
-     * @param preload the part of a segment that is used before the next one is fetched
      * @param onDemand whether nothing is fetched ahead
      * @param blocks the ids that threads have taken ahead, or null if they do not
      * @param publish receives the segment in use
      */
     Stock(
-            double preload,
             boolean onDemand,
             AdaptiveStep step,
             int longestRun,
             FillLevel fillLevel,
             @Nullable ThreadBlocks blocks,
             Consumer<Cursor> publish) {
-        this.preload = preload;
         this.onDemand = onDemand;
         this.step = step;
         this.longestRun = longestRun;
@@ -119,16 +115,19 @@ final class Stock {
     /**
      * Gives a call ids, from the segment in use and then from the reserve.
      *
-     * @return whether to fetch the next segment now
+     * @return whether to fetch the next segment now, because the reserve is taken into use
      */
     boolean give(WaitingCallers.Visit visit, long nowNanos) {
         Cursor cursor = inUse;
-        boolean due = cursor != null && visit.take(cursor) && reserve == null;
-        Segment segment = reserve;
-        if (!visit.isServed() && segment != null) {
-            due = visit.take(open(segment, nowNanos)) || isFullReserveKept();
+        if (cursor != null) {
+            visit.take(cursor);
         }
-        return due;
+        Segment segment = reserve;
+        if (visit.isServed() || segment == null) {
+            return false;
+        }
+        visit.take(open(segment, nowNanos));
+        return !onDemand;
     }
 
     /** Takes the reserve into use, if there is one. */
@@ -144,22 +143,10 @@ final class Stock {
         if (used != null) {
             step.usedUp(used.segment().count(), nowNanos - used.sinceNanos());
         }
-        Cursor next = new Cursor(
-                segment,
-                nowNanos,
-                isFullReserveKept() || onDemand ? Cursor.NEVER : (long) (segment.count() * preload),
-                used == null ? 0 : used.given());
+        Cursor next = new Cursor(segment, nowNanos, used == null ? 0 : used.given());
         reserve = null;
         inUse = next;
         return next;
-    }
-
-    /**
-     * Returns whether the next segment is fetched as soon as the reserve is taken into use, and not at a mark or on
-     * demand.
-     */
-    private boolean isFullReserveKept() {
-        return !onDemand && preload == 0;
     }
 
     /** Lets calls take ids of the segment in use without the lock, after the waiting calls have theirs. */

@@ -122,10 +122,8 @@ final class WaitingCallers {
             return ids.length == 0;
         }
 
-        /**
-         * Takes as many ids of a segment as the call lacks. Returns whether the id at the segment's mark is among them.
-         */
-        boolean take(Cursor cursor) {
+        /** Takes as many ids of a segment as the call lacks. */
+        void take(Cursor cursor) {
             long index = cursor.take(lacking);
             int got = cursor.copy(index, ids, end - lacking, lacking);
             if (got > 0) {
@@ -133,7 +131,6 @@ final class WaitingCallers {
                 lacking -= got;
                 missing -= entered ? got : 0;
             }
-            return cursor.isMarkIn(index, got);
         }
 
         /** Returns whether the call has all its ids. */
@@ -211,8 +208,7 @@ final class WaitingCallers {
                 name,
                 standing.lasting(),
                 "already " + waits.waiting() + " threads wait for ids of '" + name + "', limit " + most
-                        + "; raise idgen.segment.step or idgen.segment.max-waiters (in code: the builder's step or"
-                        + " maxWaiters), or shed load",
+                        + "; raise idgen.segment.step (in code: the builder's step or maxWaiters), or shed load",
                 standing.lastFailure());
     }
 

@@ -1225,7 +1225,7 @@ class IdSourcesTest {
 
             assertThat(assertThrows(IdUnavailableException.class, orders::nextId))
                     .hasMessageContaining(
-                            "'orders', limit 1; raise idgen.segment.step or idgen.segment.max-waiters (in code: the builder's step or");
+                            "'orders', limit 1; raise idgen.segment.step (in code: the builder's step or maxWaiters), or shed load");
             row.letGo();
             assertThat(caller.id()).isEqualTo(1);
         }

@@ -352,7 +352,6 @@ class RefillTest {
                 .minStep(1_000_000_000)
                 .maxStep(1_000_000_000)
                 .maxWaiters(1);
-        builder.preload(0).preload(Math.nextDown(1.0));
         builder.reserve(Duration.ZERO).reserve(Duration.ofDays(1));
         builder.acquireTimeout(Duration.ofNanos(1)).acquireTimeout(Duration.ofDays(1));
         builder.build().close();

@@ -61,7 +61,7 @@ class SegmentCheckpointsTest {
         Stock to = stock(copy);
         Cursor inUse = from.inUse();
         if (inUse != null) {
-            Cursor same = new Cursor(inUse.segment(), inUse.sinceNanos(), Cursor.NEVER, 0);
+            Cursor same = new Cursor(inUse.segment(), inUse.sinceNanos(), 0);
             if (inUse.left() == 0) {
                 same.seal();
             } else {

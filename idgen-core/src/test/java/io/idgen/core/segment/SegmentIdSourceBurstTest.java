@@ -100,7 +100,7 @@ class SegmentIdSourceBurstTest {
                 return super.run(Math.min(wanted, 7));
             }
         };
-        try (SegmentIdSource ids = step(shortRuns, 10).preload(0.5).build()) {
+        try (SegmentIdSource ids = step(shortRuns, 10).build()) {
             long[] drawn = burst(ids, shortRuns);
 
             assertThat(LongStream.of(drawn).sorted().toArray())

@@ -113,7 +113,7 @@ class SegmentIdSourceFaultsTest {
     }
 
     @Test
-    void smallRunsWithAPreloadFractionServeAllWhoWait() throws Exception {
+    void smallRunsServeAllWhoWait() throws Exception {
         MemoryRow small = new MemoryRow() {
             @Override
             Segment run(int wanted) {
@@ -121,7 +121,7 @@ class SegmentIdSourceFaultsTest {
             }
         };
         small.hold();
-        try (SegmentIdSource ids = over(small).preload(0.5).build()) {
+        try (SegmentIdSource ids = over(small).build()) {
             List<Caller> callers =
                     Stream.generate(() -> new Caller(ids::nextId)).limit(20).toList();
             callers.forEach(Caller::waits);

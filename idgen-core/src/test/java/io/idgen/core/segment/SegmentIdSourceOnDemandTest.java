@@ -203,20 +203,6 @@ class SegmentIdSourceOnDemandTest {
     }
 
     @Test
-    void aPreloadFractionChangesNothing() throws Exception {
-        MemoryRow sequence = MemoryRow.fixed(10);
-        try (SegmentIdSource ids = SegmentIdSource.builder(sequence, "orders")
-                .refills(one)
-                .preload(0.5)
-                .build()) {
-            ids.nextIds(6);
-            ids.nextIds(4);
-            settle();
-            assertThat(sequence.wanted).hasSize(1);
-        }
-    }
-
-    @Test
     void whatAnInterruptedCallerHadFetchedGoesToTheNext() throws Exception {
         row.hold();
         try (SegmentIdSource ids = open(row)) {

@@ -72,11 +72,10 @@ class SegmentIdSourceStressTest {
         }
     }
 
-    private static SegmentIdSource open(Row row, ScheduledExecutorService refills, int step, double preload) {
+    private static SegmentIdSource open(Row row, ScheduledExecutorService refills, int step) {
         return SegmentIdSource.builder(row, "orders")
                 .minStep(1)
                 .step(step)
-                .preload(preload)
                 .refills(refills)
                 .acquireTimeout(Duration.ofSeconds(20))
                 .build();
@@ -87,12 +86,11 @@ class SegmentIdSourceStressTest {
     void noIdIsReturnedTwice(int seed) throws Exception {
         Row row = new Row();
         int step = seed % 2 == 0 ? 5 : 100;
-        double preload = seed > 2 ? 0.5 : 0;
         ScheduledExecutorService refills = BackgroundThreads.named("refills", 2);
         try {
             AtomicReferenceArray<SegmentIdSource> open = new AtomicReferenceArray<>(SOURCES);
             for (int i = 0; i < SOURCES; i++) {
-                open.set(i, open(row, refills, step, preload));
+                open.set(i, open(row, refills, step));
             }
             List<long[]> drawn = Together.run(THREADS, thread -> {
                 SplittableRandom random = new SplittableRandom(31L * seed + thread);
@@ -102,7 +100,7 @@ class SegmentIdSourceStressTest {
                 for (int i = 0; i < CALLS || (row.takenBack.get() == 0 && i < 100 * CALLS); i++) {
                     int slot = random.nextInt(SOURCES);
                     SegmentIdSource ids = open.get(slot);
-                    if (random.nextInt(200) == 0 && open.compareAndSet(slot, ids, open(row, refills, step, preload))) {
+                    if (random.nextInt(200) == 0 && open.compareAndSet(slot, ids, open(row, refills, step))) {
                         ids.close();
                     }
                     int wanted = random.nextInt(5) == 0 ? 1 + random.nextInt(60) : 1;

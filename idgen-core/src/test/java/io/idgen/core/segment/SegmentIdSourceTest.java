@@ -593,8 +593,7 @@ class SegmentIdSourceTest {
         assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_WAITERS);
         assertThat(e)
                 .hasMessage("IDGEN-303: already 2 threads wait for ids of 'orders', limit 2; raise"
-                        + " idgen.segment.step or idgen.segment.max-waiters (in code: the builder's step or maxWaiters),"
-                        + " or shed load");
+                        + " idgen.segment.step (in code: the builder's step or maxWaiters), or shed load");
         assertThat(new long[] {one.id(), two.id()}).containsExactlyInAnyOrder(1, 2);
         assertThat(ids.nextId()).isEqualTo(3);
     }
@@ -755,11 +754,6 @@ class SegmentIdSourceTest {
         assertThat(refused(() -> builder.minStep(0))).hasMessage("a step is 1 to 1000000000 ids, got 0");
         assertThat(refused(() -> builder.maxStep(1_000_000_001)))
                 .hasMessage("a step is 1 to 1000000000 ids, got 1000000001");
-        assertThat(refused(() -> builder.preload(1))).hasMessage("a preload fraction is from 0 to below 1, got 1.0");
-        assertThat(refused(() -> builder.preload(-0.01)))
-                .hasMessage("a preload fraction is from 0 to below 1, got -0.01");
-        assertThat(refused(() -> builder.preload(Double.NaN)))
-                .hasMessage("a preload fraction is from 0 to below 1, got NaN");
         assertThat(refused(() -> builder.reserve(Duration.ofMillis(-5))))
                 .hasMessage("a reserve is from zero to 24 h, got -5 ms");
         assertThat(refused(() -> builder.reserve(Duration.ofDays(1).plusMillis(1))))

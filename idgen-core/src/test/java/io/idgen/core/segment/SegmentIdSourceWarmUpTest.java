@@ -46,10 +46,9 @@ class SegmentIdSourceWarmUpTest {
         one.submit(() -> {}).get(30, SECONDS);
     }
 
-    @ParameterizedTest
-    @ValueSource(doubles = {0, 0.1, 0.5})
-    void aSegmentToUseAndOneInReserveAreFetched(double preload) throws Exception {
-        try (SegmentIdSource ids = step().preload(preload).build()) {
+    @Test
+    void aSegmentToUseAndOneInReserveAreFetched() throws Exception {
+        try (SegmentIdSource ids = step().build()) {
             ids.warmUp();
             assertThat(row.wanted).containsExactly(10, 10);
 

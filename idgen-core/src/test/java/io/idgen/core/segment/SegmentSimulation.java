@@ -273,7 +273,6 @@ final class SegmentSimulation {
                     .step(step)
                     .minStep(random.nextBoolean() ? step : 1)
                     .maxStep(random.nextInt(4) > 0 ? step : (int) reach)
-                    .preload(random.nextInt(3) * 0.3)
                     .time(life)
                     .random(random.split())
                     .refills(life.thread)

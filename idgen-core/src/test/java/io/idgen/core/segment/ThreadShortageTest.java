@@ -106,7 +106,7 @@ class ThreadShortageTest {
 
     @Test
     void callsWithIdsInHandDoNotNoticeTheShortage() {
-        SegmentIdSource ids = source().preload(0.5).build();
+        SegmentIdSource ids = source().build();
         assertThat(ids.nextId()).isEqualTo(1);
         time.pass(Duration.ofSeconds(1));
         threads.starve();

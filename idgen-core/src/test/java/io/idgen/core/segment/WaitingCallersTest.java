@@ -39,13 +39,16 @@ class WaitingCallersTest {
         thread.setDaemon(true);
         thread.start();
         Caller.until("a call that waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
-        Cursor cursor = new Cursor(new Segment(7, 1, 1), 0, Cursor.NEVER, 0);
+        Cursor cursor = new Cursor(new Segment(7, 1, 1), 0, 0);
 
         callers.lock().lock();
         try {
             thread.interrupt();
             Caller.until("an interrupted call without the lock", () -> thread.getState() == Thread.State.WAITING);
-            callers.serve(visit -> visit.take(cursor));
+            callers.serve(visit -> {
+                visit.take(cursor);
+                return false;
+            });
         } finally {
             callers.lock().unlock();
         }

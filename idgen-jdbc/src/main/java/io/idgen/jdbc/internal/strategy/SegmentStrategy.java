@@ -18,21 +18,11 @@ public final class SegmentStrategy extends TableStrategy {
                     "How many ids the first refill fetches; later refills fetch as many as the reserve needs.",
                     steps())
             .withDefault("1000");
-    private static final Setting<Integer> MIN_STEP = Setting.of(
-            "segment.min-step",
-            "The smallest number of ids that a refill fetches, and the step of new rows; the default is idgen.segment.step.",
-            steps());
     private static final Setting<Integer> MAX_STEP = Setting.of(
                     "segment.max-step",
                     "The largest number of ids that a refill fetches; a crash loses the ids of up to two refills.",
                     steps())
             .withDefault("10000000");
-    private static final Setting<Double> PRELOAD = Setting.of(
-                    "segment.preload",
-                    "The used share of a segment at which the next one is fetched, from 0 to below 1; 0 always keeps a full segment in"
-                            + " reserve, 0.1 is the value of Leaf.",
-                    SegmentStrategy::fraction)
-            .withDefault("0");
     private static final Setting<Duration> RESERVE = Setting.<Duration>of(
                     "segment.reserve",
                     "How long the reserved ids last during a database outage, at the current rate.",
@@ -53,7 +43,7 @@ public final class SegmentStrategy extends TableStrategy {
 
     /** Called by the service loader. */
     public SegmentStrategy() {
-        super(List.of(STEP, MIN_STEP, MAX_STEP, PRELOAD, RESERVE, THREAD_ORDER, TABLE));
+        super(List.of(STEP, MAX_STEP, RESERVE, THREAD_ORDER, TABLE));
     }
 
     @Override
@@ -63,10 +53,6 @@ public final class SegmentStrategy extends TableStrategy {
 
     @Override
     void check(SourceContext context) {
-        if (minStep(context) > context.get(STEP)) {
-            throw context.refusal(
-                    MIN_STEP, "must be at most " + context.get(STEP) + ", the step, got " + minStep(context));
-        }
         if (context.get(STEP) > context.get(MAX_STEP)) {
             throw context.refusal(
                     STEP, "must be at most " + context.get(MAX_STEP) + ", the largest step, got " + context.get(STEP));
@@ -87,22 +73,15 @@ public final class SegmentStrategy extends TableStrategy {
                         other.map(SqlName::toString).orElseGet(() -> database.table(OWN_TABLE)),
                         context.get(JdbcAccess.TIMEOUT),
                         context)
-                .withStep(minStep(context));
+                .withStep(context.get(STEP));
         return new Access(table, database);
     }
 
     @Override
     SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
-        SegmentIdSource.Builder stepped = builder.step(context.get(STEP))
-                .minStep(minStep(context))
-                .maxStep(context.get(MAX_STEP))
-                .preload(context.get(PRELOAD))
-                .reserve(context.get(RESERVE));
+        SegmentIdSource.Builder stepped =
+                builder.step(context.get(STEP)).maxStep(context.get(MAX_STEP)).reserve(context.get(RESERVE));
         return context.get(THREAD_ORDER) ? stepped.threadOrder() : stepped;
-    }
-
-    private static int minStep(SourceContext context) {
-        return context.find(MIN_STEP).orElseGet(() -> context.get(STEP));
     }
 
     private static Function<String, Integer> steps() {
@@ -115,17 +94,5 @@ public final class SegmentStrategy extends TableStrategy {
             case "process" -> false;
             default -> throw new IllegalArgumentException("must be process or thread, got '" + text + "'");
         };
-    }
-
-    private static double fraction(String text) {
-        try {
-            double fraction = Double.parseDouble(text.strip());
-            if (fraction >= 0 && fraction < 1) {
-                return fraction;
-            }
-        } catch (NumberFormatException e) {
-            // not a number: the same message as for a number out of range, below
-        }
-        throw new IllegalArgumentException("must be a number from 0 to below 1, got '" + text + "'");
     }
 }

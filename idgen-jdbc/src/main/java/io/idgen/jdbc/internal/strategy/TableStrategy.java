@@ -21,11 +21,6 @@ import java.util.Optional;
 
 /** Base class of the strategies that use a database: common settings, and a source over the strategy's allocator. */
 abstract class TableStrategy implements IdStrategy {
-    private static final Setting<Long> MAX_WAITERS = Setting.of(
-                    "segment.max-waiters",
-                    "The largest number of threads that may wait for a refill of one source.",
-                    Setting.wholeNumber(1, 1_000_000))
-            .withDefault("1000000");
     private static final Setting<Long> START = Setting.ofSource(
             "start", "The first id of a source that has no row yet.", Setting.wholeNumber(1, Long.MAX_VALUE - 1));
     private static final Setting<List<SqlName>> ADOPT = Setting.ofSource(
@@ -40,7 +35,7 @@ abstract class TableStrategy implements IdStrategy {
             Setting.wholeNumber(1, 1L << 40));
 
     private static final List<Setting<?>> COMMON =
-            List.of(ACQUIRE_TIMEOUT, MAX_WAITERS, START, LIMIT, ADOPT, REACH, JdbcAccess.SERVER_IDENTITY);
+            List.of(ACQUIRE_TIMEOUT, START, LIMIT, ADOPT, REACH, JdbcAccess.SERVER_IDENTITY);
 
     private final List<Setting<?>> settings;
 
@@ -79,8 +74,7 @@ abstract class TableStrategy implements IdStrategy {
 
     /** Returns a builder for a source over an allocator, with the settings applied. */
     final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
-        SegmentIdSource.Builder builder = configured(context.segments(allocator), context)
-                .maxWaiters(context.get(MAX_WAITERS).intValue());
+        SegmentIdSource.Builder builder = configured(context.segments(allocator), context);
         // without its default: the first ids may take longer, unless the setting limits how long a call may wait
         return context.isGiven(ACQUIRE_TIMEOUT) ? builder.acquireTimeout(context.get(ACQUIRE_TIMEOUT)) : builder;
     }

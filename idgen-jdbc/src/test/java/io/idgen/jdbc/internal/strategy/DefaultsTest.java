@@ -81,10 +81,8 @@ class DefaultsTest {
                 get(step, step.getClass(), "least"),
                 get(step, step.getClass(), "most"),
                 get(step, step.getClass(), "reserveNanos"),
-                get(builder, type, "preload"),
                 get(builder, type, "threadOrder"),
-                get(builder, type, "acquireTimeout"),
-                get(builder, type, "maxWaiters"));
+                get(builder, type, "acquireTimeout"));
     }
 
     @Test
@@ -96,13 +94,10 @@ class DefaultsTest {
     void anotherSettingMakesADifference() throws Exception {
         Map<String, String> others = Map.of(
                 "idgen.segment.step", "999",
-                "idgen.segment.min-step", "1",
                 "idgen.segment.max-step", "9999999",
                 "idgen.segment.reserve", "59s",
-                "idgen.segment.preload", "0.1",
                 "idgen.segment.order", "thread",
-                "idgen.acquire-timeout", "4s",
-                "idgen.segment.max-waiters", "9999");
+                "idgen.acquire-timeout", "4s");
 
         List<Object> builders = facts(SegmentIdSource.builder(ANY, "orders"));
         List<Object> settings = facts(lender(others).bySettings);
