@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -110,19 +111,28 @@ class CompatibilityTest {
     }
 
     private static String table() {
-        Map<String, String> versions = Poms.elements(Poms.child(Poms.parent(), "properties")).stream()
-                .collect(Collectors.toMap(Element::getTagName, Element::getTextContent));
-        String all = "| all | JDK " + versions.get("maven.compiler.release") + newerJdks() + " |\n";
-        return HEAD + all + ROWS.stream().map(row -> row(row, versions)).collect(Collectors.joining());
+        String all =
+                "| all | JDK " + Poms.properties(Poms.parent()).get("maven.compiler.release") + newerJdks() + " |\n";
+        return HEAD + all + ROWS.stream().map(CompatibilityTest::row).collect(Collectors.joining());
     }
 
-    private static String row(Row row, Map<String, String> versions) {
+    private static String row(Row row) {
+        Map<String, String> versions = versions(row);
         String modules = row.modules().isEmpty()
                 ? "without Hibernate: `" + row.folders().get(0) + "`"
                 : row.modules().stream().map(module -> "`" + module + "`").collect(Collectors.joining(", "));
         return "| " + modules + " | "
                 + PROPERTY.matcher(row.testedWith()).replaceAll(property -> versions.get(property.group(1)))
                 + " |\n";
+    }
+
+    /** Returns the properties of the parent, and those of the modules whose tests run on these versions. */
+    private static Map<String, String> versions(Row row) {
+        Map<String, String> versions = new HashMap<>(Poms.properties(Poms.parent()));
+        for (String folder : row.folders()) {
+            versions.putAll(Poms.properties(Poms.of(folder)));
+        }
+        return versions;
     }
 
     /** Returns the JDKs that {@code .ci/run} looks for. */

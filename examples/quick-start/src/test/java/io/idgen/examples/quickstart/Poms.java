@@ -49,15 +49,22 @@ final class Poms {
         for (Element module : elements(child(parent(), "modules"))) {
             String folder = module.getTextContent();
             Element pom = of(folder);
-            boolean skipped = child(pom, "properties") != null
-                    && elements(child(pom, "properties")).stream()
-                            .anyMatch(each -> each.getTagName().equals("maven.deploy.skip")
-                                    && each.getTextContent().equals("true"));
+            boolean skipped = "true".equals(properties(pom).get("maven.deploy.skip"));
             if (!skipped && !folder.equals("idgen-bom")) {
                 published.put(folder, text(pom, "artifactId"));
             }
         }
         return published;
+    }
+
+    /** Returns the properties that a file sets itself. */
+    static Map<String, String> properties(Element pom) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        Element section = child(pom, "properties");
+        if (section != null) {
+            elements(section).forEach(each -> properties.put(each.getTagName(), each.getTextContent()));
+        }
+        return properties;
     }
 
     /** Returns the dependencies that a file manages. */
