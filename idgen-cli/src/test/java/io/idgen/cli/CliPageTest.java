@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Checks that the examples in {@code docs/cli.md} print what the page shows. {@code -Dcli.page=write} rewrites the
+ * Checks that the examples in {@code docs/cli.md} print what the page shows. {@code .ci/pages cli} rewrites the
  * page.
  */
 class CliPageTest {
@@ -37,10 +37,10 @@ class CliPageTest {
         String page = Files.readString(PAGE);
         makeShop();
         String now = EXAMPLE.matcher(page).replaceAll(this::again);
-        if ("write".equals(System.getProperty("cli.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, now);
         } else {
-            assertThat(timeless(now)).isEqualTo(timeless(page));
+            assertThat(timeless(now)).as("write it by .ci/pages cli").isEqualTo(timeless(page));
         }
         assertThat(EXAMPLE.matcher(page).results()).hasSizeGreaterThan(5);
     }

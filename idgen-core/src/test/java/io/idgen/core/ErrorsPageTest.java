@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
  */
 class ErrorsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "errors.md");
-    private static final String COMMAND = "mvn -B -pl idgen-core test -Dtest=ErrorsPageTest -Derrors.page=write";
+    private static final String COMMAND = ".ci/pages errors";
 
     @Test
     void thePageOfErrorsIsTheListInTheCode() throws IOException {
         String page = render();
-        if ("write".equals(System.getProperty("errors.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, page);
         }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "hibernate.md");
-    private static final String COMMAND = "mvn -B -pl idgen-hibernate -am test -Pmatrix -Dhibernate.page=write";
+    private static final String COMMAND = ".ci/pages hibernate";
 
     /** The first heading of the part that people write. */
     private static final String BY_HAND = "\n## Frameworks\n";
@@ -56,7 +56,7 @@ class HibernatePageTest {
         }
         String page = render(columns) + byHand();
         System.out.println(page);
-        if ("write".equals(System.getProperty("hibernate.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, page);
         }
 

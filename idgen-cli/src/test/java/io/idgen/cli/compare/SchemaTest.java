@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code docs/compare.schema.json} describes the JSON of a comparison; {@code -Dcompare.schema=write} rewrites it. */
+/** {@code docs/compare.schema.json} describes the JSON of a comparison; {@code .ci/pages schema} rewrites it. */
 class SchemaTest {
     private static final Path SCHEMA = Path.of("..", "docs", "compare.schema.json");
     private static final JsonMapper JSON =
@@ -41,10 +41,10 @@ class SchemaTest {
         schema.putAll(object(Comparison.class));
         schema.put("$defs", definitions);
         String text = JSON.writeValueAsString(schema) + "\n";
-        if ("write".equals(System.getProperty("compare.schema"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(SCHEMA, text);
         }
-        assertThat(Files.readString(SCHEMA)).isEqualTo(text);
+        assertThat(Files.readString(SCHEMA)).as("write it by .ci/pages schema").isEqualTo(text);
     }
 
     private Map<String, Object> object(Class<?> type) {

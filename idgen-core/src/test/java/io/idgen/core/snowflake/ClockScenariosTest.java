@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 class ClockScenariosTest {
     private static final Path PAGE = Path.of("..", "docs", "clock-policies.md");
-    private static final String COMMAND =
-            "mvn -B -pl idgen-core test -Dtest=ClockScenariosTest -Dclock-policies.page=write";
+    private static final String COMMAND = ".ci/pages clock-policies";
     private static final List<String> POLICIES = List.of("fail", "wait:5ms", "run-ahead:1s", "reuse:2048");
     private static final int PER_TICK = 4096;
 
@@ -223,7 +222,7 @@ class ClockScenariosTest {
                 lasted for 10 s. Until then, the time in ids continues from the last reading.
                 """);
         System.out.println(page);
-        if ("write".equals(System.getProperty("clock-policies.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, page);
         }
 

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Compares README's picture with the numbers that the example counts. Writes the picture on request. */
 class PersistPictureTest {
     private static final Path PICTURE = Path.of("..", "..", "docs", "images", "persist.svg");
-    private static final String COMMAND =
-            "mvn -pl examples/orders -am test -Dtest=PersistPictureTest -Dsurefire.failIfNoSpecifiedTests=false"
-                    + " -Dpersist.picture=write";
+    private static final String COMMAND = ".ci/pages picture";
     private static final Pattern COSTS = Pattern.compile("Order 1003 with its (\\d+) lines took:\\s+"
             + "Hibernate, @SnowflakeId +(\\d+) batches, +0 other statements, 1 connection\\s+"
             + ".*\\s+"
@@ -27,7 +25,7 @@ class PersistPictureTest {
     @Test
     void thePictureShowsWhatTheExampleCounts() throws IOException {
         String svg = counted().svg();
-        if ("write".equals(System.getProperty("persist.picture"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PICTURE, svg);
         }
 

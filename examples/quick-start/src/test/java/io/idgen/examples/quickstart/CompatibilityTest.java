@@ -21,9 +21,7 @@ import org.w3c.dom.Element;
 /** Compares the table of {@code docs/compatibility.md} with the versions of the build. Writes the table on request. */
 class CompatibilityTest {
     private static final Path PAGE = Poms.ROOT.resolve("docs/compatibility.md");
-    private static final String COMMAND =
-            "mvn -pl examples/quick-start -am test -Dtest=CompatibilityTest -Dsurefire.failIfNoSpecifiedTests=false"
-                    + " -Dcompatibility.table=write";
+    private static final String COMMAND = ".ci/pages compatibility";
     private static final String HEAD = "| module | tested with |\n|---|---|\n";
     private static final Pattern TABLE = Pattern.compile(Pattern.quote(HEAD) + "(\\|.*\\n)*");
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
@@ -85,7 +83,7 @@ class CompatibilityTest {
         String table = table();
         System.out.println(table);
         String page = Files.readString(PAGE);
-        if ("write".equals(System.getProperty("compatibility.table"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             page = TABLE.matcher(page).replaceFirst(Matcher.quoteReplacement(table));
             Files.writeString(PAGE, page);
         }

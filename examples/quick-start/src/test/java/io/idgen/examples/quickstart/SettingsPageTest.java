@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Checks that {@code docs/settings.md} lists every setting. Writes the page on request. */
 class SettingsPageTest {
     private static final Path PAGE = Pages.ROOT.resolve("docs/settings.md");
-    private static final String COMMAND =
-            "mvn -pl examples/quick-start -am test -Dtest=SettingsPageTest -Dsurefire.failIfNoSpecifiedTests=false"
-                    + " -Dsettings.page=write";
+    private static final String COMMAND = ".ci/pages settings";
     private static final String HEAD = "| setting | default | meaning |\n|---|---|---|\n";
 
     private static final List<String> ESSENTIAL = List.of(
@@ -62,7 +60,7 @@ class SettingsPageTest {
     @Test
     void everySettingIsOnThePageWithItsDefaultAndItsMeaning() throws IOException {
         String page = Pages.read(PAGE);
-        if ("write".equals(System.getProperty("settings.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             page = with(page, "Essential settings", named(ESSENTIAL));
             page = with(page, "Frequent settings", named(FREQUENT));
             page = with(page, "Rare settings", rare());

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("matrix")
 class ModelsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "internals", "models.md");
-    private static final String COMMAND =
-            "mvn -B -pl idgen-core test -Pmatrix -Dtest=ModelsPageTest -Dmodels.page=write";
+    private static final String COMMAND = ".ci/pages models";
 
     private static final String BEGINNING = """
             # Models of the lease, the swap of windows, and counters
@@ -227,7 +226,7 @@ class ModelsPageTest {
         traces(SetBackModelTest.VERDICTS);
         traces(SwapModelTest.VERDICTS);
         traces(CounterModelTest.VERDICTS);
-        if ("write".equals(System.getProperty("models.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, page);
         }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares the metadata for editors, which complete and explain {@code idgen.*} in application.yaml, with the settings.
- * {@code -Dmetadata.page=write} writes it.
+ * {@code .ci/pages metadata} writes it.
  */
 class MetadataTest {
     private static final Path METADATA =
@@ -38,11 +38,11 @@ class MetadataTest {
     @Test
     void theMetadataIsThatOfTheSettings() throws IOException {
         String metadata = metadata();
-        if ("write".equals(System.getProperty("metadata.page"))) {
+        if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(METADATA, metadata);
         }
 
-        assertThat(METADATA).hasContent(metadata);
+        assertThat(METADATA).as("write it by .ci/pages metadata").hasContent(metadata);
     }
 
     @Test
