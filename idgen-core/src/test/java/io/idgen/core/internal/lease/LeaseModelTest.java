@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Searches every state of {@link LeaseProtocol} as it ships. It never issues a tick twice, and variants that lack one
  * of its rules must be caught. The numbers of states are exact, so that a change of the protocol shows.
  *
- * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pmodels}, which takes a
- * few minutes. All others run in every build. {@link ModelsPageTest} generates {@code docs/internals/models.md} from
- * this table.
+ * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pproof}, which takes a few
+ * minutes. All others run in every build. {@link ModelsPageTest} generates {@code docs/internals/models.md} from this
+ * table.
  */
 class LeaseModelTest {
     private static final int LARGE = 300_000;

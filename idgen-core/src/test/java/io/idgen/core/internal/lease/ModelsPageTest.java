@@ -28,12 +28,12 @@ class ModelsPageTest {
             - `mvn -pl idgen-core test -Dtest='*ModelTest'` runs the models that each build runs: all except those of the lease
               and the counter. It prints the shortest trace to a violation for each broken variant.
             - `mvn -pl idgen-core test -Pmatrix -Dtest='*ModelTest'` runs the models of the lease and the counter.
-            - `mvn -pl idgen-core test -Pmodels` runs the variants with more than 300,000 states, in a few minutes and with 6 GB
-              of memory.
+            - `mvn -pl idgen-core test -Pproof -Dsurefire.groups=models` runs the variants with more than 300,000 states, in a few
+              minutes and with 6 GB of memory.
             - `idgen-core/src/test/models/lease_cas.pml` is a small model of the lease for [Spin](https://spinroot.com). It checks
               the compare-and-set independently: three processes, no errors in 3,488,510 states. The commands are in the file.
             - `RingModelTest` runs every sequence of clock readings on the ring of `reuse` itself.
-            - `mvn -pl idgen-core test -Plincheck` interleaves threads that claim ids from the real windows.
+            - `mvn -pl idgen-core test -Pproof -Dsurefire.groups=lincheck` interleaves threads that claim ids from the real windows.
 
             ## The lease of a worker id
 
