@@ -23,7 +23,7 @@ final class TakeoverReport {
         List<Takeover> takeovers = run.takeovers();
         line("# %d takeovers: %s", takeovers.size(), run.server());
         line("");
-        line("Written by `TakeoverTest` on %s; the command is in CONTRIBUTING.md.", LocalDate.now(ZoneOffset.UTC));
+        line("Written by `TakeoverTest` on %s; the command is in building.md.", LocalDate.now(ZoneOffset.UTC));
         line(
                 "Machine: %s, %d cores; %s %s.",
                 processor(),
