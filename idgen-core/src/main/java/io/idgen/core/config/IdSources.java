@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,9 @@ public final class IdSources implements AutoCloseable {
      * @return sorted by name
      */
     public static List<Setting<?>> settings() {
-        List<Setting<?>> settings = new Strategies(Host.LOCAL, List.of(), Set.of()).settings();
+        Strategies strategies = new Strategies(Host.LOCAL, List.of(), Set.of());
+        strategies.lookUpServices();
+        List<Setting<?>> settings = strategies.settings();
         settings.sort(Comparator.comparing(Setting::toString));
         return settings;
     }
@@ -340,7 +343,9 @@ public final class IdSources implements AutoCloseable {
             Strategies found = new Strategies(host, strategies, settings.values(Strategies.STRATEGY));
             found.checkResources(resources.keySet());
             SourceRegistry registry = new SourceRegistry(settings, found, resources, defaultSource, clock, closeWait);
-            names.forEach(name -> registry.bind(name, Map.of()));
+            for (String name : names) {
+                registry.bind(name, Map.of());
+            }
             return registry;
         }
 
@@ -354,10 +359,10 @@ public final class IdSources implements AutoCloseable {
         }
 
         private static Map<String, String> strings(Properties properties) {
-            Map<String, String> strings = new LinkedHashMap<>();
-            properties.stringPropertyNames().stream()
-                    .sorted()
-                    .forEach(key -> strings.put(key, properties.getProperty(key)));
+            Map<String, String> strings = new TreeMap<>();
+            for (String key : properties.stringPropertyNames()) {
+                strings.put(key, properties.getProperty(key));
+            }
             return strings;
         }
     }

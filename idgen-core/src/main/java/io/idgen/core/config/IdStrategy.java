@@ -12,6 +12,9 @@ import java.util.function.Supplier;
  * provides {@code segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}. Others are found by
  * {@link java.util.ServiceLoader}, passed to {@link IdSources.Builder#strategy}, or named by their class.
  *
+ * <p>Services are loaded if a setting or a resource is not one of {@code snowflake}: otherwise, they would delay the
+ * first id. A service must not be called {@code snowflake}.
+ *
  * <p>One object serves all sources of an {@link IdSources} and keeps no state of them. Objects that several sources
  * share belong into {@link SourceContext#shared}.
  */

@@ -158,9 +158,11 @@ public final class Setting<T> {
         return everywhere;
     }
 
-    /** Returns a pattern for the key without any prefix; in a family it matches each number. */
-    Pattern keys() {
-        return Pattern.compile(Pattern.quote(key).replace(NUMBER, "\\E[1-9][0-9]{0,2}\\Q"));
+    /** Returns whether a key without any prefix is this setting's; in a family, that of any number. */
+    boolean matches(String text) {
+        return key.contains(NUMBER)
+                ? text.matches(Pattern.quote(key).replace(NUMBER, "\\E[1-9][0-9]{0,2}\\Q"))
+                : text.equals(key);
     }
 
     /** Returns the key without any prefix. */

@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.text.Characters;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,9 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +60,16 @@ final class Settings {
          */
         Collection<String> keys();
 
+        /** Returns whether some names are not those of known settings. */
+        default boolean hasOthers(Collection<Setting<?>> known) {
+            for (String key : keys()) {
+                if (setting(key, known) == null) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /** Returns a line for each name that is probably a setting misspelt, and is ignored. */
         default List<String> misspelt(Collection<Setting<?>> known) {
             return List.of();
@@ -69,11 +79,11 @@ final class Settings {
     /** Creates a level from a map; ignores keys of other libraries in the same map. */
     static Level map(Map<String, String> settings, Function<String, String> origin) {
         Map<String, String> own = new LinkedHashMap<>();
-        settings.forEach((key, text) -> {
-            if (key.startsWith(Setting.PREFIX)) {
-                own.put(key, text);
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            if (setting.getKey().startsWith(Setting.PREFIX)) {
+                own.put(setting.getKey(), setting.getValue());
             }
-        });
+        }
         return new Level() {
             @Override
             public @Nullable Value find(String key) {
@@ -104,13 +114,40 @@ final class Settings {
             }
 
             @Override
+            public boolean hasOthers(Collection<Setting<?>> known) {
+                return !others(known).isEmpty();
+            }
+
+            /** Returns the variables with idgen's prefix that are no settings, or settings of one source, sorted. */
+            private Set<String> others(Collection<Setting<?>> known) {
+                Set<String> others = new TreeSet<>();
+                for (String name : variables.keySet()) {
+                    if (name.startsWith(PREFIX_OF_VARIABLES)) {
+                        others.add(name);
+                    }
+                }
+                if (!others.isEmpty()) {
+                    others.removeAll(names(known));
+                }
+                return others;
+            }
+
+            private Set<String> names(Collection<Setting<?>> known) {
+                Set<String> names = new HashSet<>();
+                for (Setting<?> setting : known) {
+                    names.add(variable(setting.toString()));
+                }
+                return names;
+            }
+
+            @Override
             public List<String> misspelt(Collection<Setting<?>> known) {
-                Set<String> names = known.stream()
-                        .map(setting -> variable(setting.toString()))
-                        .collect(Collectors.toSet());
-                return variables.keySet().stream()
-                        .filter(name -> name.startsWith(PREFIX_OF_VARIABLES) && !names.contains(name))
-                        .sorted()
+                Set<String> others = others(known);
+                if (others.isEmpty()) {
+                    return List.of();
+                }
+                Set<String> names = names(known);
+                return others.stream()
                         .flatMap(name -> names.stream()
                                 .filter(candidate -> distance(name, candidate) <= MISSPELT)
                                 .sorted(Comparator.<String>comparingInt(candidate -> distance(name, candidate))
@@ -124,7 +161,14 @@ final class Settings {
     }
 
     private static String variable(String key) {
-        return key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+        StringBuilder name = new StringBuilder(key.toUpperCase(Locale.ROOT));
+        for (int i = 0; i < name.length(); i++) {
+            char letter = name.charAt(i);
+            if ((letter < 'A' || letter > 'Z') && (letter < '0' || letter > '9')) {
+                name.setCharAt(i, '_');
+            }
+        }
+        return name.toString();
     }
 
     /**
@@ -185,30 +229,8 @@ final class Settings {
                 System.getLogger(Settings.class.getName()).log(System.Logger.Level.WARNING, line);
             }
             for (String key : level.keys()) {
-                Setting<?> setting;
+                Setting<?> setting = setting(key, known);
                 Value value = level.find(key);
-                if (key.startsWith(Setting.SOURCES)) {
-                    String rest = key.substring(Setting.SOURCES.length());
-                    // the longest match, since the name of a source may contain dots
-                    setting = known.stream()
-                            .filter(s -> ofSource(s, rest).matches())
-                            .max(Comparator.comparingInt(s -> s.key().length()))
-                            .orElse(null);
-                    if (setting != null && value != null) {
-                        Matcher matcher = ofSource(setting, rest);
-                        matcher.matches();
-                        sources.putIfAbsent(matcher.group(1), value.origin());
-                    }
-                } else {
-                    setting = known.stream()
-                            .filter(s -> s.isForAll()
-                                    && key.startsWith(Setting.PREFIX)
-                                    && s.keys()
-                                            .matcher(key.substring(Setting.PREFIX.length()))
-                                            .matches())
-                            .findAny()
-                            .orElse(null);
-                }
                 if (setting == null || value == null) {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,
@@ -216,14 +238,50 @@ final class Settings {
                                     + nearestSettings(key, known) + Modules.adviceForKey(key, known));
                 }
                 parse(setting, key, value);
+                if (key.startsWith(Setting.SOURCES)) {
+                    int end = endOfSource(key, known);
+                    sources.putIfAbsent(key.substring(Setting.SOURCES.length(), end), value.origin());
+                }
             }
         }
         return sources;
     }
 
-    /** Matches the text after {@code idgen.sources.} if it is the name of a source (group 1) and the setting. */
-    private static Matcher ofSource(Setting<?> setting, String rest) {
-        return Pattern.compile("(.+)\\." + setting.keys()).matcher(rest);
+    /** Returns whether some names are not those of known settings. */
+    boolean hasOthers(Collection<Setting<?>> known) {
+        for (Level level : levels) {
+            if (level.hasOthers(known)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the setting with a key, for all sources or for one; null if there is none. */
+    private static @Nullable Setting<?> setting(String key, Collection<Setting<?>> known) {
+        if (key.startsWith(Setting.SOURCES)) {
+            int end = endOfSource(key, known);
+            return end < 0 ? null : matching(key.substring(end + 1), known, false);
+        }
+        return key.startsWith(Setting.PREFIX) ? matching(key.substring(Setting.PREFIX.length()), known, true) : null;
+    }
+
+    /** Returns the end of the name of a source in a key, or -1. The name, which may contain dots, is the shortest. */
+    private static int endOfSource(String key, Collection<Setting<?>> known) {
+        int dot = key.indexOf('.', Setting.SOURCES.length() + 1);
+        while (dot >= 0 && matching(key.substring(dot + 1), known, false) == null) {
+            dot = key.indexOf('.', dot + 1);
+        }
+        return dot;
+    }
+
+    private static @Nullable Setting<?> matching(String key, Collection<Setting<?>> known, boolean forAll) {
+        for (Setting<?> setting : known) {
+            if ((setting.isForAll() || !forAll) && setting.matches(key)) {
+                return setting;
+            }
+        }
+        return null;
     }
 
     static <T> T parse(Setting<T> setting, String key, Value value) {

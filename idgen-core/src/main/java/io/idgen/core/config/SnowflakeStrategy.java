@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * {@code snowflake}: sources of one {@link IdSources} whose settings are equal share one generator.
  */
 final class SnowflakeStrategy implements IdStrategy {
+    static final String NAME = "snowflake";
+
     static final Setting<SnowflakeLayout> LAYOUT = Setting.of(
                     "snowflake.layout",
                     "How the bits of an id are divided: "
@@ -213,7 +215,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     @Override
     public String name() {
-        return "snowflake";
+        return NAME;
     }
 
     @Override

@@ -73,8 +73,13 @@ final class SourceRegistry {
         this.defaultSource = defaultSource;
         this.clock = clock;
         this.closeWait = closeWait;
+        if (settings.hasOthers(strategies.settings())) {
+            strategies.lookUpServices();
+        }
         this.originOfNames = settings.check(strategies.settings());
-        originOfNames.keySet().forEach(name -> makeKnown(name, Map.of()));
+        for (String name : originOfNames.keySet()) {
+            makeKnown(name, Map.of());
+        }
     }
 
     private static Boolean isEager(String text) {
@@ -108,7 +113,9 @@ final class SourceRegistry {
 
     /** Checks what all known sources need of the running application; see {@link SourcePlan#check}. */
     void checkAll() {
-        entries.values().forEach(entry -> entry.plan.check().run());
+        for (Entry entry : entries.values()) {
+            entry.plan.check().run();
+        }
     }
 
     /** Checks the same for the bound sources; see {@link SourceBinder#check}. */
@@ -119,7 +126,9 @@ final class SourceRegistry {
     /** Opens all known sources that start eagerly. If one cannot start, closes those that have. */
     void startAll() {
         try {
-            entries.keySet().forEach(this::startIfEager);
+            for (String name : entries.keySet()) {
+                startIfEager(name);
+            }
         } catch (RuntimeException e) {
             close(); // releases what other sources have acquired, for example leases
             throw e;
@@ -302,7 +311,7 @@ final class SourceRegistry {
     }
 
     <T> Optional<T> resource(Class<T> type) {
-        return Optional.ofNullable(resources.get(type)).map(type::cast);
+        return Optional.ofNullable(type.cast(resources.get(type)));
     }
 
     InstantSource clock() {

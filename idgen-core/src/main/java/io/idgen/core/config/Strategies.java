@@ -3,6 +3,7 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The strategies that settings can choose, by name: idgen's own, those on the class path, the application's. */
 final class Strategies {
@@ -20,36 +22,74 @@ final class Strategies {
             .withDefault("snowflake");
 
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
+    private boolean hasServices;
 
     /**
-     * Finds the strategies.
+     * Finds the strategies that the settings choose.
      *
      * @param host for worker ids
      * @param own the application's, which hide others of the same name
      * @param chosen the values of {@link #STRATEGY}; a value with a dot is the name of a class
      */
     Strategies(Host host, List<IdStrategy> own, Set<String> chosen) {
-        add(new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));
-        Extensions.services(IdStrategy.class).forEach(this::add);
-        own.forEach(this::add);
-        chosen.stream()
-                .filter(name -> name.contains(".") && !byName.containsKey(name))
-                .forEach(className -> byName.put(className, strategyOfClass(className)));
+        byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));
+        for (IdStrategy strategy : own) {
+            byName.put(strategy.name(), strategy);
+        }
+        for (String name : chosen) {
+            find(name);
+        }
     }
 
-    private void add(IdStrategy strategy) {
-        byName.put(strategy.name(), strategy);
+    /** Returns the strategy with a name, or of a class; null if there is none. */
+    private @Nullable IdStrategy find(String name) {
+        IdStrategy strategy = byName.get(name);
+        if (strategy == null) {
+            lookUpServices();
+            strategy = byName.get(name);
+        }
+        if (strategy == null && name.contains(".")) {
+            strategy = strategyOfClass(name);
+            byName.put(name, strategy);
+        }
+        return strategy;
+    }
+
+    /**
+     * Adds the strategies on the class path; the application's hide those of the same name. Called only if something is
+     * not known without them, because it loads the classes of all strategies, which delays the first id.
+     */
+    void lookUpServices() {
+        if (hasServices) {
+            return;
+        }
+        hasServices = true;
+        Map<String, IdStrategy> services = new LinkedHashMap<>();
+        for (IdStrategy service : Extensions.services(IdStrategy.class)) {
+            if (service.name().equals(SnowflakeStrategy.NAME)) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_STRATEGY,
+                        "the class path has a strategy with the name of a built-in one, '" + service.name() + "': "
+                                + service.getClass().getName() + "; change its name, or pass it to"
+                                + " IdSources.builder().strategy(…), which replaces the built-in one");
+            }
+            services.put(service.name(), service);
+        }
+        services.forEach(byName::putIfAbsent);
     }
 
     /** All settings that a source can have, each once: strategies of one module share some. */
     List<Setting<?>> settings() {
         Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, SourceRegistry.EAGER));
-        byName.values().forEach(strategy -> settings.addAll(strategy.settings()));
+        for (IdStrategy strategy : byName.values()) {
+            settings.addAll(strategy.settings());
+        }
         return new ArrayList<>(settings);
     }
 
     /** Returns the names of the strategies that read a setting, for a message. */
     String thatRead(Setting<?> setting) {
+        lookUpServices();
         return byName.values().stream()
                 .filter(strategy -> strategy.settings().contains(setting))
                 .map(IdStrategy::name)
@@ -59,13 +99,23 @@ final class Strategies {
 
     /** Refuses types of objects that no strategy looks up: the object would have no effect. */
     void checkResources(Set<Class<?>> given) {
-        Set<Class<?>> known = new LinkedHashSet<>();
-        byName.values().forEach(strategy -> known.addAll(strategy.resources()));
+        if (!resources().containsAll(given)) {
+            lookUpServices();
+        }
+        Set<Class<?>> known = resources();
         for (Class<?> type : given) {
             if (!known.contains(type)) {
                 throw new ConfigurationException(ErrorCode.UNKNOWN_RESOURCE, unknownResource(type, known));
             }
         }
+    }
+
+    private Set<Class<?>> resources() {
+        Set<Class<?>> resources = new LinkedHashSet<>();
+        for (IdStrategy strategy : byName.values()) {
+            resources.addAll(strategy.resources());
+        }
+        return resources;
     }
 
     private static String unknownResource(Class<?> type, Set<Class<?>> known) {
@@ -87,11 +137,7 @@ final class Strategies {
     /** The strategy that the settings of a source choose. */
     IdStrategy chosen(SourceContext context) {
         String chosen = context.get(STRATEGY);
-        IdStrategy strategy = byName.get(chosen);
-        if (strategy == null && chosen.contains(".")) {
-            strategy = strategyOfClass(chosen); // named in the environment, which cannot be listed beforehand
-            byName.put(chosen, strategy);
-        }
+        IdStrategy strategy = find(chosen); // perhaps named in the environment, which cannot be listed beforehand
         if (strategy == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_STRATEGY,

@@ -5,14 +5,14 @@ import static io.idgen.core.config.SnowflakeStrategy.WORKER_ID;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,27 +33,29 @@ final class WorkerIdOrigins {
     private final Map<Object, PlatformAssigner> platforms = new ConcurrentHashMap<>(); // by class name, or the object
 
     WorkerIdOrigins(List<LeaseStoreProvider> providers) {
-        add(new GivenLeaseStore());
-        providers.stream()
-                .sorted(Comparator.comparing(LeaseStoreProvider::name))
-                .map(LinkedStore::new)
-                .forEach(this::add);
-    }
-
-    private void add(LeaseStoreProvider provider) {
-        stores.putIfAbsent(provider.name(), provider);
+        LeaseStoreProvider given = new GivenLeaseStore();
+        stores.put(given.name(), given);
+        Map<String, LeaseStoreProvider> ofModules = new TreeMap<>();
+        for (LeaseStoreProvider provider : providers) {
+            ofModules.putIfAbsent(provider.name(), new LinkedStore(provider));
+        }
+        ofModules.forEach(stores::putIfAbsent);
     }
 
     List<Setting<?>> settings() {
-        return stores.values().stream()
-                .<Setting<?>>flatMap(store -> store.settings().stream())
-                .toList();
+        List<Setting<?>> all = new ArrayList<>();
+        for (LeaseStoreProvider store : stores.values()) {
+            all.addAll(store.settings());
+        }
+        return all;
     }
 
     List<Class<?>> resources() {
-        return stores.values().stream()
-                .<Class<?>>flatMap(store -> store.resources().stream())
-                .toList();
+        List<Class<?>> all = new ArrayList<>();
+        for (LeaseStoreProvider store : stores.values()) {
+            all.addAll(store.resources());
+        }
+        return all;
     }
 
     /** Returns the provider with this name, which {@link #of} has returned before. */
@@ -90,8 +92,8 @@ final class WorkerIdOrigins {
         if (store != null) {
             return store.tables(context);
         }
-        boolean isUnknown = Stream.of(ASSIGNER, WORKER_ID)
-                        .allMatch(setting -> context.find(setting).isEmpty())
+        boolean isUnknown = context.find(ASSIGNER).isEmpty()
+                && context.find(WORKER_ID).isEmpty()
                 && context.resource(WorkerIdAssigner.class).isEmpty();
         return isUnknown
                 ? stores.values().stream()
@@ -109,9 +111,12 @@ final class WorkerIdOrigins {
      * several modules have one.
      */
     private @Nullable LeaseStoreProvider available(SourceContext context) {
-        List<LeaseStoreProvider> found = stores.values().stream()
-                .filter(store -> store.isAvailable(context))
-                .toList();
+        List<LeaseStoreProvider> found = new ArrayList<>();
+        for (LeaseStoreProvider store : stores.values()) {
+            if (store.isAvailable(context)) {
+                found.add(store);
+            }
+        }
         if (found.size() > 1 && !(found.get(0) instanceof GivenLeaseStore)) {
             List<String> names = found.stream().map(LeaseStoreProvider::name).toList();
             throw new ConfigurationException(

@@ -60,7 +60,11 @@ public record WorkerIdSet(List<Range> ranges) {
 
     /** Returns the largest worker id, or 0 if the set is empty. */
     public int largest() {
-        return ranges.stream().mapToInt(Range::last).max().orElse(0);
+        int largest = 0;
+        for (Range range : ranges) {
+            largest = Math.max(largest, range.last);
+        }
+        return largest;
     }
 
     /** Returns the worker ids of a range whose worker is in this set, in any datacenter. */
