@@ -92,12 +92,14 @@ final class SourceRegistry {
 
     /** A known name, and its source once it is open. */
     private static final class Entry {
+        final Map<String, String> known;
         final String strategy;
         final SourcePlan plan;
         final boolean eager;
         volatile @Nullable IdSource source;
 
-        Entry(String strategy, SourcePlan plan, boolean eager) {
+        Entry(Map<String, String> known, String strategy, SourcePlan plan, boolean eager) {
+            this.known = Map.copyOf(known);
             this.strategy = strategy;
             this.plan = plan;
             this.eager = eager;
@@ -177,8 +179,8 @@ final class SourceRegistry {
                                 + " table, and do not derive names from data");
             }
             Entry old = entries.get(name);
-            if (old != null && (old.source != null || known.isEmpty())) {
-                return;
+            if (old != null && (old.source != null || known.isEmpty() || known.equals(old.known))) {
+                return; // Hibernate binds each attribute twice
             }
             Map<String, String> keys = new LinkedHashMap<>();
             known.forEach((key, text) -> keys.put(Setting.SOURCES + name + "." + key, text));
@@ -188,7 +190,7 @@ final class SourceRegistry {
             if (old == null) {
                 checkUnread(name, strategy);
             }
-            entries.put(name, new Entry(strategy.name(), strategy.plan(context), context.get(EAGER)));
+            entries.put(name, new Entry(known, strategy.name(), strategy.plan(context), context.get(EAGER)));
         } finally {
             lock.unlock();
         }

@@ -302,8 +302,10 @@ class IdSourcesTest {
         SourceBinder binder = SourceBinder.of(probes(probe));
         try (IdSources sources = binder.sources()) {
             binder.bind("orders", Map.of("probe.word", "first"));
-            binder.bind("orders", Map.of("probe.word", "second"));
-            assertThat(binder.bind("orders", Map.of())).isSameAs(sources.plan("orders"));
+            SourcePlan second = binder.bind("orders", Map.of("probe.word", "second"));
+            assertThat(binder.bind("orders", Map.of("probe.word", "second"))).isSameAs(second);
+            assertThat(binder.bind("orders", Map.of())).isSameAs(second);
+            assertThat(sources.plan("orders")).isSameAs(second);
             IdSource orders = sources.get("orders");
             binder.bind("orders", Map.of("probe.word", "third"));
 
