@@ -50,7 +50,7 @@ public final class SourceBinder {
 
     /**
      * Makes a name known and plans its source, with defaults from the framework. Until the source is open, a later call
-     * replaces an earlier one. Does no I/O, and needs neither a database nor a worker id.
+     * with other defaults replaces an earlier one. Does no I/O, and needs neither a database nor a worker id.
      *
      * @param name the name of the source
      * @param known settings of this source without their prefix, for example {@code adopt}; settings from all other
