@@ -145,17 +145,24 @@ class ServicesTest {
     }
 
     @Test
-    void itsSettingsAndResourcesAreKnownWhereAnotherStrategyIsChosen() throws IOException {
+    void itsSettingsAreKnownWhereAnotherStrategyIsChosen() throws IOException {
         register(IdStrategy.class, Attic.class);
-        builder.set("idgen.worker.assigner", "single-process")
-                .set("idgen.attic.floor", "9")
-                .resource(StringBuilder.class, new StringBuilder());
+        builder.set("idgen.worker.assigner", "single-process").set("idgen.attic.floor", "9");
         try (IdSources sources = builder.build()) {
             assertThat(sources.strategy("orders")).isEqualTo("snowflake");
         }
         builder.set("idgen.sources.orders.attic.floor", "100");
         assertThat(assertThrows(ConfigurationException.class, builder::build))
                 .hasMessageContaining("idgen.sources.orders.attic.floor: a whole number from 1 to 99");
+    }
+
+    @Test
+    void itsResourcesAreKnownWhereAnotherStrategyIsChosen() throws IOException {
+        register(IdStrategy.class, Attic.class);
+        builder.set("idgen.worker.assigner", "single-process").resource(StringBuilder.class, new StringBuilder());
+        try (IdSources sources = builder.build()) {
+            assertThat(sources.strategy("orders")).isEqualTo("snowflake");
+        }
     }
 
     @Test
