@@ -1,6 +1,6 @@
 package io.idgen.benchmarks;
 
-import io.idgen.cli.measure.Machine;
+import io.idgen.cli.measure.MachineDescription;
 import io.idgen.cli.measure.MachineLoad;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -97,7 +97,8 @@ public final class Page {
     public void end() {
         print(List.of(
                 "",
-                "Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + Machine.text() + ", " + load.told() + "."));
+                "Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + MachineDescription.text() + ", " + load.told()
+                        + "."));
         if (file != null) {
             try {
                 Files.writeString(file, replaced(Files.readString(file), name, String.join("\n", lines)));

@@ -42,7 +42,7 @@ final class Bench implements AutoCloseable {
     private final @Nullable Server server;
     private final @Nullable Path folder;
     private final Optional<ProcessHandle> serverProcess;
-    private final List<Route> routes = new ArrayList<>();
+    private final List<CountingPool> routes = new ArrayList<>();
     private final Deque<String> made = new ArrayDeque<>(); // names for DROP, with their kind
     private final Thread atExit = new Thread(this::close, "idgen-compare-drop");
     private boolean closed;
@@ -169,10 +169,10 @@ final class Bench implements AutoCloseable {
         IdgenSchema schema = new IdgenSchema(access.connections()).withPrefix(prefix);
         Stream.of("segment", "sequence", "stepped", "worker").forEach(table -> made.push("TABLE " + prefix + table));
         schema.create();
-        for (Role role : Role.values()) {
+        for (Phase role : Phase.values()) {
             make(
                     "TABLE " + identityTable(prefix, role),
-                    " (id " + product.keyType(Family.WITH_ROW) + " PRIMARY KEY, name VARCHAR(20))");
+                    " (id " + product.keyType(KeyFamily.WITH_ROW) + " PRIMARY KEY, name VARCHAR(20))");
             if (product.hasSequences()) {
                 make(
                         "SEQUENCE " + sequence(prefix, role),
@@ -218,23 +218,23 @@ final class Bench implements AutoCloseable {
     }
 
     /** Returns the name of the identity table of a role. */
-    static String identityTable(String prefix, Role role) {
+    static String identityTable(String prefix, Phase role) {
         return prefix + "identity_" + role.source();
     }
 
     /** Returns the name of the sequence of a role. */
-    static String sequence(String prefix, Role role) {
+    static String sequence(String prefix, Phase role) {
         return prefix + role.source() + "_seq";
     }
 
     /** Creates a pool. */
-    Route route(int size, Map<String, String> settings) {
+    CountingPool route(int size, Map<String, String> settings) {
         return route(access, size, settings);
     }
 
     /** Creates a pool with another access to the database; {@link #close} closes it. */
-    synchronized Route route(Access way, int size, Map<String, String> settings) {
-        Route route = new Route(way.connections(), size, prefix, settings(prefix, settings));
+    synchronized CountingPool route(Access way, int size, Map<String, String> settings) {
+        CountingPool route = new CountingPool(way.connections(), size, prefix, settings(prefix, settings));
         routes.add(route);
         return route;
     }
@@ -309,7 +309,7 @@ final class Bench implements AutoCloseable {
             }
             closed = true;
         }
-        routes.forEach(Route::close);
+        routes.forEach(CountingPool::close);
         List<String> left = new ArrayList<>();
         for (String what : made) {
             if (!dropped(what)) {

@@ -11,7 +11,7 @@ interface Contender {
     String name();
 
     /** Returns the family of its keys. */
-    Family family();
+    KeyFamily family();
 
     /** Returns the configuration, in a few words. */
     String what();
@@ -36,7 +36,7 @@ interface Contender {
     }
 
     /** Returns what must be created for a role before a source opens: the kind and name, and the definition. */
-    default Map<String, String> tables(String prefix, Role role, Product product) {
+    default Map<String, String> tables(String prefix, Phase role, Product product) {
         return Map.of();
     }
 
@@ -52,5 +52,5 @@ interface Contender {
      * @param instances the number of instances
      * @param listener receives the events of refills and leases
      */
-    record Opening(Route route, Role role, int instance, int instances, IdgenListener listener) {}
+    record Opening(CountingPool route, Phase role, int instance, int instances, IdgenListener listener) {}
 }

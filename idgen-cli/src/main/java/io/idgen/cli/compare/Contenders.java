@@ -42,14 +42,14 @@ final class Contenders {
         all.add(snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks"));
         all.add(table(
                 "snowflake-leased",
-                Family.SNOWFLAKE,
+                KeyFamily.SNOWFLAKE,
                 "worker id and time leased from a table",
                 opening -> Map.of("idgen.strategy", "snowflake", "idgen.worker.assigner", "jdbc")));
         all.add(fromRow("segment", "blocks of ids, fetched in advance"));
         all.add(fromRow("sequence-table", "one statement for each id"));
         all.add(new IdgenContender(
                 "stepped",
-                Family.TABLE,
+                KeyFamily.TABLE,
                 "instance i of N generates i, i + N, …; here each has a row instead of its own database",
                 false,
                 opening -> opening.role().source() + "_" + (opening.instance() + 1),
@@ -64,7 +64,7 @@ final class Contenders {
                         "1")));
         all.add(new IdgenContender(
                 "native-sequence",
-                Family.TABLE,
+                KeyFamily.TABLE,
                 "the database's sequence, increment " + INCREMENT,
                 true,
                 opening -> opening.role().source(),
@@ -73,7 +73,7 @@ final class Contenders {
                 .filter(name ->
                         !BUILT_IN.contains(name) && !RedisContender.names().contains(name))
                 .forEach(name -> all.add(
-                        table(name, Family.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
+                        table(name, KeyFamily.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
         all.add(new IdentityContender());
         all.addAll(HibernateContender.present());
         all.addAll(CosIdContender.present());
@@ -133,15 +133,15 @@ final class Contenders {
 
     private static boolean isCalled(Contender contender, String name) {
         return contender.name().equals(name)
-                || (name.equals("snowflake") && contender.family() == Family.SNOWFLAKE)
-                || (name.equals("uuid") && contender.family() == Family.UUID);
+                || (name.equals("snowflake") && contender.family() == KeyFamily.SNOWFLAKE)
+                || (name.equals("uuid") && contender.family() == KeyFamily.UUID);
     }
 
     private static Contender snowflake(String policy, String what) {
         String name = "snowflake-" + policy.replaceFirst(":.*", "");
         return table(
                 name,
-                Family.SNOWFLAKE,
+                KeyFamily.SNOWFLAKE,
                 "fixed worker id; " + what,
                 opening -> Map.of(
                         "idgen.strategy",
@@ -159,7 +159,7 @@ final class Contenders {
     private static Contender fromRow(String strategy, String what) {
         return table(
                 strategy,
-                Family.TABLE,
+                KeyFamily.TABLE,
                 what,
                 opening -> Map.of(
                         "idgen.strategy",
@@ -169,7 +169,7 @@ final class Contenders {
     }
 
     private static Contender table(
-            String name, Family family, String what, Function<Contender.Opening, Map<String, String>> settings) {
+            String name, KeyFamily family, String what, Function<Contender.Opening, Map<String, String>> settings) {
         return new IdgenContender(
                 name, family, what, false, opening -> opening.role().source(), settings);
     }

@@ -32,8 +32,8 @@ final class CosIdContender implements Contender {
     }
 
     @Override
-    public Family family() {
-        return Family.PEER;
+    public KeyFamily family() {
+        return KeyFamily.PEER;
     }
 
     @Override
@@ -42,13 +42,13 @@ final class CosIdContender implements Contender {
     }
 
     @Override
-    public Map<String, String> tables(String prefix, Role role, Product product) {
+    public Map<String, String> tables(String prefix, Phase role, Product product) {
         return Map.of(
                 "TABLE " + table(prefix, role),
                 " (name VARCHAR(100) NOT NULL PRIMARY KEY, last_max_id BIGINT NOT NULL, last_fetch_time BIGINT NOT NULL)");
     }
 
-    private static String table(String prefix, Role role) {
+    private static String table(String prefix, Phase role) {
         return prefix + role.source() + "_cosid";
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param entity the entity that has this generator, a nested class of {@link HibernateKeys}
  */
-record HibernateContender(String name, Family family, String what, String entity) implements Contender {
+record HibernateContender(String name, KeyFamily family, String what, String entity) implements Contender {
     /** The increment of Hibernate's generators: its default. */
     static final int INCREMENT = 50;
 
@@ -41,25 +41,28 @@ record HibernateContender(String name, Family family, String what, String entity
         return List.of(
                 new HibernateContender(
                         "hibernate-identity",
-                        Family.WITH_ROW,
+                        KeyFamily.WITH_ROW,
                         "Hibernate's IDENTITY; each id inserts a row",
                         "IdentityRow"),
                 new HibernateContender(
                         "hibernate-sequence",
-                        Family.PEER,
+                        KeyFamily.PEER,
                         "Hibernate's SEQUENCE, pooled optimizer, increment " + INCREMENT,
                         "SequenceRow"),
                 new HibernateContender(
                         "hibernate-table",
-                        Family.PEER,
+                        KeyFamily.PEER,
                         "Hibernate's TABLE, pooled optimizer, increment " + INCREMENT,
                         "TableRow"),
                 new HibernateContender(
-                        "hypersistence-tsid", Family.TSID, "@Tsid of hypersistence-utils under Hibernate", "TsidRow"));
+                        "hypersistence-tsid",
+                        KeyFamily.TSID,
+                        "@Tsid of hypersistence-utils under Hibernate",
+                        "TsidRow"));
     }
 
     private boolean isPresent() {
-        return Contenders.isOnClassPath(HIBERNATE) && (family != Family.TSID || Contenders.isOnClassPath(TSID));
+        return Contenders.isOnClassPath(HIBERNATE) && (family != KeyFamily.TSID || Contenders.isOnClassPath(TSID));
     }
 
     @Override
@@ -68,11 +71,13 @@ record HibernateContender(String name, Family family, String what, String entity
     }
 
     @Override
-    public Map<String, String> tables(String prefix, Role role, Product product) {
+    public Map<String, String> tables(String prefix, Phase role, Product product) {
         String own = prefix + role.source() + "_";
         return switch (entity) {
             case "IdentityRow" ->
-                Map.of("TABLE " + own + "hib_identity", " (id " + product.keyType(Family.WITH_ROW) + " PRIMARY KEY)");
+                Map.of(
+                        "TABLE " + own + "hib_identity",
+                        " (id " + product.keyType(KeyFamily.WITH_ROW) + " PRIMARY KEY)");
             case "SequenceRow" -> Map.of("SEQUENCE " + own + "hib_seq", " START WITH 1 INCREMENT BY " + INCREMENT);
             case "TableRow" ->
                 Map.of(

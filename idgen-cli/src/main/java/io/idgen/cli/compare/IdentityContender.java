@@ -19,8 +19,8 @@ final class IdentityContender implements Contender {
     }
 
     @Override
-    public Family family() {
-        return Family.WITH_ROW;
+    public KeyFamily family() {
+        return KeyFamily.WITH_ROW;
     }
 
     @Override

@@ -17,7 +17,7 @@ import javax.sql.DataSource;
  */
 record IdgenContender(
         String name,
-        Family family,
+        KeyFamily family,
         String what,
         boolean needsSequences,
         Function<Opening, String> source,

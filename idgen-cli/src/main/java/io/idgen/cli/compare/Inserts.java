@@ -27,10 +27,10 @@ final class Inserts {
     record Outcome(long rows, Comparison.Speed speed, double roundTripsPerThousand, long bytes, long indexBytes) {}
 
     private final Bench bench;
-    private final Family family;
+    private final KeyFamily family;
     private final Product product;
     private final Keys keys;
-    private final Route route;
+    private final CountingPool route;
     private final RandomGenerator random;
     private final String parents;
     private final String children;
@@ -43,7 +43,7 @@ final class Inserts {
      * @param number the number of the strategy, which names its tables
      * @param random for the texts of the rows
      */
-    Inserts(Bench bench, Family family, int number, Keys keys, Route route, RandomGenerator random) {
+    Inserts(Bench bench, KeyFamily family, int number, Keys keys, CountingPool route, RandomGenerator random) {
         this.bench = bench;
         this.family = family;
         this.product = bench.product();
@@ -109,7 +109,7 @@ final class Inserts {
 
     private void insert(Connection connection, int count) throws SQLException {
         long[] parentKeys = new long[count * family.words()];
-        if (family == Family.WITH_ROW) {
+        if (family == KeyFamily.WITH_ROW) {
             insertOneByOne(connection, parentKeys);
         } else {
             insertParents(connection, parentKeys);
@@ -142,7 +142,7 @@ final class Inserts {
     }
 
     private void insertChildren(Connection connection, long[] parentKeys) throws SQLException {
-        boolean withKey = family != Family.WITH_ROW;
+        boolean withKey = family != KeyFamily.WITH_ROW;
         String sql = withKey
                 ? "INSERT INTO " + children + " (parent_id, note, id) VALUES (?, ?, ?)"
                 : "INSERT INTO " + children + " (parent_id, note) VALUES (?, ?)";

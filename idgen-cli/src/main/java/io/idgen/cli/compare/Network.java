@@ -102,11 +102,11 @@ final class Network implements AutoCloseable {
         }
     }
 
-    private interface Work {
+    private interface SocketTask {
         void run() throws IOException;
     }
 
-    private static void start(Work work) {
+    private static void start(SocketTask work) {
         Thread thread = new Thread(
                 () -> {
                     try {

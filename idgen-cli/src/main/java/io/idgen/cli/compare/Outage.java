@@ -42,7 +42,7 @@ final class Outage {
             double servedSeconds,
             double recoveredMillis,
             String error,
-            Ledger.Duplicates duplicates) {
+            DuplicateCheck.Duplicates duplicates) {
 
         /**
          * Returns whether no call failed and most ids were generated. A call that waits for the whole outage does not
@@ -98,7 +98,7 @@ final class Outage {
         Map<String, String> settings = new HashMap<>(plan.settings());
         settings.put("idgen.acquire-timeout", Plan.PATIENCE_IN_OUTAGE.toMillis() + "ms");
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
-        try (Route route = bench.route(bench.shared().by(network.url()), contenders.size() + 2, settings)) {
+        try (CountingPool route = bench.route(bench.shared().by(network.url()), contenders.size() + 2, settings)) {
             // otherwise, a strategy that waits in the pool would not fail, and would seem to survive
             route.openAll(Plan.PATIENCE_IN_OUTAGE, RECOVERY_LIMIT);
             Outage outage = new Outage(plan.outage());
@@ -112,7 +112,7 @@ final class Outage {
     }
 
     private void run(List<Asker> askers, Network network) {
-        try (Crew crew = new Crew(askers)) {
+        try (MeasuringThreads crew = new MeasuringThreads(askers)) {
             awaitAll(askers, asker -> asker.isOpen, RECOVERY_LIMIT);
             crew.await(BEFORE);
             // an id of a database that answers is not one of the outage, so the outage begins late and ends early
@@ -137,7 +137,7 @@ final class Outage {
 
     private final class Asker implements Runnable {
         private final Contender contender;
-        private final Route route;
+        private final CountingPool route;
         private final int words;
         private long[] keys = new long[4096];
         private int count;
@@ -150,7 +150,7 @@ final class Outage {
         private volatile boolean isOpen;
         private volatile long lastGivenNanos = Long.MIN_VALUE;
 
-        Asker(Contender contender, Route route) {
+        Asker(Contender contender, CountingPool route) {
             this.contender = contender;
             this.route = route;
             this.words = contender.family().words();
@@ -158,7 +158,7 @@ final class Outage {
 
         @Override
         public void run() {
-            Contender.Opening opening = new Contender.Opening(route, Role.OUTAGE, 0, 1, IdgenListener.NONE);
+            Contender.Opening opening = new Contender.Opening(route, Phase.OUTAGE, 0, 1, IdgenListener.NONE);
             try (Keys source = contender.open(opening)) {
                 long interval = Duration.ofSeconds(1).toNanos() / Plan.RATE_IN_OUTAGE;
                 long due = System.nanoTime();
@@ -214,7 +214,7 @@ final class Outage {
             double recovered = ceased.isEmpty()
                     ? 0
                     : firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6;
-            Ledger ledger = new Ledger(contender.family());
+            DuplicateCheck ledger = new DuplicateCheck(contender.family());
             ledger.add(Arrays.copyOf(keys, count));
             return new Outcome(
                     seconds,

@@ -53,7 +53,7 @@ enum Product {
     }
 
     /** Returns the column type of a primary key. */
-    String keyType(Family family) {
+    String keyType(KeyFamily family) {
         return switch (family) {
             case UUID -> uuidType + " NOT NULL";
             case WITH_ROW -> "BIGINT NOT NULL " + identity;
@@ -62,13 +62,13 @@ enum Product {
     }
 
     /** Returns the column type of a foreign key. */
-    String referenceType(Family family) {
-        return family == Family.UUID ? uuidType : "BIGINT";
+    String referenceType(KeyFamily family) {
+        return family == KeyFamily.UUID ? uuidType : "BIGINT";
     }
 
     /** Sets a parameter to the key at an index. */
-    void setKey(PreparedStatement statement, int parameter, Family family, long[] keys, int at) throws SQLException {
-        if (family != Family.UUID) {
+    void setKey(PreparedStatement statement, int parameter, KeyFamily family, long[] keys, int at) throws SQLException {
+        if (family != KeyFamily.UUID) {
             statement.setLong(parameter, keys[at]);
         } else if (uuidType.equals("UUID")) {
             statement.setObject(parameter, new UUID(keys[at], keys[at + 1]), Types.OTHER);

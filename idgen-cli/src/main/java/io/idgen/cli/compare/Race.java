@@ -37,7 +37,7 @@ final class Race {
         List<Runner> runners = IntStream.range(0, threads)
                 .mapToObj(i -> new Runner(instances.get(i % instances.size()), words, room))
                 .toList();
-        try (Crew crew = new Crew(runners)) {
+        try (MeasuringThreads crew = new MeasuringThreads(runners)) {
             crew.await(duration);
             over = true;
             crew.join();

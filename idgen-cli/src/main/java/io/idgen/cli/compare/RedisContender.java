@@ -52,7 +52,7 @@ record RedisContender(IdgenContender strategy) implements Contender {
     private static Contender of(String name) {
         return new RedisContender(new IdgenContender(
                 name,
-                Family.PEER,
+                KeyFamily.PEER,
                 "asks Redis for each id: " + MEANINGS.get(name),
                 false,
                 opening -> opening.role().source(),
@@ -69,7 +69,7 @@ record RedisContender(IdgenContender strategy) implements Contender {
     }
 
     @Override
-    public Family family() {
+    public KeyFamily family() {
         return strategy.family();
     }
 

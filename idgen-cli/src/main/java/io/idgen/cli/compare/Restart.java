@@ -41,20 +41,20 @@ final class Restart {
             long lostIds,
             double jumpMillis,
             double firstMillis,
-            Ledger.Duplicates duplicates) {}
+            DuplicateCheck.Duplicates duplicates) {}
 
     private Restart() {}
 
     /** Runs two processes one after the other, for contenders with keys of 64 bits. */
     static Map<String, Outcome> of(List<Contender> contenders, Bench bench, Plan plan) throws IOException {
         List<String> names = contenders.stream().map(Contender::name).toList();
-        Life.Orders orders = new Life.Orders(bench.shared(), bench.prefix(), plan.settings(), names);
-        Map<String, Life.Drawn> first = live(orders).drawn();
-        Map<String, Life.Drawn> second = live(orders).drawn();
+        KilledProcess.Orders orders = new KilledProcess.Orders(bench.shared(), bench.prefix(), plan.settings(), names);
+        Map<String, KilledProcess.Drawn> first = live(orders).drawn();
+        Map<String, KilledProcess.Drawn> second = live(orders).drawn();
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         for (Contender contender : contenders) {
-            Life.Drawn before = first.get(contender.name());
-            Life.Drawn after = second.get(contender.name());
+            KilledProcess.Drawn before = first.get(contender.name());
+            KilledProcess.Drawn after = second.get(contender.name());
             if (before != null
                     && after != null
                     && before.failure().isEmpty()
@@ -66,19 +66,20 @@ final class Restart {
         return outcomes;
     }
 
-    private static SnowflakeLayout layout(Family family, Plan plan) {
-        return family == Family.TSID ? SnowflakeLayout.parse("tsid") : plan.layout();
+    private static SnowflakeLayout layout(KeyFamily family, Plan plan) {
+        return family == KeyFamily.TSID ? SnowflakeLayout.parse("tsid") : plan.layout();
     }
 
-    private static Outcome outcome(Family family, SnowflakeLayout layout, Life.Drawn before, Life.Drawn after) {
+    private static Outcome outcome(
+            KeyFamily family, SnowflakeLayout layout, KilledProcess.Drawn before, KilledProcess.Drawn after) {
         long[] earlier = before.ids().stream().mapToLong(Long::parseLong).toArray();
         long[] later = after.ids().stream().mapToLong(Long::parseLong).toArray();
-        Ledger ledger = new Ledger(family);
+        DuplicateCheck ledger = new DuplicateCheck(family);
         ledger.add(earlier.clone());
         ledger.add(later.clone());
         long last = Arrays.stream(earlier).max().orElseThrow();
         long next = later[0];
-        boolean byTime = family == Family.SNOWFLAKE || family == Family.TSID;
+        boolean byTime = family == KeyFamily.SNOWFLAKE || family == KeyFamily.TSID;
         double jump = byTime
                 ? Duration.between(layout.parse(last).time(), layout.parse(next).time())
                                 .toNanos()
@@ -93,14 +94,14 @@ final class Restart {
                 ledger.check());
     }
 
-    private static Life.Report live(Life.Orders orders) throws IOException {
+    private static KilledProcess.Report live(KilledProcess.Orders orders) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xshare:auto",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         classPath(),
-                        Life.class.getName())
+                        KilledProcess.class.getName())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
@@ -112,7 +113,7 @@ final class Restart {
             if (line == null) {
                 throw new IOException("the child process ended before it was killed");
             }
-            return JSON.readValue(line, Life.Report.class);
+            return JSON.readValue(line, KilledProcess.Report.class);
         } finally {
             process.destroyForcibly();
         }

@@ -43,10 +43,10 @@ final class Speeds {
     }
 
     /** Runs everything for these strategies. Returns what was left out. */
-    List<String> measure(List<Found> all) {
+    List<String> measure(List<StrategyResults> all) {
         all.forEach(this::checkFit);
-        try (Route route = bench.route(poolSize, plan.settings())) {
-            Map<Found, Instances> open = open(all, route, Role.FULL_SPEED, plan.instances());
+        try (CountingPool route = bench.route(poolSize, plan.settings())) {
+            Map<StrategyResults, Instances> open = open(all, route, Phase.FULL_SPEED, plan.instances());
             try {
                 fullSpeed(open);
                 scaling(open);
@@ -54,7 +54,7 @@ final class Speeds {
                 open.values().forEach(Instances::close);
             }
             paced(fit(all));
-            open = open(all, route, Role.ROWS, 1);
+            open = open(all, route, Phase.ROWS, 1);
             try {
                 inserts(open, route);
             } finally {
@@ -64,7 +64,7 @@ final class Speeds {
         return List.copyOf(leftOut);
     }
 
-    private void checkFit(Found found) {
+    private void checkFit(StrategyResults found) {
         String unfit = found.contender.unfitFor(bench.product());
         if (!unfit.isEmpty()) {
             found.unfit = true;
@@ -72,13 +72,13 @@ final class Speeds {
         }
     }
 
-    private void failed(Found found, String reason) {
+    private void failed(StrategyResults found, String reason) {
         found.failure = reason;
         progress.skipped(found.contender.name(), reason);
     }
 
-    private static List<Found> fit(List<Found> all) {
-        return all.stream().filter(Found::isFit).toList();
+    private static List<StrategyResults> fit(List<StrategyResults> all) {
+        return all.stream().filter(StrategyResults::isFit).toList();
     }
 
     /** Several instances of a strategy, closed together. */
@@ -89,9 +89,10 @@ final class Speeds {
         }
     }
 
-    private Map<Found, Instances> open(List<Found> all, Route route, Role role, int instances) {
-        Map<Found, Instances> open = new LinkedHashMap<>();
-        for (Found found : fit(all)) {
+    private Map<StrategyResults, Instances> open(
+            List<StrategyResults> all, CountingPool route, Phase role, int instances) {
+        Map<StrategyResults, Instances> open = new LinkedHashMap<>();
+        for (StrategyResults found : fit(all)) {
             try {
                 Instances opened = open(found.contender, route, role, instances, IdgenListener.NONE);
                 open.put(found, opened);
@@ -105,7 +106,8 @@ final class Speeds {
         return open;
     }
 
-    private static Instances open(Contender contender, Route route, Role role, int instances, IdgenListener listener) {
+    private static Instances open(
+            Contender contender, CountingPool route, Phase role, int instances, IdgenListener listener) {
         List<Keys> open = new ArrayList<>();
         try {
             IntStream.range(0, instances)
@@ -127,11 +129,11 @@ final class Speeds {
         return System.nanoTime() - startNanos < limit.toNanos();
     }
 
-    private void fullSpeed(Map<Found, Instances> open) {
-        Map<Found, Ledger> ledgers = new LinkedHashMap<>();
-        open.keySet().forEach(found -> ledgers.put(found, new Ledger(found.contender.family())));
+    private void fullSpeed(Map<StrategyResults, Instances> open) {
+        Map<StrategyResults, DuplicateCheck> ledgers = new LinkedHashMap<>();
+        open.keySet().forEach(found -> ledgers.put(found, new DuplicateCheck(found.contender.family())));
         try (Progress.Bar bar = progress.begin("full speed", open.size() * (1 + Plan.ROUNDS) + 1)) {
-            Rounds<Found, Double> rounds = Rounds.measure(
+            Rounds<StrategyResults, Double> rounds = Rounds.measure(
                     open.keySet(),
                     Plan.ROUNDS,
                     plan.seed(),
@@ -149,11 +151,11 @@ final class Speeds {
         }
     }
 
-    private static <T> T known(Map<Found, T> all, Found found) {
+    private static <T> T known(Map<StrategyResults, T> all, StrategyResults found) {
         return Objects.requireNonNull(all.get(found));
     }
 
-    private double race(Found found, Instances instances, Ledger ledger) {
+    private double race(StrategyResults found, Instances instances, DuplicateCheck ledger) {
         int words = found.contender.family().words();
         int room = ROOM / Plan.ROUNDS / plan.threads() / words;
         Race.Run run = Race.kept(instances.keys, words, plan.threads(), plan.duration(), room);
@@ -175,7 +177,7 @@ final class Speeds {
     }
 
     /** Returns the result; not a number if the strategy has failed. */
-    private double ran(Found found, Slice slice) {
+    private double ran(StrategyResults found, Slice slice) {
         if (found.isFit() && found.trouble == null) {
             try {
                 return slice.measure();
@@ -188,11 +190,11 @@ final class Speeds {
         return Double.NaN;
     }
 
-    private void scaling(Map<Found, Instances> open) {
+    private void scaling(Map<StrategyResults, Instances> open) {
         try (Progress.Bar bar = progress.begin("scaling", plan.scalingThreads().size() + 1)) {
             for (int threads : plan.scalingThreads()) {
                 bar.step(threads + " threads");
-                for (Found found : shuffled(fit(List.copyOf(open.keySet())), threads)) {
+                for (StrategyResults found : shuffled(fit(List.copyOf(open.keySet())), threads)) {
                     int words = found.contender.family().words();
                     double perSecond = ran(
                             found, () -> Race.speed(known(open, found).keys, words, threads, plan.scalingDuration()));
@@ -207,17 +209,17 @@ final class Speeds {
         }
     }
 
-    private List<Found> shuffled(List<Found> some, long seed) {
-        List<Found> shuffled = new ArrayList<>(some);
+    private List<StrategyResults> shuffled(List<StrategyResults> some, long seed) {
+        List<StrategyResults> shuffled = new ArrayList<>(some);
         Collections.shuffle(shuffled, new Random(plan.seed() + seed));
         return shuffled;
     }
 
-    private void paced(List<Found> fit) {
+    private void paced(List<StrategyResults> fit) {
         try (Progress.Bar bar = progress.begin("fixed rate", fit.size() + 1)) {
-            for (Found found : shuffled(fit, 0)) {
+            for (StrategyResults found : shuffled(fit, 0)) {
                 bar.step(found.contender.name());
-                try (Route route = bench.route(poolSize, plan.settings())) {
+                try (CountingPool route = bench.route(poolSize, plan.settings())) {
                     ran(found, () -> paced(found, route));
                 }
             }
@@ -225,17 +227,17 @@ final class Speeds {
         }
     }
 
-    private double paced(Found found, Route route) {
-        Family family = found.contender.family();
+    private double paced(StrategyResults found, CountingPool route) {
+        KeyFamily family = found.contender.family();
         Comparison.Speed speed = found.speed;
         // half of the maximum, otherwise the latencies would be those of a queue
         int rate = speed == null
                 ? plan.ratePerSecond()
                 : (int) Math.max(plan.threads(), Math.min(plan.ratePerSecond(), speed.median() / 2));
-        Pace pace = new Pace(family, plan.threads(), rate, plan.pacedDuration());
-        try (Instances instances = open(found.contender, route, Role.PACED, plan.instances(), pace)) {
-            Pace.Outcome outcome = pace.run(instances.keys, route);
-            Ledger ledger = new Ledger(family);
+        FixedRate pace = new FixedRate(family, plan.threads(), rate, plan.pacedDuration());
+        try (Instances instances = open(found.contender, route, Phase.PACED, plan.instances(), pace)) {
+            FixedRate.Outcome outcome = pace.run(instances.keys, route);
+            DuplicateCheck ledger = new DuplicateCheck(family);
             outcome.keys().forEach(ledger::add);
             found.duplicates = found.duplicates.plus(ledger.check());
             found.paced = outcome;
@@ -243,8 +245,8 @@ final class Speeds {
         }
     }
 
-    private void inserts(Map<Found, Instances> open, Route route) {
-        Map<Found, Inserts> tables = new LinkedHashMap<>();
+    private void inserts(Map<StrategyResults, Instances> open, CountingPool route) {
+        Map<StrategyResults, Inserts> tables = new LinkedHashMap<>();
         open.forEach((found, instances) -> tables.put(
                 found,
                 new Inserts(
@@ -254,15 +256,15 @@ final class Speeds {
                         instances.keys.get(0),
                         route,
                         new Random(plan.seed()))));
-        Map<Found, Boolean> warm = new LinkedHashMap<>();
+        Map<StrategyResults, Boolean> warm = new LinkedHashMap<>();
         try (Progress.Bar bar = progress.begin("inserts", open.size() * (1 + Plan.ROUNDS) + 1)) {
-            Rounds<Found, Double> rounds =
+            Rounds<StrategyResults, Double> rounds =
                     Rounds.measure(open.keySet(), Plan.ROUNDS, plan.seed(), () -> isBefore(plan.limit()), found -> {
                         bar.step(found.contender.name());
                         boolean isWarm = warm.put(found, true) != null;
                         return ran(found, () -> isWarm ? fill(known(tables, found)) : warmUp(known(tables, found)));
                     });
-            for (Found found : fit(List.copyOf(open.keySet()))) {
+            for (StrategyResults found : fit(List.copyOf(open.keySet()))) {
                 ran(found, () -> {
                     found.inserts = known(tables, found).outcome(rounds.of(found));
                     known(tables, found).drop();

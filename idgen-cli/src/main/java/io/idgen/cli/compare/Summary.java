@@ -127,7 +127,7 @@ final class Summary {
         return restart.lostIds() < 0 ? "time" : Texts.whole(restart.lostIds());
     }
 
-    private static String fullest(Pace.Order order) {
+    private static String fullest(FixedRate.Order order) {
         return String.format(Locale.ROOT, "x%.2f", order.fullestOf8());
     }
 

@@ -58,14 +58,14 @@ final class Texts {
     private static List<String> namesOf(
             List<Comparison.Strategy> some, List<Comparison.Strategy> all, String together) {
         List<Comparison.Strategy> kinds = all.stream()
-                .filter(strategy -> strategy.family() == Family.SNOWFLAKE)
+                .filter(strategy -> strategy.family() == KeyFamily.SNOWFLAKE)
                 .toList();
         boolean folded = kinds.size() > 2 && some.containsAll(kinds);
         return Stream.concat(
                         folded ? Stream.of(together + " " + kinds.size() + " snowflake kinds") : Stream.empty(),
                         all.stream()
                                 .filter(some::contains)
-                                .filter(strategy -> !folded || strategy.family() != Family.SNOWFLAKE)
+                                .filter(strategy -> !folded || strategy.family() != KeyFamily.SNOWFLAKE)
                                 .map(Comparison.Strategy::name))
                 .toList();
     }

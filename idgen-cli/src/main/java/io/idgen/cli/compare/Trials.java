@@ -1,6 +1,6 @@
 package io.idgen.cli.compare;
 
-import io.idgen.cli.measure.Machine;
+import io.idgen.cli.measure.MachineDescription;
 import io.idgen.cli.measure.MachineLoad;
 import java.io.IOException;
 import java.time.Instant;
@@ -30,13 +30,14 @@ final class Trials {
      * @param missing what cannot be compared, for the report
      */
     Comparison of(List<Contender> contenders, List<String> missing) {
-        List<Found> found = contenders.stream().map(Found::new).toList();
+        List<StrategyResults> found =
+                contenders.stream().map(StrategyResults::new).toList();
         MachineLoad load = new MachineLoad(bench.serverProcess());
         List<String> leftOut = new ArrayList<>(missing);
         leftOut.addAll(new Speeds(bench, plan, progress, poolSize).measure(found));
         Comparison.Load measured = bench.isServerHidden() ? Comparison.Load.hidden() : Comparison.Load.of(load);
         List<Contender> fit = found.stream()
-                .filter(Found::isFit)
+                .filter(StrategyResults::isFit)
                 .map(each -> each.contender)
                 .filter(Contender::usesDatabase)
                 .toList();
@@ -96,7 +97,7 @@ final class Trials {
     private Comparison.Environment environment() {
         Bench.Facts facts = bench.facts();
         return new Comparison.Environment(
-                Machine.processor(),
+                MachineDescription.processor(),
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.getRuntime().maxMemory() >> 20,
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),

@@ -40,8 +40,8 @@ record UuidContender(String name, String what, Supplier<UUID> maker, Function<UU
     }
 
     @Override
-    public Family family() {
-        return Family.UUID;
+    public KeyFamily family() {
+        return KeyFamily.UUID;
     }
 
     @Override

@@ -78,7 +78,7 @@ final class Verdict {
     }
 
     private void withoutDatabase() {
-        List<Strategy> survivors = sound(strategy -> strategy.family() == Family.SNOWFLAKE
+        List<Strategy> survivors = sound(strategy -> strategy.family() == KeyFamily.SNOWFLAKE
                 && strategy.outage() != null
                 && strategy.outage().neverCeased());
         if (!survivors.isEmpty()) {
@@ -96,7 +96,7 @@ final class Verdict {
                 sound(strategy -> strategy.sample() != null
                         && strategy.sample().id().length() <= SHORT
                         && strategy.roundTripsPerThousand() != null
-                        && strategy.family() != Family.OWN),
+                        && strategy.family() != KeyFamily.OWN),
                 Verdict::trips);
         if (!few.isEmpty()) {
             Strategy strategy = few.get(0);
@@ -132,8 +132,9 @@ final class Verdict {
         Optional<Strategy> identity = all.stream()
                 .filter(strategy -> strategy.name().equals(IdentityContender.NAME) && strategy.inserts() != null)
                 .findFirst();
-        List<Strategy> before = sound(strategy ->
-                strategy.inserts() != null && strategy.family() != Family.WITH_ROW && strategy.family() != Family.UUID);
+        List<Strategy> before = sound(strategy -> strategy.inserts() != null
+                && strategy.family() != KeyFamily.WITH_ROW
+                && strategy.family() != KeyFamily.UUID);
         if (identity.isEmpty() || before.isEmpty() || !countsSpeeds(identity.get(), Verdict::rows)) {
             return;
         }
@@ -181,7 +182,7 @@ final class Verdict {
     }
 
     private void uuids() {
-        List<Strategy> uuids = sound(strategy -> strategy.family() == Family.UUID && strategy.inserts() != null);
+        List<Strategy> uuids = sound(strategy -> strategy.family() == KeyFamily.UUID && strategy.inserts() != null);
         if (uuids.size() < 2) {
             return;
         }
@@ -254,12 +255,12 @@ final class Verdict {
     }
 
     /** Returns whether a run at a fixed rate generated enough ids; on a busy machine, a slow strategy generates few. */
-    private static boolean enough(Pace.@Nullable Order order) {
+    private static boolean enough(FixedRate.@Nullable Order order) {
         return order != null && order.keys() >= ENOUGH_IDS;
     }
 
     private void own() {
-        sound(strategy -> strategy.family() == Family.OWN)
+        sound(strategy -> strategy.family() == KeyFamily.OWN)
                 .forEach(strategy -> add(
                         "your own strategy",
                         strategy.name(),

@@ -43,7 +43,7 @@ class BaselineTest {
         Speed speed = Speed.of(DoubleStream.of(runs).boxed().toList());
         Strategy segment = new Strategy(
                 "segment",
-                Family.TABLE,
+                KeyFamily.TABLE,
                 "",
                 null,
                 null,
@@ -53,7 +53,7 @@ class BaselineTest {
                 null,
                 null,
                 roundTrips,
-                Ledger.Duplicates.NONE,
+                DuplicateCheck.Duplicates.NONE,
                 inserts,
                 null,
                 outage,
@@ -177,7 +177,7 @@ class BaselineTest {
                 false,
                 4,
                 List.of(),
-                new Outage.Outcome(3, 50, 600, 5, seconds, 100, "", Ledger.Duplicates.NONE),
+                new Outage.Outcome(3, 50, 600, 5, seconds, 100, "", DuplicateCheck.Duplicates.NONE),
                 null);
     }
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class OutageOutcomeTest {
 
     private static Outage.Outcome outcome(long given, double servedSeconds) {
-        return new Outage.Outcome(3, given, 600, 0, servedSeconds, 0, "", new Ledger.Duplicates(0, 0, List.of()));
+        return new Outage.Outcome(
+                3, given, 600, 0, servedSeconds, 0, "", new DuplicateCheck.Duplicates(0, 0, List.of()));
     }
 
     @Test

@@ -24,7 +24,7 @@ class VerdictTest {
         return Speed.of(DoubleStream.of(runs).map(run -> factor * run).boxed().toList());
     }
 
-    private static Strategy strategy(String name, Family family, Speed ids, Speed rows, long indexBytes) {
+    private static Strategy strategy(String name, KeyFamily family, Speed ids, Speed rows, long indexBytes) {
         return new Strategy(
                 name,
                 family,
@@ -37,14 +37,14 @@ class VerdictTest {
                 null,
                 null,
                 10.0,
-                new Ledger.Duplicates(1000, 0, List.of()),
+                new DuplicateCheck.Duplicates(1000, 0, List.of()),
                 new Inserts.Outcome(600, rows, 20, indexBytes, indexBytes),
                 null,
                 null,
                 null);
     }
 
-    private static Strategy strategy(String name, Family family, double ids, double rows) {
+    private static Strategy strategy(String name, KeyFamily family, double ids, double rows) {
         return strategy(name, family, speed(ids, STEADY), speed(rows, STEADY), 1000);
     }
 
@@ -62,16 +62,17 @@ class VerdictTest {
     void aSpeedIsBestIfItIsAboveAllOthersInEveryRound() {
         assertThat(take(
                         "most ids",
-                        strategy("a", Family.TABLE, 1, 1),
-                        strategy("b", Family.TABLE, 1.5, 1),
-                        strategy("c", Family.TABLE, 1.2, 1)))
+                        strategy("a", KeyFamily.TABLE, 1, 1),
+                        strategy("b", KeyFamily.TABLE, 1.5, 1),
+                        strategy("c", KeyFamily.TABLE, 1.2, 1)))
                 .isEqualTo("b");
     }
 
     @Test
     void mediansThatDifferByATenthAreNoVerdictIfTheirIntervalsOverlap() {
-        Strategy even = strategy("even", Family.TABLE, speed(1, STEADY), speed(1, STEADY), 1000);
-        Strategy shaky = strategy("shaky", Family.TABLE, speed(1, 80, 90, 115, 116, 130, 150), speed(1, STEADY), 1000);
+        Strategy even = strategy("even", KeyFamily.TABLE, speed(1, STEADY), speed(1, STEADY), 1000);
+        Strategy shaky =
+                strategy("shaky", KeyFamily.TABLE, speed(1, 80, 90, 115, 116, 130, 150), speed(1, STEADY), 1000);
 
         assertThat(take("most ids", even, shaky)).isEqualTo("no difference measured between even, shaky");
     }
@@ -79,15 +80,17 @@ class VerdictTest {
     @Test
     void roundsArePairedSoThatAMachineThatSlowsDownHidesNoDifference() {
         double[] slowing = {1000, 800, 600, 400, 200, 100};
-        Strategy slow = strategy("slow", Family.TABLE, speed(1, slowing), speed(1, STEADY), 1000);
-        Strategy fast = strategy("fast", Family.TABLE, speed(1.3, slowing), speed(1, STEADY), 1000);
+        Strategy slow = strategy("slow", KeyFamily.TABLE, speed(1, slowing), speed(1, STEADY), 1000);
+        Strategy fast = strategy("fast", KeyFamily.TABLE, speed(1.3, slowing), speed(1, STEADY), 1000);
 
         assertThat(take("most ids", slow, fast)).isEqualTo("fast");
     }
 
     @Test
     void thereIsNoVerdictOnSpeedsOfABusyMachineOrOfTooFewRounds() {
-        Strategy[] some = {strategy("a", Family.TABLE, 1, 1), strategy(IdentityContender.NAME, Family.WITH_ROW, 9, 9)};
+        Strategy[] some = {
+            strategy("a", KeyFamily.TABLE, 1, 1), strategy(IdentityContender.NAME, KeyFamily.WITH_ROW, 9, 9)
+        };
         assertThat(advice("most ids", QUIET, false, some)).isPresent();
         assertThat(advice("parents", QUIET, false, some)).isPresent();
 
@@ -96,8 +99,8 @@ class VerdictTest {
         assertThat(Headline.of(Arrays.asList(some), BUSY).tiles().get(0).answer())
                 .isEqualTo("not measurable");
         Strategy[] few = {
-            strategy("a", Family.TABLE, speed(1, 1, 2, 3, 4, 5), speed(1, 1, 2, 3, 4, 5), 1000),
-            strategy(IdentityContender.NAME, Family.WITH_ROW, speed(9, 1, 2, 3, 4, 5), speed(9, 1, 2, 3, 4, 5), 1000)
+            strategy("a", KeyFamily.TABLE, speed(1, 1, 2, 3, 4, 5), speed(1, 1, 2, 3, 4, 5), 1000),
+            strategy(IdentityContender.NAME, KeyFamily.WITH_ROW, speed(9, 1, 2, 3, 4, 5), speed(9, 1, 2, 3, 4, 5), 1000)
         };
         assertThat(advice("most ids", QUIET, false, few)).isEmpty();
         assertThat(advice("parents", QUIET, false, few)).isEmpty();
@@ -115,20 +118,20 @@ class VerdictTest {
 
     @Test
     void identityIsRecommendedForManyRowsOnlyIfItIsFasterInEveryRound() {
-        Strategy before = strategy("segment", Family.TABLE, 1, 1);
+        Strategy before = strategy("segment", KeyFamily.TABLE, 1, 1);
 
-        assertThat(take("parents", before, strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 1.02)))
+        assertThat(take("parents", before, strategy(IdentityContender.NAME, KeyFamily.WITH_ROW, 1, 1.02)))
                 .isEqualTo("no difference measured");
-        assertThat(take("parents", before, strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 2)))
+        assertThat(take("parents", before, strategy(IdentityContender.NAME, KeyFamily.WITH_ROW, 1, 2)))
                 .isEqualTo("identity");
-        assertThat(take("parents", before, strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 0.3)))
+        assertThat(take("parents", before, strategy(IdentityContender.NAME, KeyFamily.WITH_ROW, 1, 0.3)))
                 .isEqualTo("ids before the insert");
     }
 
     @Test
     void inTheDatabasesOwnProcessTheVerdictSaysThatARoundTripCostsNothing() {
         Strategy[] some = {
-            strategy("segment", Family.TABLE, 1, 1), strategy(IdentityContender.NAME, Family.WITH_ROW, 1, 2)
+            strategy("segment", KeyFamily.TABLE, 1, 1), strategy(IdentityContender.NAME, KeyFamily.WITH_ROW, 1, 2)
         };
 
         assertThat(advice("parents", QUIET, true, some).orElseThrow().facts())
@@ -139,14 +142,14 @@ class VerdictTest {
 
     @Test
     void noUuidIsRecommendedIfNoFigureTellsThemApart() {
-        Strategy random = strategy("uuid-v4", Family.UUID, 1, 1);
+        Strategy random = strategy("uuid-v4", KeyFamily.UUID, 1, 1);
 
-        assertThat(take("without a worker id", random, strategy("uuid-v7", Family.UUID, 1, 1)))
+        assertThat(take("without a worker id", random, strategy("uuid-v7", KeyFamily.UUID, 1, 1)))
                 .isEqualTo("no difference measured between uuid-v4, uuid-v7");
         assertThat(take(
                         "without a worker id",
                         random,
-                        strategy("uuid-v7", Family.UUID, speed(1, STEADY), speed(1, STEADY), 500)))
+                        strategy("uuid-v7", KeyFamily.UUID, speed(1, STEADY), speed(1, STEADY), 500)))
                 .isEqualTo("uuid-v7");
     }
 
@@ -154,13 +157,13 @@ class VerdictTest {
     void uuidsAreComparedByRowsPerSecondOnlyIfTheirRoundsLastedLongEnough() {
         assertThat(take(
                         "without a worker id",
-                        strategy("uuid-v4", Family.UUID, 1, 1),
-                        strategy("uuid-v7", Family.UUID, 1, 2)))
+                        strategy("uuid-v4", KeyFamily.UUID, 1, 1),
+                        strategy("uuid-v7", KeyFamily.UUID, 1, 2)))
                 .isEqualTo("uuid-v7");
         assertThat(take(
                         "without a worker id",
-                        strategy("uuid-v4", Family.UUID, 1, 100),
-                        strategy("uuid-v7", Family.UUID, 1, 200)))
+                        strategy("uuid-v4", KeyFamily.UUID, 1, 100),
+                        strategy("uuid-v7", KeyFamily.UUID, 1, 200)))
                 .isEqualTo("no difference measured between uuid-v4, uuid-v7");
     }
 
@@ -168,9 +171,9 @@ class VerdictTest {
     void theSnowflakeKindsHaveOneNameIfTheyAreAllMeant() {
         List<Strategy> all = new ArrayList<>();
         for (String kind : List.of("wait", "fail", "leased")) {
-            all.add(strategy("snowflake-" + kind, Family.SNOWFLAKE, 1, 1));
+            all.add(strategy("snowflake-" + kind, KeyFamily.SNOWFLAKE, 1, 1));
         }
-        all.add(strategy("segment", Family.TABLE, 1, 1));
+        all.add(strategy("segment", KeyFamily.TABLE, 1, 1));
 
         assertThat(Texts.names(all, all)).isEqualTo("all 3 snowflake kinds, segment");
         assertThat(Texts.names(all.subList(0, 2), all)).isEqualTo("snowflake-wait, snowflake-fail");
@@ -179,9 +182,9 @@ class VerdictTest {
 
     @Test
     void aTileNamesUpToTwoStrategiesAndCountsMore() {
-        Strategy first = strategy("a", Family.TABLE, 1, 1);
-        Strategy second = strategy("b", Family.TABLE, 1, 1);
-        Strategy third = strategy("c", Family.TABLE, 1, 1);
+        Strategy first = strategy("a", KeyFamily.TABLE, 1, 1);
+        Strategy second = strategy("b", KeyFamily.TABLE, 1, 1);
+        Strategy third = strategy("c", KeyFamily.TABLE, 1, 1);
 
         assertThat(fastest(second, first)).isEqualTo("b or a");
         assertThat(fastest(first, second, third)).isEqualTo("3 of 3");
@@ -192,7 +195,7 @@ class VerdictTest {
     }
 
     private static Strategy ordered(long keys) {
-        Strategy plain = strategy("a", Family.TABLE, 1, 1);
+        Strategy plain = strategy("a", KeyFamily.TABLE, 1, 1);
         return new Strategy(
                 plain.name(),
                 plain.family(),
@@ -203,7 +206,7 @@ class VerdictTest {
                 plain.speed(),
                 List.of(),
                 null,
-                new Pace.Order(keys, 30, 0.1, 0.1, 2, List.of()),
+                new FixedRate.Order(keys, 30, 0.1, 0.1, 2, List.of()),
                 plain.roundTripsPerThousand(),
                 plain.duplicates(),
                 null,

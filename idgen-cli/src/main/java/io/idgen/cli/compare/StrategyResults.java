@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The results of a strategy so far. */
-final class Found {
+final class StrategyResults {
     final Contender contender;
-    Ledger.Duplicates duplicates = Ledger.Duplicates.NONE;
+    DuplicateCheck.Duplicates duplicates = DuplicateCheck.Duplicates.NONE;
     List<Comparison.Scale> scaling = List.of();
     Comparison.@Nullable Speed speed;
-    Pace.@Nullable Outcome paced;
+    FixedRate.@Nullable Outcome paced;
     Inserts.@Nullable Outcome inserts;
     Comparison.@Nullable Sample sample;
 
@@ -24,7 +24,7 @@ final class Found {
     /** Whether the failure is a limitation of the database. */
     boolean unfit;
 
-    Found(Contender contender) {
+    StrategyResults(Contender contender) {
         this.contender = contender;
     }
 
@@ -35,7 +35,7 @@ final class Found {
 
     /** Returns the results for the report. */
     Comparison.Strategy strategy(Outage.@Nullable Outcome outage, Restart.@Nullable Outcome restart) {
-        Ledger.Duplicates all = duplicates;
+        DuplicateCheck.Duplicates all = duplicates;
         all = outage == null ? all : all.plus(outage.duplicates());
         all = restart == null ? all : all.plus(restart.duplicates());
         return new Comparison.Strategy(

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A child process that generates ids with each strategy, reports them, and waits to be killed. It reads its input from
  * standard input, because every user of the machine could read its arguments.
  */
-final class Life {
+final class KilledProcess {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int ROUNDS = 19;
 
@@ -39,7 +39,7 @@ final class Life {
     /** The output of the process. */
     record Report(Map<String, Drawn> drawn) {}
 
-    private Life() {}
+    private KilledProcess() {}
 
     /** Reports the ids, then waits to be killed. */
     public static void main(String[] args) throws IOException {
@@ -53,7 +53,7 @@ final class Life {
     }
 
     private static Report draw(Orders orders) {
-        Route route = new Route(
+        CountingPool route = new CountingPool(
                 orders.database().connections(),
                 orders.strategies().size() + 2,
                 orders.prefix(),
@@ -64,7 +64,7 @@ final class Life {
             long before = System.nanoTime();
             List<String> ids = new ArrayList<>();
             try {
-                Keys keys = contender.open(new Contender.Opening(route, Role.RESTART, 0, 1, IdgenListener.NONE));
+                Keys keys = contender.open(new Contender.Opening(route, Phase.RESTART, 0, 1, IdgenListener.NONE));
                 ids.add(next(keys));
                 open.put(ids, keys);
                 drawn.put(contender.name(), new Drawn((System.nanoTime() - before) / 1e6, ids, ""));

@@ -17,7 +17,7 @@ import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
  * A pool to the database that counts round trips. It counts statements, commits and rollbacks below the pool. So it
  * counts only those that are sent to the server.
  */
-final class Route implements AutoCloseable {
+final class CountingPool implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 5_000;
 
     private final AtomicLong roundTrips = new AtomicLong();
@@ -26,7 +26,7 @@ final class Route implements AutoCloseable {
     private final Map<String, String> settings;
 
     /** Creates a pool. Opens no connection. */
-    Route(UrlDataSource connections, int size, String tablePrefix, Map<String, String> settings) {
+    CountingPool(UrlDataSource connections, int size, String tablePrefix, Map<String, String> settings) {
         this.tablePrefix = tablePrefix;
         this.settings = Map.copyOf(settings);
         pool.setDataSource(ProxyDataSourceBuilder.create(connections)

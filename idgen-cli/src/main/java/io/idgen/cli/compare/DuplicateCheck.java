@@ -9,14 +9,14 @@ import java.util.UUID;
  * Collects all keys of one source and finds duplicates. Keys of 128 bits are hashed to 64 bits: among ten million
  * different keys, a collision has a probability of one in 300,000. Not for several threads.
  */
-final class Ledger {
+final class DuplicateCheck {
     private static final int EXAMPLES = 3;
 
-    private final Family family;
+    private final KeyFamily family;
     private final List<long[]> chunks = new ArrayList<>();
     private long count;
 
-    Ledger(Family family) {
+    DuplicateCheck(KeyFamily family) {
         this.family = family;
     }
 

@@ -1,7 +1,7 @@
 package io.idgen.cli.compare;
 
 /** The family of a key: its size and when it is known. Compare numbers of different families with care. */
-enum Family {
+enum KeyFamily {
     /** 64 bits, known before the insert, from time and a worker id. */
     SNOWFLAKE("64 bits, before the insert, from time and worker id"),
     /** 64 bits, known before the insert, allocated by the database. */
@@ -19,7 +19,7 @@ enum Family {
 
     private final String text;
 
-    Family(String text) {
+    KeyFamily(String text) {
         this.text = text;
     }
 

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The machine of a measurement. */
-public final class Machine {
-    private Machine() {}
+public final class MachineDescription {
+    private MachineDescription() {}
 
     /**
      * Returns processor, system and JDK.

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class LedgerTest {
+class DuplicateCheckTest {
 
     @Test
     void findsWhatWasGivenTwiceHoweverFarApart() {
-        Ledger ledger = new Ledger(Family.SNOWFLAKE);
+        DuplicateCheck ledger = new DuplicateCheck(KeyFamily.SNOWFLAKE);
         ledger.add(new long[] {5, 6, 7});
         ledger.add(new long[] {8, 5, 5});
 
-        Ledger.Duplicates found = ledger.check();
+        DuplicateCheck.Duplicates found = ledger.check();
 
         assertThat(found.checked()).isEqualTo(6);
         assertThat(found.count()).isEqualTo(2);
@@ -21,7 +21,7 @@ class LedgerTest {
 
     @Test
     void keysOf128BitsAreEqualInBothHalvesOrNotAtAll() {
-        Ledger ledger = new Ledger(Family.UUID);
+        DuplicateCheck ledger = new DuplicateCheck(KeyFamily.UUID);
         ledger.add(new long[] {1, 2, 1, 3, 2, 2, 2, 1});
         assertThat(ledger.check().count()).isZero();
 

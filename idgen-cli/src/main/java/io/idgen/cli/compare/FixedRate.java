@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
  * Generates keys at a fixed rate, from a cold start. Measures latencies, stalls and the order of the keys. HdrHistogram
  * corrects the latencies for coordinated omission: it adds the calls that a slow call prevented.
  */
-final class Pace implements IdgenListener {
+final class FixedRate implements IdgenListener {
     private static final int BUCKETS = 60;
     private static final int POINTS = 240;
     private static final int SHARDS = 8;
@@ -31,7 +31,7 @@ final class Pace implements IdgenListener {
     // parks until this long before a call is due, and then spins, because parking is not exact
     private static final long SPIN_NANOS = 150_000;
 
-    private final Family family;
+    private final KeyFamily family;
     private final int threads;
     private final Duration duration;
     private final long intervalNanos;
@@ -89,7 +89,7 @@ final class Pace implements IdgenListener {
      */
     record Outcome(Latency latency, Order order, List<long[]> keys, double roundTripsPerThousand) {}
 
-    Pace(Family family, int threads, int ratePerSecond, Duration duration) {
+    FixedRate(KeyFamily family, int threads, int ratePerSecond, Duration duration) {
         this.family = family;
         this.threads = threads;
         this.duration = duration;
@@ -102,7 +102,7 @@ final class Pace implements IdgenListener {
     }
 
     /** Generates the first key of each instance, then keys at the fixed rate. */
-    Outcome run(List<Keys> instances, Route route) {
+    Outcome run(List<Keys> instances, CountingPool route) {
         long[] firsts = new long[instances.size() * family.words()];
         long coldNanos = System.nanoTime();
         instances.get(0).next(firsts, 0);
@@ -115,7 +115,7 @@ final class Pace implements IdgenListener {
         List<Walker> walkers = IntStream.range(0, threads)
                 .mapToObj(i -> new Walker(instances.get(i % instances.size()), i))
                 .toList();
-        try (Crew crew = new Crew(walkers)) {
+        try (MeasuringThreads crew = new MeasuringThreads(walkers)) {
             crew.await(duration.plusSeconds(5));
             crew.join();
         }
@@ -171,9 +171,9 @@ final class Pace implements IdgenListener {
 
     /** A key with the time at which its call returned, and its instance. */
     private record Issued(long nanos, Keys by, long high, long low) {
-        boolean isBelow(Issued other, Family family) {
+        boolean isBelow(Issued other, KeyFamily family) {
             int byHigh =
-                    family == Family.UUID ? Long.compareUnsigned(high, other.high) : Long.compare(high, other.high);
+                    family == KeyFamily.UUID ? Long.compareUnsigned(high, other.high) : Long.compare(high, other.high);
             return byHigh != 0 ? byHigh < 0 : Long.compareUnsigned(low, other.low) < 0;
         }
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The purpose of a source. Each role has its own name, sequence and worker ids, so that roles do not affect each other.
  */
-enum Role {
+enum Phase {
     /** Full speed. */
     FULL_SPEED(0),
     /** A fixed rate, from a cold start. */
@@ -19,7 +19,7 @@ enum Role {
 
     private final int firstWorker;
 
-    Role(int firstWorker) {
+    Phase(int firstWorker) {
         this.firstWorker = firstWorker;
     }
 

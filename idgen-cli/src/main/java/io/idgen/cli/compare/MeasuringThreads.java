@@ -14,12 +14,12 @@ import java.util.concurrent.TimeoutException;
 /**
  * The threads of one measurement. They start together, and a failure of one thread is the failure of the measurement.
  */
-final class Crew implements AutoCloseable {
+final class MeasuringThreads implements AutoCloseable {
     private final ExecutorService threads;
     private final List<Future<?>> tasks = new ArrayList<>();
 
     /** Starts a thread for each task. */
-    Crew(List<? extends Runnable> work) {
+    MeasuringThreads(List<? extends Runnable> work) {
         threads = Executors.newFixedThreadPool(work.size(), task -> {
             Thread thread = new Thread(task, "idgen-compare");
             thread.setDaemon(true);
