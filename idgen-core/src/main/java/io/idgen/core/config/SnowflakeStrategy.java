@@ -8,7 +8,6 @@ import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -53,13 +52,6 @@ final class SnowflakeStrategy implements IdStrategy {
                             + " tick begins at 0. Has no effect in layouts whose lowest bits are the worker's.",
                     SnowflakeStrategy::powerOfTwo)
             .withDefault(Integer.toString(Window.START_OFFSETS));
-    static final Setting<Boolean> CACHED_TICK = Setting.of(
-                    "snowflake.tick",
-                    "How ids get the current tick: cached (a daemon thread refreshes it once per tick, while threads generate"
-                            + " thousands of ids per tick) or exact (each id reads the clock). Has no effect in layouts with fewer than "
-                            + StripedWindow.WIDE + " ids per tick.",
-                    SnowflakeStrategy::isCached)
-            .withDefault("cached");
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
@@ -130,7 +122,6 @@ final class SnowflakeStrategy implements IdStrategy {
     private record Fixed(
             SnowflakeLayout layout,
             ClockPolicy policy,
-            boolean cachedTick,
             @Nullable Integer startOffsets,
             String namespace,
             int datacenter,
@@ -141,7 +132,6 @@ final class SnowflakeStrategy implements IdStrategy {
             return withStartOffsets(startOffsets)
                     .layout(layout)
                     .clockPolicy(policy)
-                    .cachedTick(cachedTick)
                     .namespace(namespace)
                     .datacenterId(datacenter)
                     .workerId(worker);
@@ -151,7 +141,6 @@ final class SnowflakeStrategy implements IdStrategy {
     /** A fixed worker id, and the store from which other processes lease theirs. */
     private record Leased(
             SnowflakeLayout layout,
-            boolean cachedTick,
             @Nullable Integer startOffsets,
             String namespace,
             @Nullable Integer datacenter,
@@ -164,7 +153,6 @@ final class SnowflakeStrategy implements IdStrategy {
         public Snowflake.Builder builder() {
             Snowflake.Builder builder = withStartOffsets(startOffsets)
                     .layout(layout)
-                    .cachedTick(cachedTick)
                     .namespace(namespace)
                     .reserved(reserved.toString())
                     .lease(times.lease, times.window, times.renew)
@@ -225,7 +213,6 @@ final class SnowflakeStrategy implements IdStrategy {
                 EPOCH,
                 CLOCK_POLICY,
                 START_OFFSET_BELOW,
-                CACHED_TICK,
                 ASSIGNER,
                 WORKER_ID,
                 DATACENTER_ID,
@@ -338,7 +325,6 @@ final class SnowflakeStrategy implements IdStrategy {
             return;
         }
         context.get(CLOCK_POLICY);
-        context.get(CACHED_TICK);
         context.get(NAMESPACE);
     }
 
@@ -391,7 +377,6 @@ final class SnowflakeStrategy implements IdStrategy {
         return new Fixed(
                 layout,
                 context.get(CLOCK_POLICY),
-                context.get(CACHED_TICK),
                 startOffsets(context, layout),
                 context.get(NAMESPACE),
                 assigned.datacenter(),
@@ -412,7 +397,6 @@ final class SnowflakeStrategy implements IdStrategy {
         }
         return new Leased(
                 layout,
-                context.get(CACHED_TICK),
                 startOffsets(context, layout),
                 context.get(NAMESPACE),
                 datacenter.orElse(null),
@@ -457,14 +441,6 @@ final class SnowflakeStrategy implements IdStrategy {
             throw new IllegalArgumentException("a power of two is expected, got '" + text + "'");
         }
         return (int) number;
-    }
-
-    private static Boolean isCached(String text) {
-        return switch (text.strip()) {
-            case "exact" -> false;
-            case "cached" -> true;
-            default -> throw new IllegalArgumentException("cached or exact is expected, got '" + text + "'");
-        };
     }
 
     private static Boolean isKeep(String text) {

@@ -30,7 +30,6 @@ class MetadataTest {
             "idgen.segment.order", List.of("process", "thread"),
             "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
             "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "run-ahead:1s", "reuse:2048"),
-            "idgen.snowflake.tick", List.of("exact", "cached"),
             "idgen.worker.assigner",
                     List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process"),
             "idgen.worker.release-horizon", List.of("lower", "keep")));
