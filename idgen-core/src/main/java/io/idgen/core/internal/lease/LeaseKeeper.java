@@ -252,7 +252,8 @@ public final class LeaseKeeper {
         try {
             next.end();
             over = standing.answered();
-            room.waitsFor(last.waitsFor());
+            LeaseWait wait = last.waitsFor();
+            room.waitsFor(wait == null ? null : wait.text());
             openQueued();
             clock.follow(window.current(), leased);
             boolean asked = room.isWanted();

@@ -1,7 +1,5 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.LeaseCommand.Acquire;
 import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
@@ -15,10 +13,11 @@ import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.lease.LeaseWait.ClockBehind;
+import io.idgen.core.internal.lease.LeaseWait.HorizonsAhead;
+import io.idgen.core.internal.lease.LeaseWait.NotFencedOff;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
@@ -27,7 +26,6 @@ import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +55,6 @@ class LeaseProtocol {
 
     /** The pause before the next look at a row if the last read was out of date. */
     static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-
-    /** Why a row of another server cannot be fenced off. */
-    static final String NOT_FENCED_OFF =
-            "is read as granted by another server, and it is not: another process was faster,"
-                    + " or a proxy or driver sends reads to a replica and writes to the primary";
 
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
     private static final long NEAR_MILLIS = 1_000;
@@ -186,7 +179,7 @@ class LeaseProtocol {
     LeaseStep fencedOff(LeaseState state, FenceOff command, boolean advanced) {
         if (!advanced) {
             return LeaseStep.rest(state, SOON)
-                    .waitingFor("worker id " + command.row().workerId() + " " + NOT_FENCED_OFF);
+                    .waitingFor(new NotFencedOff(command.row().workerId()));
         }
         return command.pause().isZero()
                 ? LeaseStep.send(state, new FindRows(state.doubtfulToken()))
@@ -230,14 +223,7 @@ class LeaseProtocol {
     }
 
     private static LeaseStep waitingFor(LeaseState state, Candidates candidates, Duration pause) {
-        return LeaseStep.rest(state, pause)
-                .waitingFor("the horizons of all free worker ids are ahead of the database's clock, which is at "
-                        + Instant.ofEpochMilli(candidates.nowMillis()) + "; the first one can be leased in "
-                        + seconds(pause));
-    }
-
-    private static String seconds(Duration duration) {
-        return Durations.text(Duration.ofSeconds(duration.toSeconds() + 1));
+        return LeaseStep.rest(state, pause).waitingFor(new HorizonsAhead(candidates.nowMillis(), pause));
     }
 
     private Duration untilReached(Row row, long nowMillis, Duration window) {
@@ -257,17 +243,9 @@ class LeaseProtocol {
     }
 
     private void checkReach(Row row, long nowMillis) {
-        if (row.horizonMillis() <= nowMillis + reachMillis()) {
-            return;
+        if (row.horizonMillis() > nowMillis + reachMillis()) {
+            throw LeaseReports.horizonFar(terms, row, nowMillis);
         }
-        throw new AllocationException(
-                ErrorCode.HORIZON_FAR,
-                "the nearest free worker id, " + FixedWorkers.Key.of(terms.namespace(), layout, row.workerId())
-                        + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
-                        + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
-                        + ": ids may be ahead of it by " + Durations.text(terms.window())
-                        + "; correct the clock if it is behind, otherwise repair the rows as docs/operations.md"
-                        + " describes");
     }
 
     // ---- keeping it ----
@@ -363,14 +341,9 @@ class LeaseProtocol {
     LeaseStep renewed(LeaseState state, Renew command) {
         // when it was granted, the horizon was at most a window ahead of the clock
         long shownMillis = command.lease().horizonMillis() - terms.window().toMillis();
-        Duration behind = Duration.ofMillis(Math.max(0, shownMillis - command.nowMillis()));
-        Duration pause = behind.plus(layout.tick());
-        return LeaseStep.rest(state, shorter(pause, renew))
-                .waitingFor("the database's clock stepped back: it is at " + Instant.ofEpochMilli(command.nowMillis())
-                        + ", and was at " + Instant.ofEpochMilli(shownMillis)
-                        + " or later before; ids continue when it has passed that, in " + seconds(behind)
-                        + "; correct the clock if it is behind, or restart this process: its ids are then lower than the"
-                        + " last ones, and still unique");
+        ClockBehind wait = new ClockBehind(command.nowMillis(), shownMillis);
+        return LeaseStep.rest(state, shorter(wait.behind().plus(layout.tick()), renew))
+                .waitingFor(wait);
     }
 
     /**

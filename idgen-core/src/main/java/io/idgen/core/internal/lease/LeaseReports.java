@@ -1,5 +1,6 @@
 package io.idgen.core.internal.lease;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
@@ -8,6 +9,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TimeSource;
@@ -112,6 +114,19 @@ final class LeaseReports {
                         + Instant.ofEpochMilli(found) + ", not " + Instant.ofEpochMilli(lease.horizonMillis())
                         + " as this process left it: a copy of this process runs, or the row was edited; stop the copy,"
                         + " and start again");
+    }
+
+    /** Returns the exception for a free row whose horizon no correct clock can have granted. */
+    static AllocationException horizonFar(LeaseStore.Terms terms, LeaseStore.Row row, long nowMillis) {
+        return new AllocationException(
+                ErrorCode.HORIZON_FAR,
+                "the nearest free worker id, "
+                        + FixedWorkers.Key.of(terms.namespace(), terms.layout(), row.workerId())
+                        + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
+                        + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
+                        + ": ids may be ahead of it by " + Durations.text(terms.window())
+                        + "; correct the clock if it is behind, otherwise repair the rows as docs/operations.md"
+                        + " describes");
     }
 
     /** Returns the exception for calls if all worker ids are leased. */

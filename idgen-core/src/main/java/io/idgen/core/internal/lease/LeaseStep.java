@@ -17,7 +17,7 @@ record LeaseStep(
         @Nullable LeaseCommand command,
         Duration pause,
         Notice notice,
-        @Nullable String waitsFor) {
+        @Nullable LeaseWait waitsFor) {
 
     /** A change that events and log lines report. */
     enum Notice {
@@ -56,7 +56,7 @@ record LeaseStep(
     }
 
     /** Returns the same step with a reason for calls that get no id in time. */
-    LeaseStep waitingFor(String text) {
-        return new LeaseStep(state, command, pause, notice, text);
+    LeaseStep waitingFor(LeaseWait reason) {
+        return new LeaseStep(state, command, pause, notice, reason);
     }
 }

@@ -32,6 +32,7 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -107,11 +108,13 @@ class LeaseProtocolTest {
         assertThat(step).isEqualTo(LeaseStep.send(state, command));
     }
 
+    private static String reason(LeaseStep step) {
+        return Objects.requireNonNull(step.waitsFor()).text();
+    }
+
     private static void waits(LeaseStep step, Duration pause, String text) {
         rests(step, LeaseState.START, pause, Notice.NONE);
-        assertThat(step.waitsFor())
-                .contains(Instant.ofEpochMilli(NOW).toString())
-                .contains(text);
+        assertThat(reason(step)).contains(Instant.ofEpochMilli(NOW).toString()).contains(text);
     }
 
     @Nested
@@ -354,7 +357,7 @@ class LeaseProtocolTest {
             LeaseStep step = protocol.fencedOff(LeaseState.START, new FenceOff(row, T, GAP, ZERO), false);
 
             rests(step, LeaseState.START, LeaseProtocol.SOON, Notice.NONE);
-            assertThat(step.waitsFor())
+            assertThat(reason(step))
                     .startsWith("worker id 1 is read as granted by another server, and it is not")
                     .contains("sends reads to a replica");
         }
@@ -615,7 +618,7 @@ class LeaseProtocolTest {
             LeaseStep step = protocol.renewed(USES, new Renew(full, T - 4_000));
 
             rests(step, USES, ofMillis(4_000 + TICK), Notice.NONE);
-            assertThat(step.waitsFor())
+            assertThat(reason(step))
                     .contains("it is at " + Instant.ofEpochMilli(T - 4_000))
                     .contains("was at " + Instant.ofEpochMilli(T))
                     .contains("in 5 s");
