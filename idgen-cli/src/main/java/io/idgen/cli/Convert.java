@@ -36,8 +36,9 @@ final class Convert implements Runnable {
 
     @Override
     public void run() {
-        List<Map<String, String>> forms =
-                ids.numbers(idgen.in()).stream().map(this::forms).toList();
+        List<Map<String, String>> forms = ids.numbers(idgen.in(), Integer.MAX_VALUE).stream()
+                .map(this::forms)
+                .toList();
         if (output.isJson()) {
             output.json(forms.size() == 1 ? forms.get(0) : forms);
         } else if (to != null) {

@@ -46,13 +46,14 @@ final class GivenIds {
      * Parses the ids.
      *
      * @param standardInput read to its end if no id is given, or one is -
-     * @throws BadInputException if a text is not an id in this form, or there is no id
+     * @param most how many ids the command takes
+     * @throws BadInputException if a text is not an id in this form, or there is no id, or there are more
      */
-    List<Long> numbers(InputStream standardInput) {
+    List<Long> numbers(InputStream standardInput, int most) {
         List<String> texts = new ArrayList<>();
         for (String each : ids.isEmpty() ? List.of(STANDARD_INPUT) : ids) {
             if (each.equals(STANDARD_INPUT)) {
-                texts.addAll(read(standardInput));
+                texts.addAll(read(standardInput, most));
             } else if (each.matches("--?[A-Za-z].*")) {
                 throw new UnmatchedArgumentException(command.commandLine(), List.of(each));
             } else {
@@ -63,23 +64,31 @@ final class GivenIds {
             throw new BadInputException("no ids on standard input; give them as arguments or on standard input,"
                     + " separated by spaces, commas or line ends");
         }
+        checkCount(texts.size(), most);
         return texts.stream().map(text -> TextForms.parse(text, from)).toList();
     }
 
-    private List<String> read(InputStream standardInput) {
+    private void checkCount(int count, int most) {
+        if (count > most) {
+            throw new BadInputException(command.name() + " takes at most " + most
+                    + " ids; idgen analyze reads files and streams of any length");
+        }
+    }
+
+    private List<String> read(InputStream standardInput, int most) {
         if (ids.isEmpty() && System.console() != null) {
             command.commandLine().getErr().println("Type ids, and end them with Ctrl+D.");
             command.commandLine().getErr().flush();
         }
         try {
-            return words(new BufferedReader(new InputStreamReader(standardInput, StandardCharsets.UTF_8)));
+            return words(new BufferedReader(new InputStreamReader(standardInput, StandardCharsets.UTF_8)), most);
         } catch (IOException e) {
             throw new BadInputException("cannot read standard input: " + e.getMessage(), e);
         }
     }
 
-    /** Returns the words. Refuses a word that is too long before it fills the memory. */
-    private static List<String> words(Reader in) throws IOException {
+    /** Returns the words. Refuses a word that is too long, and too many words, before they fill the memory. */
+    private List<String> words(Reader in, int most) throws IOException {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         for (int c = in.read(); c >= 0; c = in.read()) {
@@ -92,6 +101,7 @@ final class GivenIds {
             } else if (!word.isEmpty()) {
                 words.add(word.toString());
                 word.setLength(0);
+                checkCount(words.size(), most);
             }
         }
         if (!word.isEmpty()) {

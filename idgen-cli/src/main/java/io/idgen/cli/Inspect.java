@@ -42,6 +42,9 @@ final class Inspect implements Callable<Integer> {
 
     private static final int DIGITS_OF_A_DOUBLE = 17;
 
+    /** The most ids: the readings of all of them are in memory. */
+    private static final int MOST = 10_000;
+
     /** The mask for the lowest bits of an id, which are the sequence in most layouts. */
     private static final int SEQUENCE = 0xfff;
 
@@ -66,7 +69,7 @@ final class Inspect implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Long> numbers = ids.numbers(idgen.in());
+        List<Long> numbers = ids.numbers(idgen.in(), MOST);
         IdInspector inspector = new IdInspector(idgen.clock());
         Optional<SnowflakeLayout> given = layout.given();
         List<List<InspectedId>> readings = numbers.stream()

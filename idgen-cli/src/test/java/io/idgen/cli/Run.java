@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.common.ExitCodes;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -22,25 +23,28 @@ public record Run(int exitCode, String out, String err) {
 
     /** Runs the command in this process. */
     public static Run of(String... args) {
-        return at(InstantSource.system(), "", args);
+        return at(InstantSource.system(), InputStream.nullInputStream(), args);
     }
 
     /** Runs the command in this process at a given time. */
     static Run at(String now, String... args) {
-        return at(InstantSource.fixed(Instant.parse(now)), "", args);
+        return at(InstantSource.fixed(Instant.parse(now)), InputStream.nullInputStream(), args);
     }
 
     /** Runs the command in this process at a given time, with a text on its standard input. */
     static Run reading(String text, String now, String... args) {
-        return at(InstantSource.fixed(Instant.parse(now)), text, args);
+        return reading(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), now, args);
     }
 
-    private static Run at(InstantSource clock, String in, String... args) {
+    static Run reading(InputStream in, String now, String... args) {
+        return at(InstantSource.fixed(Instant.parse(now)), in, args);
+    }
+
+    private static Run at(InstantSource clock, InputStream in, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = Idgen.commandLine(clock, new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)))
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err));
+        CommandLine command =
+                Idgen.commandLine(clock, in).setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int exitCode = command.execute(args);
         return new Run(exitCode, out.toString(), err.toString());
     }

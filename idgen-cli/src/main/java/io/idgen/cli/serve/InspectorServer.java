@@ -38,8 +38,8 @@ public final class InspectorServer implements AutoCloseable {
     /** The number of threads. Browsers keep connections open, and each incomplete request holds a thread. */
     private static final int THREADS = 32;
 
-    /** After this many seconds, the JDK's server drops a request that is not complete. */
-    private static final String REQUEST_SECONDS = "5";
+    /** After this many seconds, the JDK's server drops an incomplete request, and an answer that is not read. */
+    private static final String SECONDS = "5";
 
     private static final String JSON_TYPE = "application/json";
 
@@ -106,9 +106,10 @@ public final class InspectorServer implements AutoCloseable {
      * @throws IOException if the port is in use, or this user may not use it
      */
     public static InspectorServer start(int port, InstantSource clock) throws IOException {
-        // the first server of a process reads this once; without it, an incomplete request would hold its thread
+        // the first server of a process reads these once; without them, a client that stops would hold its thread
         // forever
-        System.setProperty("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        System.setProperty("sun.net.httpserver.maxReqTime", SECONDS);
+        System.setProperty("sun.net.httpserver.maxRspTime", SECONDS);
         HttpServer http =
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);

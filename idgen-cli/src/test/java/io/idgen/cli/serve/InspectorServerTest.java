@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -307,6 +308,35 @@ class InspectorServerTest {
         try {
             sockets.addAll(unfinished(count / 2, head));
             sockets.addAll(unfinished(count / 2, body));
+
+            assertThat(send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)))
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    @Tag("matrix")
+    void answersThatAreNeverReadDoNotKeepOthersFromAnAnswer() throws Exception {
+        String ids = Stream.generate(() -> "\"1\"").limit(1000).collect(Collectors.joining(","));
+        String body = "{\"layout\":\"idgen\",\"ids\":[" + ids + "]}";
+        byte[] questions = ("POST /api/inspect HTTP/1.1\r\nHost: 127.0.0.1:" + uri.getPort()
+                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                .repeat(10) // together more than the buffers of a connection
+                .getBytes(StandardCharsets.US_ASCII);
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket();
+                sockets.add(socket);
+                socket.setReceiveBufferSize(1024);
+                socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), uri.getPort()));
+                socket.getOutputStream().write(questions);
+            }
 
             assertThat(send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)))
                             .statusCode())
