@@ -4,13 +4,15 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises failures to connect for which a caller need not wait: a wrong password, an unknown database, too many
- * connections, a port on which nothing listens. A timeout is not such a failure, nor is a server that is starting.
+ * Recognises failures to connect for which a caller need not wait: a wrong or expired password, an unknown database, a
+ * URL without a driver, too many connections, a port on which nothing listens. A timeout is not such a failure, nor is
+ * a server that is starting.
  */
 public final class ConnectionRefusal {
     // SQL standard. Drivers of all databases use these classes for the login, because no statement has been sent yet.
@@ -22,6 +24,17 @@ public final class ConnectionRefusal {
             "08004", // the server rejects the connection
             "53300"); // too many connections
 
+    // The account, with the general state HY000: MySQL's and MariaDB's error numbers for an expired password (1820,
+    // 1862)
+    // and a locked account (3118, 4151).
+    private static final Set<Integer> ACCOUNT = Set.of(1820, 1862, 3118, 4151);
+
+    // What only the message shows: java.sql.DriverManager; MySQL Connector/J, which has the state of a broken
+    // connection;
+    // MariaDB Connector/J.
+    private static final List<String> MESSAGES = List.of(
+            "No suitable driver", "Public Key Retrieval is not allowed", "RSA public key is not available client side");
+
     private ConnectionRefusal() {}
 
     /**
@@ -31,7 +44,7 @@ public final class ConnectionRefusal {
      */
     public static boolean is(@Nullable Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof PoolUsedUpException || (each instanceof SQLException e && hasStateOfRefusal(e))) {
+            if (each instanceof PoolUsedUpException || (each instanceof SQLException e && isRefusal(e))) {
                 return true;
             }
         }
@@ -57,6 +70,13 @@ public final class ConnectionRefusal {
             }
         }
         return null;
+    }
+
+    private static boolean isRefusal(SQLException e) {
+        String message = String.valueOf(e.getMessage());
+        return hasStateOfRefusal(e)
+                || ("HY000".equals(e.getSQLState()) && ACCOUNT.contains(e.getErrorCode()))
+                || MESSAGES.stream().anyMatch(message::contains);
     }
 
     private static boolean hasStateOfRefusal(SQLException e) {

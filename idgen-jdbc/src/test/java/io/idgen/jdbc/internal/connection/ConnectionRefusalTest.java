@@ -22,7 +22,13 @@ class ConnectionRefusalTest {
         "42000, 1049, unknown database",
         "42000, 1044, access to the database denied",
         "53300, 0, too many connections",
-        "08004, 1040, too many connections"
+        "08004, 1040, too many connections",
+        "HY000, 1820, You must reset your password using ALTER USER statement before executing this statement.",
+        "HY000, 1862, 'Your password has expired. To log in you must change it using a client that supports expired passwords.'",
+        "HY000, 3118, Access denied for user 'shop'@'%'. Account is locked.",
+        "HY000, 4151, 'Access denied, this account is locked'",
+        "08001, 0, Public Key Retrieval is not allowed",
+        "S1009, 0, RSA public key is not available client side (option serverRsaPublicKeyFile not set)"
     })
     void aCallerNeedNotWaitForWhatTheServerRefuses(String state, int code, String message) {
         SQLException refused = new SQLException(message, state, code);
@@ -47,6 +53,8 @@ class ConnectionRefusalTest {
         "08001, 0, no connection in time",
         "08006, 0, the connection broke",
         "HYT00, 0, timeout",
+        "HY000, 1205, Lock wait timeout exceeded",
+        "08S01, 1820, another state",
         ", 0, no state",
         "42, 0, no state of a database"
     })
