@@ -5,6 +5,7 @@ import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.spi.BootstrapContext;
+import org.hibernate.cfg.BatchSettings;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
@@ -37,6 +38,7 @@ public final class IdgenIntegrator implements Integrator {
             public void sessionFactoryCreated(SessionFactory created) {
                 MappingCheck.check(metadata, factory);
                 if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
+                    recommendBatches(factory);
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners
                 }
                 IdgenTables.in(metadata.getDatabase())
@@ -44,6 +46,16 @@ public final class IdgenIntegrator implements Integrator {
                         .forEach(service -> start(service, factory));
             }
         });
+    }
+
+    private static void recommendBatches(SessionFactoryImplementor factory) {
+        if (factory.getProperties().get(BatchSettings.STATEMENT_BATCH_SIZE) == null) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "ids are set before the insert, but Hibernate sends each row by itself, because {0} is not set; set it,"
+                            + " for example to 50",
+                    BatchSettings.STATEMENT_BATCH_SIZE);
+        }
     }
 
     private static void start(IdgenService service, SessionFactoryImplementor factory) {
