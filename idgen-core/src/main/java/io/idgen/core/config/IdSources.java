@@ -174,6 +174,7 @@ public final class IdSources implements AutoCloseable {
     /** Builds an {@link IdSources}. Not safe for several threads. */
     public static final class Builder {
         private final Map<String, String> code = new LinkedHashMap<>();
+        private final List<Settings.Level> overrides = new ArrayList<>();
         private final List<Settings.Level> files = new ArrayList<>();
         private final List<String> names = new ArrayList<>();
         private final Map<Class<?>, Object> resources = new HashMap<>();
@@ -196,6 +197,18 @@ public final class IdSources implements AutoCloseable {
          */
         public Builder set(String key, String text) {
             code.put(Objects.requireNonNull(key), Objects.requireNonNull(text));
+            return this;
+        }
+
+        /**
+         * Adds settings from a map that take precedence over system properties and the environment, for frameworks.
+         *
+         * @param settings by full name; those that do not begin with {@code idgen.} are ignored
+         * @param origin the name of their origin in error messages
+         * @return this
+         */
+        public Builder overrides(Map<String, String> settings, String origin) {
+            overrides.add(Settings.map(settings, key -> origin));
             return this;
         }
 
@@ -332,6 +345,7 @@ public final class IdSources implements AutoCloseable {
          */
         public IdSources build() {
             SourceRegistry registry = registry();
+            registry.planAll();
             registry.checkAll();
             registry.startAll();
             return new IdSources(registry);
@@ -352,7 +366,10 @@ public final class IdSources implements AutoCloseable {
         private Settings settings() {
             List<Settings.Level> levels = new ArrayList<>();
             levels.add(Settings.map(code, key -> "code"));
-            levels.add(Settings.map(strings(systemProperties), key -> "system property " + key));
+            levels.addAll(overrides);
+            Map<String, String> ofProcess = strings(systemProperties);
+            ofProcess.keySet().removeIf(key -> key.startsWith(Setting.UNITS)); // the framework reads those of its units
+            levels.add(Settings.map(ofProcess, key -> "system property " + key));
             levels.add(Settings.environment(environment));
             levels.addAll(files);
             return new Settings(levels);

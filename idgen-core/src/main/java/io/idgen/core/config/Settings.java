@@ -27,8 +27,8 @@ final class Settings {
     private static final int NEAREST = 3;
 
     /**
-     * How many letters of a variable may differ from the name of a setting. It is small, because variables of other
-     * programs may have similar names.
+     * How many letters of a name may differ from a known one. It is small, because variables of other programs, and
+     * other sources, may have similar names.
      */
     private static final int MISSPELT = 2;
 
@@ -235,7 +235,8 @@ final class Settings {
                     throw new ConfigurationException(
                             ErrorCode.UNKNOWN_SETTING,
                             "no setting is called " + Characters.line(key) + "; the nearest known are "
-                                    + nearestSettings(key, known) + Modules.adviceForKey(key, known));
+                                    + nearestSettings(key, known) + Modules.adviceForKey(key, known)
+                                    + (value == null ? "" : " (from " + value.origin() + ")"));
                 }
                 parse(setting, key, value);
                 if (key.startsWith(Setting.SOURCES)) {
@@ -329,6 +330,12 @@ final class Settings {
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(NEAREST)
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Returns whether two words differ by few letters, ignoring case. Short words have to be equal. */
+    static boolean isSimilar(String word, String other) {
+        int distance = distance(word.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
+        return distance <= MISSPELT && 2 * distance < word.length();
     }
 
     /** Returns the Levenshtein distance: how many letters must be changed, inserted or deleted. */

@@ -3,6 +3,7 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.IdGenerationException;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Builds an {@link IdSources} for a framework that learns the names of its sources from elsewhere, as an ORM does from
@@ -29,7 +30,8 @@ public final class SourceBinder {
     }
 
     /**
-     * Checks all settings. Does no I/O and opens no source, whatever {@code idgen.startup} is set to.
+     * Checks all settings. A name that has settings is planned when it is bound or used; until then, {@link
+     * IdSources#names} does not contain it. Does no I/O and opens no source, whatever {@code idgen.startup} is set to.
      *
      * @param builder with the settings, resources and strategies, and the names that are already known
      * @return a binder
@@ -71,6 +73,30 @@ public final class SourceBinder {
      */
     public void refuseUnbound(String origin) {
         registry.refuseUnbound(origin);
+    }
+
+    /**
+     * Throws if a name in settings is none of the bound ones. For a framework whose names are bound by several binders,
+     * instead of {@link #refuseUnbound}.
+     *
+     * @param name the name of a source that has settings
+     * @param origin the place of one of these settings
+     * @param bound the names that all binders have bound
+     * @throws ConfigurationException if the name is not among them; the message lists the most similar ones
+     */
+    public static void refuseUnknown(String name, String origin, Set<String> bound) {
+        SourceRegistry.refuseUnknown(name, origin, bound);
+    }
+
+    /**
+     * Returns whether a name in settings is probably one of the bound ones, misspelt.
+     *
+     * @param name the name of a source that has settings
+     * @param bound the names that all binders have bound
+     * @return true if it is none of them, and differs from one by at most two letters, ignoring case
+     */
+    public static boolean isMisspelt(String name, Set<String> bound) {
+        return !bound.contains(name) && bound.stream().anyMatch(other -> Settings.isSimilar(name, other));
     }
 
     /**

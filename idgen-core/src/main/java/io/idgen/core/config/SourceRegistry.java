@@ -1,10 +1,13 @@
 package io.idgen.core.config;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
@@ -59,7 +62,7 @@ final class SourceRegistry {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private boolean closed;
 
-    /** Checks all settings, and plans the sources that have settings of their own. */
+    /** Checks all settings. Sources that have settings of their own are planned when they are needed. */
     SourceRegistry(
             Settings settings,
             Strategies strategies,
@@ -77,6 +80,10 @@ final class SourceRegistry {
             strategies.lookUpServices();
         }
         this.originOfNames = settings.check(strategies.settings());
+    }
+
+    /** Plans all sources that have settings of their own. */
+    void planAll() {
         for (String name : originOfNames.keySet()) {
             makeKnown(name, Map.of());
         }
@@ -144,22 +151,50 @@ final class SourceRegistry {
 
     private void startIfEager(String name) {
         if (entry(name).eager) {
-            get(name).warmUp();
+            try {
+                get(name).warmUp();
+            } catch (AllocationException e) {
+                throw new AllocationException(e.code(), notStarted(name, e), e);
+            } catch (IdUnavailableException e) {
+                throw new IdUnavailableException(e.code(), name, e.outage(), notStarted(name, reason(e)), e);
+            }
         }
+    }
+
+    /** Returns the failure of the store, if there is one: the text for callers says that idgen tries again. */
+    private static IdGenerationException reason(IdUnavailableException e) {
+        Throwable cause = e;
+        while (cause != null && !(cause instanceof StoreUnreachableException)) {
+            cause = cause.getCause();
+        }
+        return cause instanceof StoreUnreachableException unreachable ? unreachable : e;
+    }
+
+    private static String notStarted(String name, IdGenerationException e) {
+        String message = String.valueOf(e.getMessage());
+        return "source '" + name + "' did not start: "
+                + message.substring((e.code().code() + ": ").length());
     }
 
     /** Refuses settings for names that are not bound; see {@link SourceBinder#refuseUnbound}. */
     void refuseUnbound(String origin) {
-        for (Map.Entry<String, String> name : originOfNames.entrySet()) {
-            if (name.getValue().equals(origin) && !bound.contains(name.getKey())) {
-                throw new ConfigurationException(
-                        ErrorCode.UNKNOWN_SOURCE,
-                        "settings speak of a source '" + name.getKey() + "', and there is none; "
-                                + (bound.isEmpty()
-                                        ? "none is known"
-                                        : "the nearest known are " + Settings.nearest(name.getKey(), bound))
-                                + " (from " + origin + ")");
+        originOfNames.forEach((name, from) -> {
+            if (from.equals(origin)) {
+                refuseUnknown(name, origin, bound);
             }
+        });
+    }
+
+    /** Refuses a name in settings that is none of the bound ones; see {@link SourceBinder#refuseUnknown}. */
+    static void refuseUnknown(String name, String origin, Set<String> bound) {
+        if (!bound.contains(name)) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SOURCE,
+                    "settings speak of a source '" + name + "', and there is none; "
+                            + (bound.isEmpty()
+                                    ? "none is known"
+                                    : "the nearest known are " + Settings.nearest(name, bound))
+                            + " (from " + origin + ")");
         }
     }
 
@@ -335,11 +370,17 @@ final class SourceRegistry {
 
     /** The name itself if it is known, else that of the default source if there is one. */
     private String known(String name) {
-        return defaultSource == null || entries.containsKey(name) ? name : defaultSource;
+        return defaultSource == null || entries.containsKey(name) || originOfNames.containsKey(name)
+                ? name
+                : defaultSource;
     }
 
     private Entry entry(String name) {
-        Entry entry = entries.get(known(name));
+        String known = known(name);
+        if (!entries.containsKey(known) && originOfNames.containsKey(known)) {
+            makeKnown(known, Map.of());
+        }
+        Entry entry = entries.get(known);
         if (entry == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.service.Service;
@@ -44,7 +45,10 @@ public final class IdgenService implements Service, Stoppable {
     /** The setting for a DataSource object that only idgen uses. */
     private static final String DATA_SOURCE = "idgen.jdbc.data-source";
 
-    /** A {@link SourceBinder} that a framework shares with Hibernate, and closes. Then no other setting counts. */
+    /**
+     * A {@link SourceBinder} that a framework shares with Hibernate, and closes: then no other setting counts. Or a
+     * function that completes the builder of this registry's sources, and creates their binder.
+     */
     private static final String SHARED = "idgen.source-binder";
 
     /** The schema of the tables of a shared binder, if that is a default of the framework; empty if it has none. */
@@ -60,6 +64,10 @@ public final class IdgenService implements Service, Stoppable {
     private final transient boolean hasTenants;
     private final transient SourceBinder binder;
     private final boolean isShared;
+
+    /** Defaults of each source. In an embedded database, no other process can have the same worker id. */
+    private final transient Map<String, String> defaults;
+
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
@@ -98,15 +106,23 @@ public final class IdgenService implements Service, Stoppable {
         // use.
         this.url = passed == null ? Optional.empty() : application.url();
         builder.settings(own, ORIGIN);
-        builder.settings(defaults(), "a default for a database embedded in this process");
         String schema = BootDatabase.defaultSchema(registry);
         builder.resource(ApplicationSchema.class, new ApplicationSchema(schema, hasTenants));
         if (!hasTenants) { // with tenants, idgen cannot know which of their databases or schemas has its tables
             application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
         }
         this.isShared = settings.get(SHARED) instanceof SourceBinder;
-        this.binder = settings.get(SHARED) instanceof SourceBinder shared ? shared : SourceBinder.of(builder);
+        this.defaults = application.isOwnedByThisProcess() ? Map.of("worker.assigner", "single-process") : Map.of();
+        this.binder = binder(settings.get(SHARED), builder);
         refuseOtherSchema(settings.get(SHARED_SCHEMA), schema == null ? "" : schema);
+    }
+
+    @SuppressWarnings("unchecked") // a framework and this class agree on the type
+    private static SourceBinder binder(@Nullable Object ofFramework, IdSources.Builder builder) {
+        if (ofFramework instanceof Function<?, ?> completing) {
+            return ((Function<IdSources.Builder, SourceBinder>) completing).apply(builder);
+        }
+        return ofFramework instanceof SourceBinder shared ? shared : SourceBinder.of(builder);
     }
 
     /** Refuses a shared binder whose tables are not where Hibernate's settings would put them. */
@@ -144,15 +160,6 @@ public final class IdgenService implements Service, Stoppable {
         return name;
     }
 
-    /** Returns the defaults. In an embedded database, no other process can have the same worker id. */
-    private Map<String, String> defaults() {
-        Map<String, String> defaults = new HashMap<>();
-        if (application.isOwnedByThisProcess()) {
-            defaults.put("idgen.worker.assigner", "single-process");
-        }
-        return defaults;
-    }
-
     /**
      * Registers a source for an attribute, and checks its settings and the attribute's type. Does no I/O.
      *
@@ -170,8 +177,11 @@ public final class IdgenService implements Service, Stoppable {
         if (type.isNumber() && !hasTenants) {
             columns.addAll(attribute.columns());
         }
-        SourcePlan plan =
-                binder.bind(source, columns.isEmpty() ? Map.of() : Map.of("adopt", String.join(",", columns)));
+        Map<String, String> known = isShared ? new HashMap<>() : new HashMap<>(defaults);
+        if (!columns.isEmpty()) {
+            known.put("adopt", String.join(",", columns));
+        }
+        SourcePlan plan = binder.bind(source, known);
         long largestId = plan.largestId();
         if (largestId > type.largest()) {
             throw new ConfigurationException(

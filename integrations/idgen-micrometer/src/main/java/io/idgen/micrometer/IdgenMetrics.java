@@ -40,6 +40,7 @@ public final class IdgenMetrics implements MeterBinder {
 
     private final IdSources sources;
     private final Tags tags;
+    private final String prefix;
 
     /**
      * Creates a binder.
@@ -57,8 +58,24 @@ public final class IdgenMetrics implements MeterBinder {
      * @param tags added to each meter
      */
     public IdgenMetrics(IdSources sources, Iterable<Tag> tags) {
+        this(sources, Tags.of(tags), "");
+    }
+
+    private IdgenMetrics(IdSources sources, Tags tags, String prefix) {
         this.sources = Objects.requireNonNull(sources);
-        this.tags = Tags.of(tags);
+        this.tags = tags;
+        this.prefix = Objects.requireNonNull(prefix);
+    }
+
+    /**
+     * Returns a binder whose tags with the name of the source begin with a prefix. It distinguishes several {@code
+     * IdSources} of one process without an additional tag.
+     *
+     * @param newPrefix for example {@code "warehouse."}
+     * @return a copy
+     */
+    public IdgenMetrics withPrefix(String newPrefix) {
+        return new IdgenMetrics(sources, tags, newPrefix);
     }
 
     /**
@@ -172,7 +189,7 @@ public final class IdgenMetrics implements MeterBinder {
             this.registry = registry;
             this.name = name;
             this.type = type;
-            this.all = tags.and(SOURCE, name);
+            this.all = tags.and(SOURCE, prefix + name);
         }
 
         void gauge(String meter, @Nullable String unit, String description, ToDoubleFunction<S> value) {

@@ -1,7 +1,10 @@
 package io.idgen.spring.boot;
 
+import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -9,8 +12,14 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
-/** Adds idgen's sources or settings to the properties of each entity manager factory before Hibernate boots. */
+/**
+ * Adds idgen's sources to the properties of each entity manager factory before Hibernate boots: those of the
+ * application, or sources for this factory alone, which {@link UnitSources} collects.
+ */
 final class EntityManagerFactories implements BeanPostProcessor {
+    private static final String BINDER = "idgen.source-binder";
+    private static final String SUFFIX = "EntityManagerFactory";
+
     private final ConfigurableEnvironment environment;
     private final BeanFactory beans;
     private final ObjectProvider<DataSource> dataSource;
@@ -30,21 +39,64 @@ final class EntityManagerFactories implements BeanPostProcessor {
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         if (bean instanceof AbstractEntityManagerFactoryBean factory) {
+            IdgenSettings settings = IdgenSettings.of(environment);
             Map<String, Object> properties = factory.getJpaPropertyMap();
+            String unit = unit(factory, name);
+            units().addFactory(unit, factory::getNativeEntityManagerFactory);
             SourceBinder shared = isOverApplicationDatabase(factory) ? binder.getIfAvailable() : null;
-            if (shared != null && properties.keySet().stream().noneMatch(EntityManagerFactories::isOfIdgen)) {
-                properties.put("idgen.source-binder", shared);
-                IdgenDatabase database = IdgenDatabase.of(environment, beans, dataSource);
-                if (database.isApplications() && !environment.containsProperty(JpaSchema.SETTING)) {
-                    properties.put(
-                            "idgen.source-binder.schema",
-                            JpaSchema.of(environment, database).orElse(""));
-                }
+            if (shared != null
+                    && !settings.hasUnit(unit)
+                    && properties.keySet().stream().noneMatch(EntityManagerFactories::isOfIdgen)) {
+                share(shared, settings, properties);
             } else {
-                IdgenSettings.of(environment).all().forEach(properties::putIfAbsent);
+                own(unit, settings.ofUnit(unit), factory);
             }
         }
         return bean;
+    }
+
+    /** Returns the name of the persistence unit, or else that of the bean without {@value #SUFFIX}. */
+    private static String unit(AbstractEntityManagerFactoryBean factory, String bean) {
+        String unit = factory.getPersistenceUnitName();
+        if (unit != null) {
+            return unit;
+        }
+        if (bean.equals("entityManagerFactory")) {
+            return "default"; // as JPA calls a unit without a name
+        }
+        return bean.endsWith(SUFFIX) ? bean.substring(0, bean.length() - SUFFIX.length()) : bean;
+    }
+
+    private void share(SourceBinder shared, IdgenSettings settings, Map<String, Object> properties) {
+        properties.put(BINDER, shared);
+        IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique);
+        if (database.isApplications() && settings.get(JpaSchema.SETTING) == null) {
+            properties.put(
+                    "idgen.source-binder.schema",
+                    JpaSchema.of(environment, settings, database).orElse(""));
+        }
+    }
+
+    private void own(String unit, IdgenSettings settings, AbstractEntityManagerFactoryBean factory) {
+        Map<String, Object> properties = factory.getJpaPropertyMap();
+        IdgenDatabase database = IdgenDatabase.of(settings, beans, factory::getDataSource);
+        DataSource named = database.isApplications() ? null : database.dataSource();
+        if (named != null) {
+            properties.putIfAbsent(IdgenDatabase.DATA_SOURCE, named); // Hibernate compares it with that of the entities
+        }
+        if (database.isApplications() ? !isOverApplicationDatabase(factory) : settings.hasOwnDatabase()) {
+            IdgenMigration.ofUnit(settings, database, properties); // that of the application has its migration already
+        }
+        Function<IdSources.Builder, SourceBinder> completing = builder -> {
+            SourceBinder own = new SourcesOfBeans(builder, settings, beans).bind(database, Optional.empty());
+            units().add(unit, own.sources());
+            return own;
+        };
+        properties.put(BINDER, completing);
+    }
+
+    private UnitSources units() {
+        return beans.getBean(UnitSources.class);
     }
 
     private boolean isOverApplicationDatabase(AbstractEntityManagerFactoryBean factory) {

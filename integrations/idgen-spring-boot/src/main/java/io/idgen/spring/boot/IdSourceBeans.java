@@ -12,6 +12,8 @@ import org.springframework.core.type.AnnotationMetadata;
 
 /** A bean of the type {@link IdSource} for each name that has settings of its own. */
 final class IdSourceBeans implements ImportBeanDefinitionRegistrar {
+    static final String SUFFIX = "IdSource";
+
     private final ConfigurableEnvironment environment;
 
     IdSourceBeans(Environment environment) {
@@ -24,7 +26,7 @@ final class IdSourceBeans implements ImportBeanDefinitionRegistrar {
             RootBeanDefinition definition = new RootBeanDefinition(NamedIdSource.class);
             definition.getConstructorArgumentValues().addIndexedArgumentValue(0, source);
             definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, source));
-            registry.registerBeanDefinition(source + "IdSource", definition);
+            registry.registerBeanDefinition(source + SUFFIX, definition);
         }
     }
 }

@@ -26,7 +26,7 @@ public class IdgenActuatorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnAvailableEndpoint
-        static IdgenEndpoint idgenEndpoint(IdSources sources) {
+        static IdgenEndpoint idgenEndpoint(UnitSources sources) {
             return new IdgenEndpoint(sources);
         }
     }
@@ -37,9 +37,9 @@ public class IdgenActuatorAutoConfiguration {
     @ConditionalOnProperty(name = "management.health.idgen.enabled", matchIfMissing = true)
     static class Health3 {
         @Bean
-        static org.springframework.boot.actuate.health.HealthIndicator idgenHealthIndicator(IdSources sources) {
+        static org.springframework.boot.actuate.health.HealthIndicator idgenHealthIndicator(UnitSources sources) {
             return () -> {
-                IdgenHealth health = IdgenHealth.of(sources);
+                IdgenHealth health = IdgenHealth.of(sources.snapshots());
                 return org.springframework.boot.actuate.health.Health.status(health.status())
                         .withDetails(health.details())
                         .build();
@@ -53,9 +53,9 @@ public class IdgenActuatorAutoConfiguration {
     @ConditionalOnProperty(name = "management.health.idgen.enabled", matchIfMissing = true)
     static class Health4 {
         @Bean
-        static org.springframework.boot.health.contributor.HealthIndicator idgenHealthIndicator(IdSources sources) {
+        static org.springframework.boot.health.contributor.HealthIndicator idgenHealthIndicator(UnitSources sources) {
             return () -> {
-                IdgenHealth health = IdgenHealth.of(sources);
+                IdgenHealth health = IdgenHealth.of(sources.snapshots());
                 return org.springframework.boot.health.contributor.Health.status(health.status())
                         .withDetails(health.details())
                         .build();

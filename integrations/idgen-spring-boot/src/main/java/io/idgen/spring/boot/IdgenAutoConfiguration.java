@@ -26,8 +26,8 @@ import org.springframework.dao.support.PersistenceExceptionTranslator;
  * application's {@link DataSource}, and an {@link io.idgen.core.IdSource} for each name that has settings of its own.
  * With {@code idgen.sources.orders.strategy=segment} that is {@code @Qualifier("orders") IdSource}.
  *
- * <p>Uses the beans of the types {@link IdStrategy}, {@link IdgenListener}, {@link LeaseStore} and {@link
- * WorkerIdAssigner}. An {@link IdSources} bean of the application replaces all of this.
+ * <p>Uses all beans of the types {@link IdStrategy} and {@link IdgenListener}, and the bean of each of the types {@link
+ * LeaseStore} and {@link WorkerIdAssigner}. An {@link IdSources} bean of the application replaces all of this.
  */
 @AutoConfiguration(
         afterName = {
@@ -43,20 +43,11 @@ public class IdgenAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(IdSources.class)
     SourceBinder idgenSourceBinder(
-            ConfigurableEnvironment environment,
-            BeanFactory beans,
-            ObjectProvider<DataSource> dataSource,
-            ObjectProvider<IdStrategy> strategies,
-            ObjectProvider<IdgenListener> listener,
-            ObjectProvider<LeaseStore> leaseStore,
-            ObjectProvider<WorkerIdAssigner> assigner) {
-        SourcesOfBeans sources = new SourcesOfBeans(IdgenSettings.of(environment), beans);
-        strategies.orderedStream().forEach(sources::strategy);
-        listener.ifUnique(bean -> sources.resource(IdgenListener.class, bean));
-        leaseStore.ifUnique(bean -> sources.resource(LeaseStore.class, bean));
-        assigner.ifUnique(bean -> sources.resource(WorkerIdAssigner.class, bean));
-        IdgenDatabase database = IdgenDatabase.of(environment, beans, dataSource);
-        return sources.bind(database, JpaSchema.of(environment, database));
+            ConfigurableEnvironment environment, BeanFactory beans, ObjectProvider<DataSource> dataSource) {
+        IdgenSettings settings = IdgenSettings.of(environment);
+        IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique);
+        return new SourcesOfBeans(IdSources.builder(), settings, beans)
+                .bind(database, JpaSchema.of(environment, settings, database));
     }
 
     @Bean(destroyMethod = "close")
@@ -73,12 +64,18 @@ public class IdgenAutoConfiguration {
         return new IdgenMigration(environment, beans, dataSource);
     }
 
+    /** All sources, with those of persistence units that have sources of their own. */
+    @Bean
+    static UnitSources idgenUnitSources(ObjectProvider<IdSources> sources) {
+        return new UnitSources(sources);
+    }
+
     /** Opens the sources with {@code idgen.startup=eager}, after migrations have created the tables. */
     @Bean
     @ConditionalOnBean(SourceBinder.class)
     @DependsOnDatabaseInitialization
-    EagerStart idgenEagerStart(SourceBinder binder) {
-        return new EagerStart(binder);
+    EagerStart idgenEagerStart(SourceBinder binder, UnitSources all, ConfigurableEnvironment environment) {
+        return new EagerStart(binder, all, IdgenSettings.of(environment));
     }
 
     /** Translates exceptions if Spring's data access exceptions are on the class path. */

@@ -5,16 +5,17 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.core.env.Environment;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.JndiDataSourceLookup;
+import org.springframework.jndi.JndiLocatorDelegate;
 
 /**
  * The database with idgen's tables: the bean that {@code idgen.jdbc.data-source} names, else {@code idgen.jdbc.url},
@@ -30,21 +31,45 @@ record IdgenDatabase(@Nullable DataSource dataSource, Map<String, String> settin
     static final String USER = "idgen.jdbc.user";
     static final String PASSWORD = "idgen.jdbc.password";
 
-    static IdgenDatabase of(Environment environment, BeanFactory beans, ObjectProvider<DataSource> application) {
-        String name = environment.getProperty(DATA_SOURCE);
-        if (name != null) {
-            return beans.containsBean(name)
-                    ? of(name, beans.getBean(name))
-                    : new IdgenDatabase(null, Map.of(DATA_SOURCE, name), false);
+    /**
+     * Returns the database of the application's sources, or of those of a unit.
+     *
+     * @param application the data source of the application or the unit, if it has one
+     */
+    static IdgenDatabase of(IdgenSettings all, BeanFactory beans, Supplier<@Nullable DataSource> application) {
+        String name = all.get(DATA_SOURCE);
+        if (name != null && beans.containsBean(name)) {
+            return of(name, beans.getBean(name));
         }
-        if (environment.containsProperty(URL)) {
+        if (name != null) {
+            refuseUnlessInJndi(name, beans);
+            return new IdgenDatabase(null, Map.of(DATA_SOURCE, name), false);
+        }
+        if (all.get(URL) != null) {
             Map<String, String> settings = new LinkedHashMap<>();
-            Stream.of(URL, USER, PASSWORD)
-                    .filter(environment::containsProperty)
-                    .forEach(setting -> settings.put(setting, environment.getRequiredProperty(setting)));
+            for (String setting : List.of(URL, USER, PASSWORD)) {
+                String text = all.get(setting);
+                if (text != null) {
+                    settings.put(setting, text);
+                }
+            }
             return new IdgenDatabase(null, settings, false);
         }
-        return new IdgenDatabase(application.getIfUnique(), Map.of(), true);
+        return new IdgenDatabase(application.get(), Map.of(), true);
+    }
+
+    /** Refuses a name that neither a bean nor JNDI can have. Other texts, such as URLs, are refused by idgen itself. */
+    private static void refuseUnlessInJndi(String name, BeanFactory beans) {
+        if (!name.contains(":") && !JndiLocatorDelegate.isDefaultJndiEnvironmentAvailable()) {
+            List<String> known = beans instanceof ListableBeanFactory all
+                    ? List.of(all.getBeanNamesForType(DataSource.class, true, false))
+                    : List.of();
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    DATA_SOURCE + ": there is no bean '" + name
+                            + "', and this process has no JNDI; the beans of the type" + " DataSource are "
+                            + (known.isEmpty() ? "none" : String.join(", ", known)));
+        }
     }
 
     private static IdgenDatabase of(String name, Object bean) {

@@ -1,13 +1,13 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.config.IdSources;
 import io.idgen.inspect.IdInspector;
 import io.idgen.inspect.InspectedId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -17,17 +17,17 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  */
 @Endpoint(id = "idgen")
 public class IdgenEndpoint {
-    private final IdSources sources;
+    private final UnitSources sources;
     private final IdInspector inspector = new IdInspector(Clock.systemUTC());
 
-    IdgenEndpoint(IdSources sources) {
+    IdgenEndpoint(UnitSources sources) {
         this.sources = sources;
     }
 
     /**
      * Returns the state of the open sources. Does no I/O.
      *
-     * @return snapshots by name
+     * @return snapshots by name; the name begins with the persistence unit if it has sources of its own
      */
     @ReadOperation
     public Map<String, SourceSnapshot> sources() {
@@ -42,6 +42,9 @@ public class IdgenEndpoint {
      */
     @ReadOperation
     public List<DecodedId> decode(@Selector long id) {
+        if (id <= 0) {
+            throw new InvalidEndpointRequestException(id + " is not an id of idgen", "an id is above 0, got " + id);
+        }
         return inspector.inspect(id).stream().map(DecodedId::of).toList();
     }
 

@@ -2,7 +2,6 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.SourceSnapshot.Health;
-import io.idgen.core.config.IdSources;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,8 +14,7 @@ import java.util.Map;
  * @param details for each source, its problem, or that it is up
  */
 record IdgenHealth(String status, Map<String, Object> details) {
-    static IdgenHealth of(IdSources sources) {
-        Map<String, SourceSnapshot> snapshots = sources.snapshots();
+    static IdgenHealth of(Map<String, SourceSnapshot> snapshots) {
         Health worst = snapshots.values().stream()
                 .map(SourceSnapshot::health)
                 .max(Comparator.naturalOrder())

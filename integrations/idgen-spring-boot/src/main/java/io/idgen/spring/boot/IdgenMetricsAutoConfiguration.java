@@ -1,6 +1,5 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.config.IdSources;
 import io.idgen.micrometer.IdgenEventMetrics;
 import io.idgen.micrometer.IdgenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +14,7 @@ import org.springframework.context.annotation.Bean;
  * Meters of the sources, if the application has idgen-micrometer and a {@link MeterRegistry}; see {@link IdgenMetrics}
  * and {@link IdgenEventMetrics}.
  */
-@AutoConfiguration(before = IdgenAutoConfiguration.class)
+@AutoConfiguration(after = IdgenAutoConfiguration.class)
 @ConditionalOnClass({IdgenMetrics.class, MeterRegistry.class})
 public class IdgenMetricsAutoConfiguration {
 
@@ -33,7 +32,11 @@ public class IdgenMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(IdgenMetrics.class)
     SmartInitializingSingleton idgenMetricsBinding(
-            ObjectProvider<IdSources> sources, ObjectProvider<MeterRegistry> registry) {
-        return () -> sources.ifAvailable(all -> registry.ifAvailable(meters -> new IdgenMetrics(all).bindTo(meters)));
+            ObjectProvider<UnitSources> sources, ObjectProvider<MeterRegistry> registry) {
+        return () -> registry.ifAvailable(meters -> sources.ifAvailable(all -> {
+            all.awaitBoots();
+            all.forEach(
+                    (prefix, each) -> new IdgenMetrics(each).withPrefix(prefix).bindTo(meters));
+        }));
     }
 }

@@ -3,11 +3,14 @@ package io.idgen.spring.boot;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.schema.IdgenSchema;
+import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.core.env.Environment;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Creates idgen's tables with Flyway or Liquibase, if {@code idgen.jdbc.initialize-schema} is {@code flyway} or
@@ -18,11 +21,12 @@ import org.springframework.core.env.Environment;
 final class IdgenMigration implements InitializingBean {
     private static final String PREFIX = "idgen.jdbc.table-prefix";
 
-    private final Environment environment;
+    private final ConfigurableEnvironment environment;
     private final ListableBeanFactory beans;
     private final ObjectProvider<DataSource> application;
 
-    IdgenMigration(Environment environment, ListableBeanFactory beans, ObjectProvider<DataSource> application) {
+    IdgenMigration(
+            ConfigurableEnvironment environment, ListableBeanFactory beans, ObjectProvider<DataSource> application) {
         this.environment = environment;
         this.beans = beans;
         this.application = application;
@@ -34,18 +38,42 @@ final class IdgenMigration implements InitializingBean {
      */
     @Override
     public void afterPropertiesSet() {
-        MigrationTool.of(environment).ifPresent(this::migrate);
+        IdgenSettings settings = IdgenSettings.of(environment);
+        MigrationTool.of(settings).ifPresent(tool -> {
+            IdgenDatabase database = IdgenDatabase.of(settings, beans, application::getIfUnique);
+            boolean hasUnits = database.forMigrations() == null
+                    && application.stream().findAny().isPresent();
+            if (!hasUnits) { // otherwise, each unit has its own database
+                Optional<String> schema = JpaSchema.of(environment, settings, database);
+                migrate(tool, settings, database, schema, database.isApplications() ? beans : null);
+            }
+        });
     }
 
-    private void migrate(MigrationTool tool) {
+    /**
+     * Migrates the database of a persistence unit, if its settings choose that.
+     *
+     * @param properties of the entity manager factory
+     */
+    static void ofUnit(IdgenSettings settings, IdgenDatabase database, Map<String, Object> properties) {
+        MigrationTool.of(settings)
+                .ifPresent(
+                        tool -> migrate(tool, settings, database, JpaSchema.of(properties, settings, database), null));
+    }
+
+    private static void migrate(
+            MigrationTool tool,
+            IdgenSettings settings,
+            IdgenDatabase database,
+            Optional<String> schemaOfEntities,
+            @Nullable ListableBeanFactory migrations) {
         if (!tool.isPresent()) {
             throw refusal(tool, tool + " is not on the class path; add it, or choose never, embedded or always");
         }
-        String prefix = environment.getProperty(PREFIX, IdgenSchema.DEFAULT_PREFIX);
-        if (!prefix.equals(IdgenSchema.DEFAULT_PREFIX)) {
+        String prefix = settings.get(PREFIX);
+        if (prefix != null && !prefix.equals(IdgenSchema.DEFAULT_PREFIX)) {
             throw refusal(tool, ownMigration(PREFIX, prefix));
         }
-        IdgenDatabase database = IdgenDatabase.of(environment, beans, application);
         DataSource dataSource = database.forMigrations();
         if (dataSource == null) {
             throw refusal(
@@ -53,9 +81,8 @@ final class IdgenMigration implements InitializingBean {
                     "there is no database; set spring.datasource.url, " + IdgenDatabase.DATA_SOURCE + " or "
                             + IdgenDatabase.URL);
         }
-        String own = environment.getProperty(JpaSchema.SETTING);
-        String schema = own != null ? own : JpaSchema.of(environment, database).orElse(null);
-        ListableBeanFactory migrations = database.isApplications() ? beans : null;
+        String own = settings.get(JpaSchema.SETTING);
+        String schema = own != null ? own : schemaOfEntities.orElse(null);
         if (tool == MigrationTool.FLYWAY) {
             FlywayMigration.run(dataSource, schema, migrations);
         } else if (schema == null) {

@@ -1,16 +1,22 @@
 package io.idgen.spring.boot;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -20,32 +26,45 @@ import org.springframework.core.env.StandardEnvironment;
  * idgen's settings in Spring's environment. Settings from before the system properties, such as command line arguments
  * and properties of tests, take precedence over system properties and the environment of the process, which idgen reads
  * itself. Settings from after them, such as {@code application.yaml}, come after them.
+ *
+ * <p>Settings {@code idgen.units.<unit>.…} are for the persistence unit of this name; see {@link #ofUnit}.
  */
 final class IdgenSettings {
-    static final String ORIGIN = "Spring's environment";
+    static final String SOURCES = "idgen.sources.";
 
     private static final String PREFIX = "idgen.";
-    static final String SOURCES = "idgen.sources.";
+    private static final String UNITS = "idgen.units.";
+    private static final String BELOW_SPRING = "spring.idgen";
     private static final String OWNER = "idgen.worker.owner";
     private static final String APPLICATION = "spring.application.name";
+    private static final Set<String> DATABASE =
+            Set.of(IdgenDatabase.DATA_SOURCE, IdgenDatabase.URL, IdgenDatabase.USER, IdgenDatabase.PASSWORD);
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
     private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
 
-    private final Map<String, String> before = new LinkedHashMap<>();
-    private final Map<String, String> after = new LinkedHashMap<>();
-    private final Set<String> sources = new TreeSet<>();
-    private @Nullable String application;
+    private final ConfigurableEnvironment environment;
+    private final Map<String, Value> before = new LinkedHashMap<>();
+    private final Map<String, Value> after = new LinkedHashMap<>();
+    private final Map<String, Value> ofUnits = new LinkedHashMap<>();
+    private final Map<String, String> sources = new TreeMap<>(); // with the origin of a setting, empty for a name alone
+    private boolean hasOwnDatabase;
 
-    private IdgenSettings() {}
+    /** A text, and the place where it is written. */
+    private record Value(String text, String origin) {}
+
+    private IdgenSettings(ConfigurableEnvironment environment) {
+        this.environment = environment;
+    }
 
     static IdgenSettings of(ConfigurableEnvironment environment) {
-        IdgenSettings settings = new IdgenSettings();
-        Map<String, String> level = settings.before;
+        IdgenSettings settings = new IdgenSettings(environment);
+        Map<String, Value> level = settings.before;
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME)) {
                 level = settings.after; // upper case does not show how source names are written
             } else if (source instanceof EnumerablePropertySource<?> enumerable) {
-                Map<String, String> found = read(enumerable, environment);
+                Map<String, Value> found = read(enumerable, environment);
+                settings.takeUnits(found);
                 settings.takeSources(found);
                 if (source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
                     level = settings.after;
@@ -54,73 +73,204 @@ final class IdgenSettings {
                 }
             }
         }
-        if (MigrationTool.of(environment).isPresent()) {
-            settings.before.put(MigrationTool.SETTING, "never"); // the migration creates the tables, not idgen itself
-        }
         settings.after.keySet().removeAll(settings.before.keySet());
-        settings.application = environment.getProperty(APPLICATION);
         return settings;
     }
 
-    /** Adds the names of sources. A name alone, such as {@code orders:} in YAML, is not a setting and is removed. */
-    private void takeSources(Map<String, String> found) {
+    private void takeUnits(Map<String, Value> found) {
         for (String setting : List.copyOf(found.keySet())) {
-            if (setting.startsWith(SOURCES)) {
-                String[] parts = setting.substring(SOURCES.length()).split("\\.", 2);
-                if (parts.length == 2 || found.remove(setting, "")) {
-                    sources.add(parts[0]);
+            Value value = setting.startsWith(UNITS) ? found.remove(setting) : null;
+            if (value != null) {
+                ofUnits.putIfAbsent(setting, value);
+            }
+        }
+    }
+
+    /** Adds the names of sources. A name alone, such as {@code orders:} in YAML, is not a setting and is removed. */
+    private void takeSources(Map<String, Value> found) {
+        for (Map.Entry<String, Value> setting : Map.copyOf(found).entrySet()) {
+            String name = setting.getKey();
+            if (name.startsWith(SOURCES)) {
+                String[] parts = name.substring(SOURCES.length()).split("\\.", 2);
+                if (parts.length == 2) {
+                    sources.put(parts[0], setting.getValue().origin());
+                } else if (setting.getValue().text().isEmpty()) {
+                    found.remove(name);
+                    sources.putIfAbsent(parts[0], "");
                 }
             }
         }
     }
 
-    private static Map<String, String> read(EnumerablePropertySource<?> source, ConfigurableEnvironment environment) {
-        Map<String, String> found = new LinkedHashMap<>();
-        Map<String, Map<Integer, String>> lists = new LinkedHashMap<>();
+    private static Map<String, Value> read(EnumerablePropertySource<?> source, ConfigurableEnvironment environment) {
+        Map<String, Value> found = new LinkedHashMap<>();
+        Map<String, Map<Integer, Value>> lists = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
+            refuseMisplaced(name, source);
             Object value = name.startsWith(PREFIX) ? source.getProperty(name) : null;
             if (value != null) {
-                String text = environment.resolveRequiredPlaceholders(String.valueOf(value));
+                String text = value instanceof Map<?, ?> map && map.isEmpty() // {} in YAML
+                        ? ""
+                        : environment.resolveRequiredPlaceholders(String.valueOf(value));
+                Value written = new Value(text, origin(source, name));
                 Matcher element = ELEMENT.matcher(name);
                 if (element.matches()) {
                     lists.computeIfAbsent(dashed(element.group(1)), key -> new TreeMap<>())
-                            .put(Integer.valueOf(element.group(2)), text);
+                            .put(Integer.valueOf(element.group(2)), written);
                 } else {
-                    found.put(dashed(name), text);
+                    found.put(dashed(name), written);
                 }
             }
         }
-        lists.forEach((name, elements) -> found.put(name, String.join(",", elements.values())));
+        lists.forEach((name, elements) -> found.put(
+                name,
+                new Value(
+                        String.join(
+                                ",", elements.values().stream().map(Value::text).toList()),
+                        elements.values().iterator().next().origin())));
         return found;
+    }
+
+    /** Refuses {@code idgen: segment} and settings below {@code spring}, which nothing would read. */
+    private static void refuseMisplaced(String name, PropertySource<?> source) {
+        if (name.startsWith(BELOW_SPRING + ".") || name.equals(BELOW_SPRING)) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SETTING,
+                    name + " has no effect: settings of idgen are at the top level; write "
+                            + name.substring("spring.".length()) + " (from " + origin(source, name) + ")");
+        }
+        if (name.equals("idgen") && !String.valueOf(source.getProperty(name)).isEmpty()) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SETTING,
+                    "idgen: " + source.getProperty(name) + " is not a setting; for a strategy, write idgen.strategy: "
+                            + source.getProperty(name) + " (from " + origin(source, name) + ")");
+        }
+    }
+
+    /** Returns the file and the line of a setting, or where else it is set. */
+    private static String origin(PropertySource<?> source, String name) {
+        Origin origin = OriginLookup.getOrigin(source, name);
+        return origin == null ? source.getName() : origin.toString();
     }
 
     /** Returns {@code idgen.acquire-timeout} for {@code idgen.acquireTimeout}, and does not change names of sources. */
     private static String dashed(String name) {
-        int keyFrom = name.startsWith(SOURCES) ? name.indexOf('.', SOURCES.length()) : 0;
-        return keyFrom < 0
-                ? name
-                : name.substring(0, keyFrom)
-                        + HUMP.matcher(name.substring(keyFrom))
-                                .replaceAll("$1-$2")
-                                .toLowerCase(Locale.ROOT);
+        String key = key(name);
+        return name.substring(0, name.length() - key.length())
+                + HUMP.matcher(key).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the part of a setting after the names of its unit and its source. */
+    private static String key(String name) {
+        for (String prefix : List.of(UNITS, SOURCES)) {
+            if (name.startsWith(prefix)) {
+                int end = name.indexOf('.', prefix.length());
+                String rest = end < 0 ? "" : name.substring(end);
+                return prefix.equals(UNITS) && rest.startsWith(".sources.") ? key("idgen" + rest) : rest;
+            }
+        }
+        return name;
+    }
+
+    /** Returns whether there are settings for a persistence unit. */
+    boolean hasUnit(String unit) {
+        String prefix = UNITS + unit + ".";
+        return ofUnits.keySet().stream().anyMatch(name -> name.startsWith(prefix))
+                || forAll(prefix).findAny().isPresent();
+    }
+
+    /** Refuses settings for units that do not exist. If beans are created lazily, a unit may follow later. */
+    void refuseUnknownUnits(Set<String> units) {
+        boolean isLazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+        ofUnits.forEach((name, value) -> {
+            if (!isLazy && !units.contains(name.substring(UNITS.length()).split("\\.", 2)[0])) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_SETTING,
+                        name + " is for a persistence unit that does not exist; the units are "
+                                + (units.isEmpty() ? "none" : String.join(", ", units)) + " (from " + value.origin()
+                                + ")");
+            }
+        });
+    }
+
+    /** Returns the settings of a persistence unit: its own take precedence over those of the application. */
+    IdgenSettings ofUnit(String unit) {
+        String prefix = UNITS + unit + ".";
+        Map<String, Value> own = new LinkedHashMap<>();
+        ofUnits.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                own.put(PREFIX + name.substring(prefix.length()), value);
+            }
+        });
+        forAll(prefix)
+                .forEach(key -> own.put(
+                        PREFIX + key,
+                        own.getOrDefault(
+                                PREFIX + key,
+                                new Value(environment.getRequiredProperty(prefix + key), "environment variable"))));
+        IdgenSettings settings = new IdgenSettings(environment);
+        settings.hasOwnDatabase = own.keySet().stream().anyMatch(DATABASE::contains);
+        settings.before.putAll(before);
+        settings.after.putAll(after);
+        if (settings.hasOwnDatabase) {
+            DATABASE.forEach(settings::remove);
+        }
+        settings.before.putAll(own);
+        settings.after.keySet().removeAll(settings.before.keySet());
+        return settings;
+    }
+
+    /** Returns the keys that the environment has below a prefix, also as environment variables. */
+    private Stream<String> forAll(String prefix) {
+        return IdSources.settings().stream()
+                .map(Setting::toString)
+                .filter(setting -> setting.startsWith(PREFIX) && !setting.contains("<"))
+                .map(setting -> setting.substring(PREFIX.length()))
+                .filter(key -> environment.containsProperty(prefix + key));
+    }
+
+    /** Returns whether the unit has a database for idgen among its own settings. */
+    boolean hasOwnDatabase() {
+        return hasOwnDatabase;
+    }
+
+    /** Returns the value of a setting, also of one that idgen reads itself; null if it is not set. */
+    @Nullable
+    String get(String name) {
+        Value value = before.get(name);
+        return value != null
+                ? value.text()
+                : hasOwnDatabase && DATABASE.contains(name) ? null : environment.getProperty(name);
     }
 
     /** Returns all settings by full name. */
     Map<String, String> all() {
         Map<String, String> all = new LinkedHashMap<>(owner());
-        all.putAll(before);
-        all.putAll(after);
+        before.forEach((name, value) -> all.put(name, value.text()));
+        after.forEach((name, value) -> all.put(name, value.text()));
+        migration((name, text) -> all.put(name, text));
         return all;
     }
 
     /** Returns the sources that have settings of their own, sorted. Does not contain those of environment variables. */
     Set<String> sources() {
-        return sources;
+        return sources.keySet();
+    }
+
+    /** Returns the place of a setting of a source; empty if the source is a name without settings. */
+    String origin(String source) {
+        return sources.getOrDefault(source, "");
     }
 
     /** Returns the name of the application as a setting. The lease table shows it. */
     private Map<String, String> owner() {
+        String application = environment.getProperty(APPLICATION);
         return application == null || application.isBlank() ? Map.of() : Map.of(OWNER, application);
+    }
+
+    /** With a migration, idgen itself creates no tables. */
+    private void migration(BiConsumer<String, String> set) {
+        MigrationTool.of(this).ifPresent(tool -> set.accept(MigrationTool.SETTING, "never"));
     }
 
     void remove(String name) {
@@ -129,8 +279,17 @@ final class IdgenSettings {
     }
 
     void applyTo(IdSources.Builder builder) {
-        before.forEach(builder::set);
-        builder.settings(after, ORIGIN);
+        migration(builder::set);
+        before.forEach((name, value) -> builder.overrides(Map.of(name, withoutMigration(name, value)), value.origin()));
+        after.forEach((name, value) -> builder.settings(Map.of(name, withoutMigration(name, value)), value.origin()));
         builder.settings(owner(), APPLICATION);
+    }
+
+    /** Returns a text that idgen knows, because it checks all values, whether or not another one takes precedence. */
+    private String withoutMigration(String name, Value value) {
+        return name.equals(MigrationTool.SETTING)
+                        && MigrationTool.named(value.text()).isPresent()
+                ? "never"
+                : value.text();
     }
 }

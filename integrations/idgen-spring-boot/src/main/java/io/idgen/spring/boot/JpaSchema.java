@@ -26,25 +26,36 @@ final class JpaSchema {
     private JpaSchema() {}
 
     /**
+     * Returns the schema of the properties below {@value #ORIGIN}; see {@link #of(Map, IdgenSettings, IdgenDatabase)}.
+     */
+    static Optional<String> of(Environment environment, IdgenSettings settings, IdgenDatabase database) {
+        Map<String, String> properties = Binder.get(environment)
+                .bind(ORIGIN, Bindable.mapOf(String.class, String.class))
+                .orElse(Map.of());
+        return of(properties, settings, database);
+    }
+
+    /**
      * Returns {@code hibernate.default_schema}, or {@code hibernate.default_catalog} on a database whose schemas are
      * called catalogs. Connects to the database only if one of them is set.
      *
      * @return empty if it is not set, if {@value #SETTING} is set, or if idgen does not use the application's database
      */
-    static Optional<String> of(Environment environment, IdgenDatabase database) {
-        if (!database.isApplications() || environment.containsProperty(SETTING)) {
+    static Optional<String> of(Map<String, ?> properties, IdgenSettings settings, IdgenDatabase database) {
+        if (!database.isApplications() || settings.get(SETTING) != null) {
             return Optional.empty();
         }
-        Map<String, String> properties = Binder.get(environment)
-                .bind(ORIGIN, Bindable.mapOf(String.class, String.class))
-                .orElse(Map.of());
         if (!properties.containsKey(SCHEMA) && !properties.containsKey(CATALOG)) {
             return Optional.empty();
         }
-        String schema = properties.get(SCHEMA);
-        String catalog = properties.get(CATALOG);
+        String schema = text(properties.get(SCHEMA));
+        String catalog = text(properties.get(CATALOG));
         return Optional.ofNullable(
                 Objects.equals(schema, catalog) || hasSchemas(database.dataSource(), catalog) ? schema : catalog);
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
     }
 
     private static boolean hasSchemas(@Nullable DataSource dataSource, @Nullable String catalog) {

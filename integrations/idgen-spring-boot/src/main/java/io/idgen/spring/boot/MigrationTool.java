@@ -3,7 +3,7 @@ package io.idgen.spring.boot;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.springframework.core.env.PropertyResolver;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** The tools that create idgen's tables, as values of {@value #SETTING}. */
@@ -20,10 +20,14 @@ enum MigrationTool {
     }
 
     /** Returns the tool that the settings choose. */
-    static Optional<MigrationTool> of(PropertyResolver environment) {
-        String chosen = environment.getProperty(SETTING, "").strip();
+    static Optional<MigrationTool> of(IdgenSettings settings) {
+        return named(settings.get(SETTING));
+    }
+
+    /** Returns the tool with a name. */
+    static Optional<MigrationTool> named(@Nullable String name) {
         return Stream.of(values())
-                .filter(tool -> tool.toString().equals(chosen))
+                .filter(tool -> name != null && tool.toString().equals(name.strip()))
                 .findFirst();
     }
 

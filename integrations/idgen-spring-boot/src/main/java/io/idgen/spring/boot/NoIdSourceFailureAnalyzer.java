@@ -16,7 +16,10 @@ import org.springframework.core.annotation.Order;
 final class NoIdSourceFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable root, NoSuchBeanDefinitionException cause) {
-        if (cause.getBeanType() != IdSource.class || cause instanceof NoUniqueBeanDefinitionException) {
+        String name = cause.getBeanName();
+        boolean isSource =
+                cause.getBeanType() == IdSource.class || (name != null && name.endsWith(IdSourceBeans.SUFFIX));
+        if (!isSource || cause instanceof NoUniqueBeanDefinitionException) {
             return null;
         }
         String action = """

@@ -3,13 +3,18 @@ package io.idgen.spring.boot;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceBinder;
+import io.idgen.core.config.WorkerIdAssigner;
+import io.idgen.core.lease.LeaseStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /** Builds the sources of an application from its settings and beans. */
 final class SourcesOfBeans {
@@ -17,11 +22,17 @@ final class SourcesOfBeans {
     private static final String STARTUP = "idgen.startup";
     private static final String BEAN = "bean:";
 
-    private final IdSources.Builder builder = IdSources.builder();
+    private final IdSources.Builder builder;
     private final IdgenSettings settings;
     private final BeanFactory beans;
 
-    SourcesOfBeans(IdgenSettings settings, BeanFactory beans) {
+    /**
+     * Prepares to build sources.
+     *
+     * @param builder has what is known of them already
+     */
+    SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFactory beans) {
+        this.builder = builder;
         this.settings = settings;
         this.beans = beans;
     }
@@ -32,7 +43,17 @@ final class SourcesOfBeans {
      * @param schema the schema of idgen's tables, if no setting names it
      */
     SourceBinder bind(IdgenDatabase database, Optional<String> schema) {
-        settings.sources().forEach(builder::source);
+        beans.getBeanProvider(IdStrategy.class).orderedStream().forEach(builder::strategy);
+        List<IdgenListener> listeners =
+                beans.getBeanProvider(IdgenListener.class).orderedStream().toList();
+        if (!listeners.isEmpty()) {
+            builder.resource(IdgenListener.class, new Listeners(listeners));
+        }
+        useOnly(LeaseStore.class);
+        useOnly(WorkerIdAssigner.class);
+        settings.sources().stream()
+                .filter(name -> settings.origin(name).isEmpty())
+                .forEach(builder::source);
         settings.all().forEach((name, value) -> {
             if (isStrategy(name) && value.startsWith(BEAN)) {
                 builder.strategy(IdStrategy.of(value, () -> source(name, value.substring(BEAN.length()))));
@@ -44,12 +65,18 @@ final class SourcesOfBeans {
         return SourceBinder.of(builder);
     }
 
-    <T> void resource(Class<T> type, T bean) {
-        builder.resource(type, bean);
-    }
-
-    void strategy(IdStrategy strategy) {
-        builder.strategy(strategy);
+    /** Uses the bean of a type, if there is one. */
+    private <T> void useOnly(Class<T> type) {
+        try {
+            beans.getBeanProvider(type).ifAvailable(bean -> builder.resource(type, bean));
+        } catch (NoUniqueBeanDefinitionException e) {
+            String names = e.getBeanNamesFound() == null ? "several" : String.join(", ", e.getBeanNamesFound());
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    "one bean of the type " + type.getName() + " is expected, but there are " + names
+                            + "; remove all but one, or mark one as @Primary",
+                    e);
+        }
     }
 
     private static boolean isStrategy(String name) {
@@ -63,7 +90,7 @@ final class SourcesOfBeans {
         } else if (settings.all().containsKey(IdgenDatabase.DATA_SOURCE)
                 && database.settings().containsKey(IdgenDatabase.URL)) {
             settings.remove(IdgenDatabase.DATA_SOURCE); // it names connection details
-            database.settings().forEach(builder::set);
+            builder.overrides(database.settings(), "connection details");
         }
         if (database.isServer()) {
             builder.settings(Map.of(STARTUP, "eager"), "the default for a database server");

@@ -6,6 +6,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -23,12 +24,14 @@ class EntityManagerFactoriesTest {
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
     private final DataSource dataSource = new JdbcDataSource();
     private final SourceBinder binder = SourceBinder.of(IdSources.builder());
+    private final UnitSources units = new UnitSources(beans.getBeanProvider(IdSources.class));
     private final LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 
     EntityManagerFactoriesTest() {
         settings.put("idgen.strategy", "segment");
         beans.registerSingleton("dataSource", dataSource);
         beans.registerSingleton("binder", binder);
+        beans.registerSingleton("unitSources", units);
         factory.setDataSource(dataSource);
     }
 
@@ -44,6 +47,22 @@ class EntityManagerFactoriesTest {
         assertThat(factories.postProcessBeforeInitialization(factory, "entityManagerFactory"))
                 .isSameAs(factory);
         return factory.getJpaPropertyMap();
+    }
+
+    /** Returns the strategy of an entity in the factory's own sources, which are built as Hibernate builds them. */
+    @SuppressWarnings("unchecked")
+    private String ownStrategy() {
+        IdSources.Builder builder = IdSources.builder();
+        Map<String, String> own = new HashMap<>();
+        Map<String, Object> properties = properties();
+        properties.forEach((name, value) -> own.put(name.replaceFirst("^hibernate[.]", ""), value.toString()));
+        own.remove("idgen.source-binder");
+        builder.settings(own, "JPA");
+        SourceBinder ofFactory =
+                ((Function<IdSources.Builder, SourceBinder>) properties.get("idgen.source-binder")).apply(builder);
+        ofFactory.bind("Book", Map.of("start", "1"));
+        assertThat(units.names()).containsExactly("Book");
+        return ofFactory.sources().strategy("Book");
     }
 
     @Test
@@ -78,7 +97,7 @@ class EntityManagerFactoriesTest {
     void aFactoryOverAnotherDatabaseReceivesTheSettings() {
         factory.setDataSource(new JdbcDataSource());
 
-        assertThat(properties()).containsOnly(Map.entry("idgen.strategy", "segment"));
+        assertThat(ownStrategy()).isEqualTo("segment");
     }
 
     @Test
@@ -86,7 +105,7 @@ class EntityManagerFactoriesTest {
         factory.setDataSource(null);
         beans.destroySingleton("dataSource");
 
-        assertThat(properties()).containsOnly(Map.entry("idgen.strategy", "segment"));
+        assertThat(ownStrategy()).isEqualTo("segment");
     }
 
     @Test
@@ -94,15 +113,14 @@ class EntityManagerFactoriesTest {
         settings.put("idgen.startup", "lazy");
         factory.getJpaPropertyMap().put("idgen.strategy", "snowflake");
 
-        assertThat(properties())
-                .containsOnly(Map.entry("idgen.strategy", "snowflake"), Map.entry("idgen.startup", "lazy"));
+        assertThat(ownStrategy()).isEqualTo("snowflake");
     }
 
     @Test
     void settingsOfIdgenMayHaveThePrefixOfHibernate() {
         factory.getJpaPropertyMap().put("hibernate.idgen.strategy", "snowflake");
 
-        assertThat(properties()).doesNotContainKey("idgen.source-binder").containsEntry("idgen.strategy", "segment");
+        assertThat(ownStrategy()).isEqualTo("snowflake");
     }
 
     @Test
@@ -116,6 +134,21 @@ class EntityManagerFactoriesTest {
     void withSourcesThatTheApplicationHasReplacedAFactoryReceivesTheSettings() {
         beans.destroySingleton("binder");
 
-        assertThat(properties()).containsOnly(Map.entry("idgen.strategy", "segment"));
+        assertThat(ownStrategy()).isEqualTo("segment");
+    }
+
+    @Test
+    void settingsOfItsUnitGiveAFactorySourcesOfItsOwn() {
+        settings.put("idgen.units.default.strategy", "sequence-table");
+        settings.put("idgen.units.other.strategy", "native-sequence");
+
+        assertThat(ownStrategy()).isEqualTo("sequence-table");
+    }
+
+    @Test
+    void settingsOfAnotherUnitDoNotPreventSharing() {
+        settings.put("idgen.units.other.strategy", "native-sequence");
+
+        assertThat(properties()).containsEntry("idgen.source-binder", binder);
     }
 }

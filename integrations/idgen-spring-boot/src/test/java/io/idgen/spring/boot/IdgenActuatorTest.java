@@ -1,6 +1,7 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
@@ -21,8 +22,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -67,7 +71,7 @@ class IdgenActuatorTest {
                 .set("idgen.sources." + name + ".strategy", "of-" + name));
         try (IdSources sources = builder.build()) {
             states.keySet().forEach(name -> sources.get(name).nextId()); // opens them
-            return IdgenHealth.of(sources);
+            return IdgenHealth.of(sources.snapshots());
         }
     }
 
@@ -164,6 +168,15 @@ class IdgenActuatorTest {
 
         runner.run(context -> assertThat(context.getBean(IdgenEndpoint.class).decode(id))
                 .contains(new IdgenEndpoint.DecodedId(Long.toString(id), "idgen", time, 0, 5, 6)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-5, 0})
+    void aNumberThatIsNoIdIsABadRequest(long number) {
+        runner.run(context -> assertThatThrownBy(
+                        () -> context.getBean(IdgenEndpoint.class).decode(number))
+                .isInstanceOf(InvalidEndpointRequestException.class) // Spring Boot responds with status 400
+                .hasMessage(number + " is not an id of idgen"));
     }
 
     @Test

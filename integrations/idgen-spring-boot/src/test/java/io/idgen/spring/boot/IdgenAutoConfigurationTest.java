@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.NonTransientDataAccessResourceException;
@@ -76,6 +78,47 @@ class IdgenAutoConfigurationTest {
                 start(h2, "idgen.sources.parcels.strategy=segment", "idgen.sources.parcels.start=100")) {
             assertThat(shop.getBean(Shop.Counter.class).next()).isEqualTo(100);
             assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(101);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aPropertyOfJpaAndSettingsOfAnEntityApplyTogether(TestDatabase kind) {
+        try (Database database = kind.create();
+                ConfigurableApplicationContext shop = start(
+                        database,
+                        "idgen.startup=eager",
+                        "idgen.sources.Book.strategy=segment",
+                        "spring.jpa.properties.idgen.segment.max-step=5000")) {
+            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isEqualTo(1);
+            assertThat(shop.getBean("BookIdSource", IdSource.class).nextId()).isEqualTo(2);
+            assertThat(shop.getBean(IdgenEndpoint.class).sources()).containsOnlyKeys("default.Book");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aMisspeltEntityIsRefusedWithFileAndNearestName(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            assertThatThrownBy(() -> start(database, "idgen.sources.Bok.start=5000"))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("settings speak of a source 'Bok'", "nearest known are Book");
+        }
+    }
+
+    @Test
+    void aFailedStartNamesTheSourceAndDoesNotPromiseToTryAgain() {
+        try (Database postgreSql = TestDatabase.POSTGRESQL.create()) {
+            assertThatThrownBy(() -> start(postgreSql, "spring.jpa.hibernate.ddl-auto=none"))
+                    .hasMessageContaining("IDGEN-403: source 'Book' did not start: ");
+            assertThatThrownBy(() -> start(
+                            postgreSql,
+                            "idgen.jdbc.url=jdbc:postgres://localhost/ids",
+                            "spring.jpa.hibernate.ddl-auto=update"))
+                    .hasMessageContaining("source 'Book' did not start: ")
+                    .hasMessageContaining("No suitable driver")
+                    .message()
+                    .doesNotContain("tries again");
         }
     }
 

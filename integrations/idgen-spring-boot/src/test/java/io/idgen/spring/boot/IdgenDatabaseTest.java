@@ -56,7 +56,8 @@ class IdgenDatabaseTest {
     }
 
     private IdgenDatabase database() {
-        return IdgenDatabase.of(environment, beans, beans.getBeanProvider(DataSource.class));
+        return IdgenDatabase.of(
+                IdgenSettings.of(environment), beans, beans.getBeanProvider(DataSource.class)::getIfUnique);
     }
 
     @Test
@@ -130,6 +131,19 @@ class IdgenDatabaseTest {
 
         assertThat(database().isServer()).isTrue();
         assertThatThrownBy(database()::forMigrations).isInstanceOf(DataSourceLookupFailureException.class);
+    }
+
+    @Test
+    void aMisspeltBeanIsRefusedWithTheBeansThatExist() {
+        beans.registerSingleton("orders", new JdbcDataSource());
+        beans.registerSingleton("ids", new JdbcDataSource());
+        settings.put("idgen.jdbc.data-source", "idz");
+
+        assertThatThrownBy(this::database)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(
+                        "idgen.jdbc.data-source: there is no bean 'idz', and this process has no JNDI; the"
+                                + " beans of the type DataSource are orders, ids");
     }
 
     @ParameterizedTest

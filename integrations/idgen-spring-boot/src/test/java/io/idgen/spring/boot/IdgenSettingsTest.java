@@ -1,7 +1,10 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.config.IdSources;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -11,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 class IdgenSettingsTest {
@@ -19,6 +23,12 @@ class IdgenSettingsTest {
     private IdgenSettings with(Map<String, Object> file) {
         environment.getPropertySources().addLast(new MapPropertySource("application.yaml", file));
         return IdgenSettings.of(environment);
+    }
+
+    private void yaml(String text) throws IOException {
+        new YamlPropertySourceLoader()
+                .load("application.yaml", new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)))
+                .forEach(environment.getPropertySources()::addLast);
     }
 
     @Test
@@ -61,15 +71,86 @@ class IdgenSettingsTest {
 
     @Test
     void aNameWithoutSettingsIsASource() throws IOException {
-        String yaml = "idgen:\n  sources:\n    orders:\n    lines:\n      step: 5\n";
-        new YamlPropertySourceLoader()
-                .load("application.yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
-                .forEach(environment.getPropertySources()::addLast);
+        yaml("idgen:\n  sources:\n    orders:\n    lines:\n      step: 5\n");
 
         IdgenSettings settings = IdgenSettings.of(environment);
 
         assertThat(settings.sources()).containsExactly("lines", "orders");
         assertThat(settings.all()).containsOnlyKeys("idgen.sources.lines.step");
+    }
+
+    @Test
+    void anErrorNamesTheFileAndTheLine() throws IOException {
+        yaml("idgen:\n  sources:\n    orders:\n      segment.step: many\n");
+
+        IdSources.Builder builder = IdSources.builder();
+        IdgenSettings.of(environment).applyTo(builder);
+        assertThatThrownBy(builder::build)
+                .hasMessageContaining("idgen.sources.orders.segment.step: ")
+                .hasMessageContaining("(from Byte array resource [resource loaded from byte array] - 4:21)");
+    }
+
+    @Test
+    void anUnknownSettingIsRefusedWithTheFileAndTheLine() throws IOException {
+        yaml("idgen:\n  stratgy: segment\n");
+
+        IdSources.Builder builder = IdSources.builder();
+        IdgenSettings.of(environment).applyTo(builder);
+        assertThatThrownBy(builder::build)
+                .hasMessageContaining("no setting is called idgen.stratgy")
+                .hasMessageEndingWith("(from Byte array resource [resource loaded from byte array] - 2:12)");
+    }
+
+    @Test
+    void aStrategyInThePlaceOfAllSettingsIsRefused() throws IOException {
+        yaml("server.port: 8080\nidgen: segment\n");
+
+        assertThatThrownBy(() -> IdgenSettings.of(environment))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("write idgen.strategy: segment (from ")
+                .hasMessageEndingWith("- 2:8)");
+    }
+
+    @Test
+    void settingsBelowSpringAreRefused() {
+        assertThatThrownBy(() -> with(Map.of("spring.idgen.strategy", "segment")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("settings of idgen are at the top level; write idgen.strategy");
+    }
+
+    @Test
+    void settingsOfAUnitTakePrecedenceForItAlone() {
+        IdgenSettings settings = with(Map.of(
+                "idgen.strategy", "segment",
+                "idgen.jdbc.url", "jdbc:h2:mem:ids",
+                "idgen.jdbc.user", "ids",
+                "idgen.units.warehouse.worker.acquireTimeout", "10s",
+                "idgen.units.warehouse.jdbc.data-source", "stock",
+                "idgen.units.warehouse.sources.Item.maxStep", "7"));
+
+        assertThat(settings.all()).containsOnlyKeys("idgen.strategy", "idgen.jdbc.url", "idgen.jdbc.user");
+        assertThat(settings.hasUnit("warehouse")).isTrue();
+        assertThat(settings.hasUnit("sales")).isFalse();
+        assertThat(settings.ofUnit("warehouse").all())
+                .containsOnly(
+                        Map.entry("idgen.strategy", "segment"),
+                        Map.entry("idgen.worker.acquire-timeout", "10s"),
+                        Map.entry("idgen.jdbc.data-source", "stock"),
+                        Map.entry("idgen.sources.Item.max-step", "7"));
+        assertThat(settings.ofUnit("warehouse").get("idgen.jdbc.url")).isNull();
+    }
+
+    @Test
+    void anEnvironmentVariableIsASettingOfAUnit() {
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of("IDGEN_UNITS_WAREHOUSE_JDBC_PASSWORD", "secret")));
+
+        assertThat(with(Map.of()).ofUnit("warehouse").all()).containsEntry("idgen.jdbc.password", "secret");
     }
 
     @Test

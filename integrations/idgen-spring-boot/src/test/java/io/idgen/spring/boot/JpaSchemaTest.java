@@ -62,7 +62,7 @@ class JpaSchemaTest {
     }
 
     private Optional<String> schemaOn(@Nullable DataSource database) {
-        return JpaSchema.of(environment, new IdgenDatabase(database, Map.of(), true));
+        return JpaSchema.of(environment, IdgenSettings.of(environment), new IdgenDatabase(database, Map.of(), true));
     }
 
     @Test
@@ -88,7 +88,8 @@ class JpaSchemaTest {
         assertThat(schemaOn(database(true))).isEmpty();
         assertThat(schemaOn(database(false))).hasValue("shop");
 
-        assertThat(JpaSchema.of(with(Map.of(SCHEMA, "app")), new IdgenDatabase(database(false), Map.of(), true)))
+        StandardEnvironment other = with(Map.of(SCHEMA, "app"));
+        assertThat(JpaSchema.of(other, IdgenSettings.of(other), new IdgenDatabase(database(false), Map.of(), true)))
                 .isEmpty();
     }
 
@@ -113,7 +114,8 @@ class JpaSchemaTest {
     void aDatabaseOfIdgenItselfHasNoSchemaOfTheEntities() {
         settings.put(SCHEMA, "app");
 
-        assertThat(JpaSchema.of(environment, new IdgenDatabase(database(true), Map.of(), false)))
+        assertThat(JpaSchema.of(
+                        environment, IdgenSettings.of(environment), new IdgenDatabase(database(true), Map.of(), false)))
                 .isEmpty();
     }
 

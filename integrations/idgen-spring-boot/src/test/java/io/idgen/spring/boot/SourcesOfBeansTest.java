@@ -16,13 +16,19 @@ import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.micrometer.IdgenEventMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.Order;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -125,6 +131,79 @@ class SourcesOfBeansTest {
                         assertThat(refill.get(1, TimeUnit.MINUTES)).isInstanceOf(IdgenEvent.Refilled.class);
                     });
         }
+    }
+
+    @Test
+    void allListenersReceiveEachEventInTheirOrder() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        CompletableFuture<IdgenEvent> last = new CompletableFuture<>();
+        try (Database shop = TestDatabase.H2.create()) {
+            runner.withConfiguration(AutoConfigurations.of(IdgenMetricsAutoConfiguration.class))
+                    .withBean(DataSource.class, shop::dataSource)
+                    .withBean("aSecond", Second.class, () -> new Second(calls, last))
+                    .withBean("bFirst", First.class, () -> new First(calls))
+                    .withPropertyValues("idgen.sources.orders.strategy=segment", "idgen.sources.orders.start=1")
+                    .run(context -> {
+                        nextOrder(context);
+                        assertThat(last.get(1, TimeUnit.MINUTES)).isNotNull();
+                        assertThat(calls.subList(0, 2)).containsExactly("first", "second");
+
+                        MeterRegistry registry = new SimpleMeterRegistry();
+                        context.getBean(IdgenEventMetrics.class).bindTo(registry);
+                        assertThat(registry.get("idgen.events").functionCounters())
+                                .anySatisfy(
+                                        counter -> assertThat(counter.count()).isPositive());
+                    });
+        }
+    }
+
+    /** Fails, which does not keep the second one from the event. */
+    @Order(1)
+    private record First(List<String> calls) implements IdgenListener {
+        @Override
+        public void onEvent(IdgenEvent event) {
+            calls.add("first");
+            throw new IllegalStateException("the test's first listener fails");
+        }
+    }
+
+    @Order(2)
+    private record Second(List<String> calls, CompletableFuture<IdgenEvent> received) implements IdgenListener {
+        @Override
+        public void onEvent(IdgenEvent event) {
+            calls.add("second");
+            received.complete(event);
+        }
+    }
+
+    @Test
+    void twoWorkerIdAssignersAreRefused() {
+        runner.withBean("one", WorkerIdAssigner.class, () -> () -> 1)
+                .withBean("two", WorkerIdAssigner.class, () -> () -> 2)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(
+                                "one bean of the type " + WorkerIdAssigner.class.getName() + " is expected, but there")
+                        .hasStackTraceContaining("are one, two"));
+    }
+
+    @Test
+    void twoLeaseStoresAreRefused() {
+        try (Database leases = TestDatabase.H2.create()) {
+            runner.withBean("east", LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
+                    .withBean("west", LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .hasStackTraceContaining(
+                                    LeaseStore.class.getName() + " is expected, but there are east, west"));
+        }
+    }
+
+    @Test
+    void ofTwoWorkerIdAssignersThePrimaryOneIsUsed() {
+        runner.withBean("one", WorkerIdAssigner.class, () -> () -> 1)
+                .withBean("two", WorkerIdAssigner.class, () -> () -> 2, bean -> bean.setPrimary(true))
+                .run(context -> assertThat(
+                                SnowflakeLayout.IDGEN.parse(nextOrder(context)).worker())
+                        .isEqualTo(2));
     }
 
     @Test

@@ -1,0 +1,218 @@
+package io.idgen.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.IdSource;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.spring.boot.units.Item;
+import io.idgen.spring.boot.units.PurchaseOrder;
+import io.idgen.spring.boot.units.TwoUnits;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.util.ReflectionTestUtils;
+
+/** Tests an application with two databases and two persistence units, which have their own sources. */
+@ExtendWith(OutputCaptureExtension.class)
+class PersistenceUnitsTest {
+    private final java.util.ArrayDeque<Database> databases = new java.util.ArrayDeque<>();
+
+    @AfterEach
+    void drop() {
+        databases.forEach(Database::close);
+    }
+
+    private Database create(TestDatabase kind) {
+        Database database = kind.create();
+        databases.push(database);
+        return database;
+    }
+
+    /** Starts the application with two new databases: first that of sales, then that of the warehouse. */
+    private ConfigurableApplicationContext start(TestDatabase kind, String... settings) {
+        return start(new SpringApplicationBuilder(TwoUnits.class), kind, settings);
+    }
+
+    private ConfigurableApplicationContext start(
+            SpringApplicationBuilder application, TestDatabase kind, String... settings) {
+        Database warehouse = create(kind);
+        Database sales = create(kind);
+        return application
+                .web(WebApplicationType.NONE)
+                .properties("spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idgen")
+                .properties("sales.url=" + sales.url(), "warehouse.url=" + warehouse.url())
+                .properties(settings)
+                .run();
+    }
+
+    private JdbcTemplate sales() {
+        return new JdbcTemplate(databases.peekFirst().dataSource());
+    }
+
+    private JdbcTemplate warehouse() {
+        return new JdbcTemplate(databases.stream().toList().get(1).dataSource());
+    }
+
+    private static void persist(ConfigurableApplicationContext context, String factory, Object entity) {
+        try (EntityManager manager =
+                context.getBean(factory, EntityManagerFactory.class).createEntityManager()) {
+            manager.getTransaction().begin();
+            manager.persist(entity);
+            manager.getTransaction().commit();
+        }
+    }
+
+    private static long order(ConfigurableApplicationContext context) {
+        PurchaseOrder order = new PurchaseOrder();
+        persist(context, "salesEntityManagerFactory", order);
+        return Objects.requireNonNull(order.id);
+    }
+
+    private static long item(ConfigurableApplicationContext context) {
+        Item item = new Item();
+        persist(context, "itemsEntityManagerFactory", item);
+        return Objects.requireNonNull(item.id);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void eachUnitHasTheSettingsOfItsEntitiesAndItsOwnDatabase(TestDatabase kind) {
+        try (ConfigurableApplicationContext context = start(
+                kind,
+                "idgen.sources.PurchaseOrder.strategy=segment",
+                "idgen.sources.PurchaseOrder.start=5000",
+                "idgen.units.warehouse.strategy=sequence-table",
+                "idgen.units.warehouse.sources.Item.start=70")) {
+            assertThat(order(context)).isEqualTo(5000);
+            assertThat(item(context)).isEqualTo(70);
+
+            assertThat(sales().queryForList("SELECT biz_tag FROM idgen_segment", String.class))
+                    .containsExactly("PurchaseOrder");
+            assertThat(warehouse().queryForList("SELECT table_name FROM idgen_sequence", String.class))
+                    .containsExactly("Item");
+            assertThatThrownBy(() -> warehouse().queryForList("SELECT biz_tag FROM idgen_segment"))
+                    .isInstanceOf(BadSqlGrammarException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void theSourcesOfEachUnitStartWithTheApplicationAndAreWatched(TestDatabase kind) {
+        try (ConfigurableApplicationContext context =
+                start(kind, kind == TestDatabase.H2 ? "idgen.startup=eager" : "idgen.worker.namespace=units")) {
+            assertThat(context.getBean(IdgenEndpoint.class).sources())
+                    .containsOnlyKeys("sales.PurchaseOrder", "warehouse.Item");
+            Object health = ReflectionTestUtils.invokeMethod(context.getBean("idgenHealthIndicator"), "health");
+            assertThat(String.valueOf(health)).contains("sales.PurchaseOrder", "warehouse.Item");
+            assertThat(context.getBean(MeterRegistry.class).get("idgen.health").gauges())
+                    .extracting(gauge -> gauge.getId().getTag("idgen.source"), gauge -> gauge.value())
+                    .containsExactlyInAnyOrder(
+                            org.assertj.core.groups.Tuple.tuple("sales.PurchaseOrder", 1.0),
+                            org.assertj.core.groups.Tuple.tuple("warehouse.Item", 1.0));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aLineAtTheStartDescribesEachSource(TestDatabase kind, CapturedOutput output) {
+        start(kind, "idgen.startup=eager", "idgen.units.warehouse.strategy=segment")
+                .close();
+
+        assertThat(output)
+                .containsPattern("source 'sales.PurchaseOrder': snowflake, (table idgen_worker, )?worker id \\d+")
+                .contains("source 'warehouse.Item': segment, table idgen_segment");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aBeanOfASourceBelongsToTheUnitWithTheEntity(TestDatabase kind) {
+        try (ConfigurableApplicationContext context =
+                start(kind, "idgen.sources.Item.strategy=segment", "idgen.sources.Item.start=9")) {
+            assertThat(item(context)).isEqualTo(9);
+            assertThat(context.getBean("ItemIdSource", IdSource.class).nextId()).isEqualTo(10);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void theDatabaseOfAUnitIsABeanByItsName(TestDatabase kind) {
+        try (ConfigurableApplicationContext context = start(
+                kind,
+                "idgen.strategy=segment",
+                "idgen.jdbc.initialize-schema=always",
+                "idgen.units.sales.sources.PurchaseOrder.start=1", // its table is in the other database
+                "idgen.units.sales.jdbc.data-source=warehouseDataSource")) {
+            assertThat(order(context)).isEqualTo(1);
+            assertThat(warehouse().queryForList("SELECT biz_tag FROM idgen_segment", String.class))
+                    .contains("PurchaseOrder");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void flywayMigratesTheDatabaseOfEachUnit(TestDatabase kind) {
+        try (ConfigurableApplicationContext context =
+                start(kind, "idgen.strategy=segment", "idgen.startup=eager", "idgen.jdbc.initialize-schema=flyway")) {
+            assertThat(order(context)).isEqualTo(1);
+            assertThat(item(context)).isEqualTo(1);
+            for (JdbcTemplate each : List.of(sales(), warehouse())) {
+                assertThat(each.queryForList(
+                                "SELECT \"script\" FROM \"idgen_schema_history\" WHERE \"type\" = 'SQL'", String.class))
+                        .containsExactly("R__idgen_tables.sql");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PurchaseOrdr", "purchaseOrder", "Items"})
+    void aMisspeltEntityIsRefusedWithTheNearestName(String misspelt) {
+        assertThatThrownBy(() -> start(TestDatabase.H2, "idgen.sources." + misspelt + ".start=5000"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("IDGEN-104: settings speak of a source '" + misspelt + "', and there is none; the"
+                        + " nearest known are " + (misspelt.equals("Items") ? "Item" : "PurchaseOrder"));
+    }
+
+    /** The control: the name of a bean that is injected may resemble that of an entity. */
+    @ParameterizedTest
+    @ValueSource(strings = "Items")
+    void aNameThatABeanInjectsIsNotMisspelt(String name) {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(TwoUnits.class, UsesItems.class);
+
+        start(application, TestDatabase.H2, "idgen.sources." + name + ".strategy=snowflake", "idgen.worker.id=1")
+                .close();
+    }
+
+    /** Uses a source that no entity has. */
+    static class UsesItems {
+        UsesItems(@Qualifier("Items") IdSource items) {
+            Objects.requireNonNull(items);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "warehous")
+    void aMisspeltUnitIsRefusedWithTheUnitsThatExist(String unit) {
+        assertThatThrownBy(() -> start(TestDatabase.H2, "idgen.units." + unit + ".strategy=segment"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("idgen.units.warehous.strategy is for a persistence unit that does not exist; the"
+                        + " units are sales, warehouse");
+    }
+}

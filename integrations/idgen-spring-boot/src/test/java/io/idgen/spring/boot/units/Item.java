@@ -1,0 +1,18 @@
+package io.idgen.spring.boot.units;
+
+import io.idgen.hibernate.SnowflakeId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import org.jspecify.annotations.Nullable;
+
+/** An item, in the database of the unit warehouse. */
+@Entity
+public class Item {
+    /** Set at persist. */
+    @Id
+    @SnowflakeId
+    public @Nullable Long id;
+
+    /** Called by Hibernate. */
+    public Item() {}
+}
