@@ -1,26 +1,17 @@
 package io.idgen.examples.springboot;
 
-import io.idgen.jackson.IdgenModule;
+import io.idgen.examples.warehouse.WarehouseDatabase;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /** Starts the shop on port 8080. */
 @SpringBootApplication
+@Import(WarehouseDatabase.class)
 public class ShopApplication {
 
     /** Called by Spring. */
     public ShopApplication() {}
-
-    /**
-     * Writes the ids of entities as strings, so that JavaScript does not round them.
-     *
-     * @return a module of Jackson, which Spring Boot uses
-     */
-    @Bean
-    IdgenModule idgenModule() {
-        return new IdgenModule();
-    }
 
     /**
      * Starts the application.
