@@ -12,6 +12,7 @@ module io.idgen.core {
     exports io.idgen.core.config;
     exports io.idgen.core.internal.lease to
             io.idgen.jdbc,
+            io.idgen.ops,
             io.idgen.redis,
             io.idgen.zookeeper;
     exports io.idgen.core.internal.task to
@@ -19,6 +20,7 @@ module io.idgen.core {
     exports io.idgen.core.internal.text to
             io.idgen.inspect,
             io.idgen.jdbc,
+            io.idgen.ops,
             io.idgen.redis,
             io.idgen.text,
             io.idgen.zookeeper;

@@ -1,14 +1,13 @@
 package io.idgen.cli;
 
-import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.leases.LeaseOptions;
-import io.idgen.cli.leases.Leases;
+import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.jdbc.schema.IdgenDoctor;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.ops.IdgenTables;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -98,7 +97,7 @@ final class Doctor implements Callable<Integer> {
     static final class Strategies implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return IdgenDoctor.strategies().iterator();
+            return IdgenTables.strategies().iterator();
         }
     }
 
@@ -124,7 +123,7 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Examination examination = store.isDatabase() ? database() : leases();
+        Examination examination = examine();
         if (output.isJson()) {
             output.json(ExaminationJson.of(examination));
         } else {
@@ -137,31 +136,22 @@ final class Doctor implements Callable<Integer> {
         return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
     }
 
-    private Examination leases() {
-        try (Leases leases = store.open()) {
-            return new Examination(leases.toString(), leases.examine(idgen.clock()));
+    private Examination examine() {
+        try (OpenStore open = store.open(this::known)) {
+            io.idgen.ops.Doctor doctor = open.doctor(idgen.clock());
+            return new Examination(open.toString(), race ? doctor.race(connections, rounds) : doctor.examine());
         }
     }
 
-    private Examination database() {
-        DatabaseOptions database = store.database();
-        return new Examination(database.shownUrl(), examine(database));
-    }
-
-    private List<Finding> examine(DatabaseOptions database) {
-        IdgenDoctor doctor = new IdgenDoctor(database.dataSource(), idgen.clock())
-                .withPrefix(prefix)
-                .expecting(expected.toArray(String[]::new));
-        if (race) {
-            return doctor.race(connections, rounds);
-        }
+    private IdgenTables known(IdgenTables tables) {
+        IdgenTables known = tables.withPrefix(prefix).expecting(expected.toArray(String[]::new));
         for (Map.Entry<String, String> each : columns.entrySet()) {
-            doctor = doctor.withColumn(each.getKey(), each.getValue());
+            known = known.withColumn(each.getKey(), each.getValue());
         }
         for (Map.Entry<String, Long> each : limits.entrySet()) {
-            doctor = doctor.withLimit(each.getKey(), each.getValue());
+            known = known.withLimit(each.getKey(), each.getValue());
         }
-        return doctor.examine();
+        return known;
     }
 
     private static String name(Level level) {

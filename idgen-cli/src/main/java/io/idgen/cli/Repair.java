@@ -3,16 +3,18 @@ package io.idgen.cli;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.leases.LeaseOptions;
-import io.idgen.cli.leases.Leases;
+import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.config.Setting;
-import io.idgen.core.lease.RepairReport;
-import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.ops.IdgenTables;
+import io.idgen.ops.RepairReport;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,33 +61,26 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        if (options.isDatabase()) {
-            options.print(afterRestore());
-            return;
-        }
         Duration longest;
         try {
             longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
         } catch (IllegalArgumentException e) {
             throw new BadInputException("--window: " + e.getMessage(), e);
         }
-        options.repairLeases((leases, dryRun) -> leases.afterRestore(longest, dryRun));
+        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
     }
 
-    private RepairReport afterRestore() {
-        IdgenRepair repair = options.repair();
-        if (backupTime != null) {
-            repair = repair.restoredFrom(instant(backupTime));
-        }
+    private IdgenTables known(IdgenTables tables) {
+        IdgenTables known = backupTime == null ? tables : tables.restoredFrom(instant(backupTime));
         for (String each : columns) {
             int equals = each.lastIndexOf('=');
             if (equals < 1) {
                 throw new BadInputException(
                         "--column is <source>=<table.column>, for example orders=orders.id, got '" + each + "'");
             }
-            repair = repair.above(each.substring(0, equals), each.substring(equals + 1));
+            known = known.withColumn(each.substring(0, equals), each.substring(equals + 1));
         }
-        return repair.afterRestore();
+        return known;
     }
 
     private static Instant instant(String text) {
@@ -118,43 +113,28 @@ final class Repair implements Runnable {
         @Option(names = "--dry-run", description = "Print what would change, and change nothing.")
         private boolean dryRun;
 
-        /** A repair of Redis or ZooKeeper. */
-        interface Work {
-            RepairReport repair(Leases leases, boolean dryRun);
-        }
-
-        boolean isDatabase() {
-            return store.isDatabase();
-        }
-
         String namespace() {
             return store.namespace();
         }
 
-        private void checkConfirmed() {
+        /** Repairs the store, and prints the changes. */
+        void repair(Function<io.idgen.ops.Repair, RepairReport> work) {
+            repair(UnaryOperator.identity(), work);
+        }
+
+        /** Repairs the store, and prints the changes. {@code known} adds what the options say about a database. */
+        void repair(UnaryOperator<IdgenTables> known, Function<io.idgen.ops.Repair, RepairReport> work) {
             if (!yes && !dryRun) {
-                throw new BadInputException("a repair changes "
-                        + (isDatabase() ? "rows" : "worker ids")
-                        + " that running processes rely on; stop every process that generates ids"
-                        + (isDatabase() ? "" : ", check that all of them use this store")
-                        + ", then confirm with --yes, or see the changes with --dry-run");
+                throw new BadInputException("a repair changes rows that running processes rely on; stop every process"
+                        + " that generates ids, check that all of them use this store, then confirm with --yes, or see"
+                        + " the changes with --dry-run");
+            }
+            try (OpenStore open = store.open(tables -> known.apply(tables.withPrefix(prefix)))) {
+                print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
             }
         }
 
-        IdgenRepair repair() {
-            checkConfirmed();
-            IdgenRepair repair = new IdgenRepair(store.database().dataSource()).withPrefix(prefix);
-            return dryRun ? repair.dryRun() : repair;
-        }
-
-        void repairLeases(Work work) {
-            checkConfirmed();
-            try (Leases leases = store.open()) {
-                print(work.repair(leases, dryRun));
-            }
-        }
-
-        void print(RepairReport report) {
+        private void print(RepairReport report) {
             if (output.isJson()) {
                 output.json(Map.of("changes", report.changes(), "dryRun", report.dryRun()));
                 return;
@@ -196,26 +176,25 @@ final class Repair implements Runnable {
 
         @Override
         public void run() {
-            if (!options.isDatabase()) {
-                options.repairLeases(this::lower);
-                return;
-            }
-            if (columns.isEmpty() || largestId != null) {
+            if (columns.isEmpty() && largestId == null) {
                 throw new BadInputException(
-                        "name every column with ids of the namespace, for example --column orders.id; a database needs"
-                                + " no --largest-id");
+                        "the largest id of the namespace is needed; on a database, name every column"
+                                + " with ids of the namespace, for example --column orders.id; otherwise set it with"
+                                + " --largest-id, for example to the result of SELECT MAX(id) FROM orders");
             }
-            String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
-            options.print(
-                    options.repair().lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more));
+            options.repair(this::lower);
         }
 
-        private RepairReport lower(Leases leases, boolean dryRun) {
-            if (largestId == null) {
-                throw new BadInputException("the largest id of the namespace is needed, for example the result of"
-                        + " SELECT MAX(id) FROM orders; set it with --largest-id");
+        private RepairReport lower(io.idgen.ops.Repair repair) {
+            if (largestId != null) {
+                if (!columns.isEmpty()) {
+                    throw new BadInputException("name every column with ids of the namespace, or set --largest-id for a"
+                            + " store without columns, but not both");
+                }
+                return repair.lowerHorizons(options.namespace(), layout.orDefault(), largestId);
             }
-            return leases.lowerHorizons(layout.orDefault(), largestId, dryRun);
+            String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
+            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more);
         }
     }
 
@@ -238,11 +217,7 @@ final class Repair implements Runnable {
 
         @Override
         public void run() {
-            if (options.isDatabase()) {
-                options.print(options.repair().unreserve(options.namespace(), workerIds));
-            } else {
-                options.repairLeases((leases, dryRun) -> leases.unreserve(workerIds, dryRun));
-            }
+            options.repair(repair -> repair.unreserve(options.namespace(), workerIds));
         }
     }
 }

@@ -134,7 +134,9 @@ abstract class LeasesTest {
         for (String repair : List.of("repair", "repair horizons --largest-id 4194304")) {
             for (String how : List.of("--yes", "--dry-run")) {
                 assertThat(run(repair, how).refusal())
-                        .contains("worker id 7 by 17@web-3 until 2096-10-02T07:0", "stop these processes");
+                        .contains(
+                                "worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:0",
+                                "stop these processes");
             }
         }
         assertThat(content()).isEqualTo(before);

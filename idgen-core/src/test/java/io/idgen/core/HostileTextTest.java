@@ -10,7 +10,6 @@ import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.RepairReport;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
@@ -102,8 +101,6 @@ class HostileTextTest {
     @Test
     void aReportOfAStoreEscapesNamesInRows() {
         assertThat(new Finding(Finding.Level.OK, "reserved", HOSTILE).text()).isEqualTo(ESCAPED);
-        assertThat(new RepairReport.Change("idgen_segment", HOSTILE, "1", "2"))
-                .hasToString("idgen_segment " + ESCAPED + ": 1 -> 2");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static io.idgen.jdbc.WorkerTable.row;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
@@ -398,6 +399,11 @@ public final class JdbcWorkerIds implements LeaseStore {
     @Override
     public String holders(Terms terms) {
         return namespaceRows.holders(terms);
+    }
+
+    @Override
+    public Optional<LeaseAdmin> admin() {
+        return Optional.of(table.admin());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +41,8 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
                 RowTable.of(
                         new Transactions(dataSource, DEFAULT_TIMEOUT),
                         DEFAULT_TABLE,
-                        "max_id",
-                        List.of("biz_tag", "step"),
+                        CounterTable.SEGMENT.number(),
+                        List.of(CounterTable.SEGMENT.source(), "step"),
                         null,
                         1),
                 Options.of(DEFAULT_TABLE),
@@ -85,9 +86,9 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
                     return segment.get();
                 }
             }
-            Optional<RowTable.Row> row = rows.read(name, List.of("max_id", "step"), "");
+            Optional<RowTable.Row> row = rows.read(name, List.of(CounterTable.SEGMENT.number(), "step"), "");
             if (row.isEmpty()) {
-                rows.make(name, first -> Map.of("max_id", first, "step", (long) newStep));
+                rows.make(name, first -> Map.of(CounterTable.SEGMENT.number(), first, "step", (long) newStep));
                 continue;
             }
             long next = row.get().next();

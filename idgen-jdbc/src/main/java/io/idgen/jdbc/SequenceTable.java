@@ -1,6 +1,7 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
+import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,8 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
                 RowTable.of(
                         new Transactions(dataSource, DEFAULT_TIMEOUT),
                         DEFAULT_TABLE,
-                        "next_id",
-                        List.of("table_name"),
+                        CounterTable.SEQUENCE.number(),
+                        List.of(CounterTable.SEQUENCE.source()),
                         null,
                         1),
                 Options.of(DEFAULT_TABLE));
@@ -56,9 +57,9 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
             if (segment.isPresent()) {
                 return segment.get();
             }
-            Optional<RowTable.Row> row = rows.read(name, List.of("next_id"), "");
+            Optional<RowTable.Row> row = rows.read(name, List.of(CounterTable.SEQUENCE.number()), "");
             if (row.isEmpty()) {
-                rows.make(name, first -> Map.of("next_id", first));
+                rows.make(name, first -> Map.of(CounterTable.SEQUENCE.number(), first));
                 continue;
             }
             long next = row.get().next();

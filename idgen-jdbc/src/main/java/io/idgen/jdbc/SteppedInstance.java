@@ -10,6 +10,7 @@ import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.connection.Connector;
+import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -34,7 +35,8 @@ final class SteppedInstance {
 
     private static final BackOff BACK_OFF = new BackOff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-    private static final List<String> COLUMNS = List.of("next_id", "id_limit", "generation", "instance", "instances");
+    private static final List<String> COLUMNS =
+            List.of(CounterTable.STEPPED.number(), "id_limit", "generation", "instance", "instances");
 
     private final RowTable rows;
     private final Transactions transactions;
@@ -75,9 +77,9 @@ final class SteppedInstance {
         RowTable rows = RowTable.of(
                 transactions,
                 SteppedSequence.DEFAULT_TABLE,
-                "next_id",
-                List.of("seq_name", "generation", "instance", "instances"),
-                "id_limit",
+                CounterTable.STEPPED.number(),
+                List.of(CounterTable.STEPPED.source(), "generation", "instance", "instances"),
+                CounterTable.STEPPED.limit(),
                 instances);
         return new SteppedInstance(rows, transactions, instance, instances, environment);
     }
@@ -167,7 +169,7 @@ final class SteppedInstance {
         row.put("instances", (long) instances);
         row.put("generation", 1L);
         row.put("id_limit", Long.MAX_VALUE);
-        row.put("next_id", first);
+        row.put(CounterTable.STEPPED.number(), first);
         return row;
     }
 

@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.dialect.Dialect;
@@ -9,6 +10,7 @@ import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -175,6 +177,11 @@ final class WorkerTable {
     static SqlText range(Terms terms) {
         return new SqlText(
                 "worker_id BETWEEN ? AND ?", terms.firstWorkerId(), terms.firstWorkerId() + terms.workers() - 1);
+    }
+
+    /** Returns access to all rows, for the doctor and repairs. */
+    LeaseAdmin admin() {
+        return new WorkerAdmin(table, identity);
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
@@ -15,16 +14,16 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
-import io.idgen.jdbc.schema.IdgenDoctor;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -221,17 +220,5 @@ class AutoCommitOffTest {
                     .as("control: a connection of the driver")
                     .containsExactly(driverIsWrong() ? "0" : "1");
         }
-    }
-
-    @Test
-    void theDoctorReportsADriverThatDoesNotNoticeIt() {
-        List<String> warnings = new IdgenDoctor(withoutPool(), InstantSource.system())
-                .examine().stream()
-                        .filter(finding -> finding.level() == Finding.Level.WARN)
-                        .map(Finding::subject)
-                        .filter("auto-commit"::equals)
-                        .toList();
-
-        assertThat(warnings).hasSize(driverIsWrong() ? 1 : 0);
     }
 }

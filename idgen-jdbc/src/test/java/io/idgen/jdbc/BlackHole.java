@@ -1,5 +1,6 @@
 package io.idgen.jdbc;
 
+import io.idgen.jdbc.testing.Wrapped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

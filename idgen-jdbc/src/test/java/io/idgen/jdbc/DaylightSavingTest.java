@@ -8,6 +8,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.RestartableServer;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

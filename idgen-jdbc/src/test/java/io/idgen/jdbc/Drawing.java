@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Together;
 import java.util.Collection;
 import java.util.List;

@@ -8,6 +8,7 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;

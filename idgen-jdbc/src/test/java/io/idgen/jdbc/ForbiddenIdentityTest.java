@@ -11,6 +11,7 @@ import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;

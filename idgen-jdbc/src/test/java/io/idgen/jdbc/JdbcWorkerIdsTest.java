@@ -6,17 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.jdbc.schema.IdgenRepair;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
@@ -396,7 +398,9 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
 
     @Test
     void rowsThatWereRepairedDoNotFollowAnotherLayout() {
-        new IdgenRepair(database.dataSource()).afterRestore();
+        LeaseAdmin admin = store.admin().orElseThrow();
+        assertThat(admin.forgetServers(admin.namespaces("default"), "", Duration.ZERO))
+                .isTrue();
 
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid(), null));
 

@@ -7,6 +7,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;

@@ -3,8 +3,10 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.RestartableServer;
+import io.idgen.jdbc.testing.Sql;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

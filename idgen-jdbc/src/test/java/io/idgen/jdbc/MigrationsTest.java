@@ -8,6 +8,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;

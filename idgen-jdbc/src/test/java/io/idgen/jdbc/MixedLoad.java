@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -10,6 +10,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.FaultProxy;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.testing.PostgreSqlPair;
+import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;

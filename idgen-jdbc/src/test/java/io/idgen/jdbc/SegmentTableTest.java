@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.idgen.jdbc;
 
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -9,6 +9,7 @@ import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;

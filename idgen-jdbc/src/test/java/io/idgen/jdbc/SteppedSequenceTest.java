@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;

@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.jdbc.testing.Wrapped;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;

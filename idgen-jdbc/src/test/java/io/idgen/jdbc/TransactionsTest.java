@@ -9,6 +9,7 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
 import java.io.IOException;

@@ -2,9 +2,13 @@ package io.idgen.test;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -269,16 +273,19 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     @Override
     public synchronized Optional<RowState> state(Terms terms, int workerId) {
-        return find(terms, workerId)
-                .map(entry -> new RowState(
-                        clock.millis(),
-                        entry.fence,
-                        entry.horizonMillis,
-                        entry.server == server,
-                        entry.reserved,
-                        entry.token,
-                        entry.heldUntilMillis,
-                        HOLDER));
+        return find(terms, workerId).map(this::stateOf);
+    }
+
+    private RowState stateOf(Entry entry) {
+        return new RowState(
+                clock.millis(),
+                entry.fence,
+                entry.horizonMillis,
+                entry.server == server,
+                entry.reserved,
+                entry.token,
+                entry.heldUntilMillis,
+                HOLDER);
     }
 
     @Override
@@ -308,6 +315,89 @@ public final class InMemoryLeaseStore implements LeaseStore {
      */
     private static boolean isHolder(Entry entry, RowState seen, @Nullable String token) {
         return entry.token != null && entry.token.equals(token == null ? seen.token() : token);
+    }
+
+    @Override
+    public Optional<LeaseAdmin> admin() {
+        return Optional.of(new Admin());
+    }
+
+    /** The rows for the doctor and repairs. */
+    private final class Admin implements LeaseAdmin {
+        @Override
+        public List<Namespace> namespaces(String known) {
+            synchronized (InMemoryLeaseStore.this) {
+                return namespaces.entrySet().stream()
+                        .map(each -> namespace(each.getKey(), each.getValue().values()))
+                        .toList();
+            }
+        }
+
+        private Namespace namespace(String name, Collection<Entry> entries) {
+            return new Namespace(
+                    name,
+                    "memory",
+                    true,
+                    entries.stream().map(Entry::layout).findFirst().orElse(""),
+                    "",
+                    clock.instant(),
+                    Duration.ofMillis(entries.stream()
+                            .mapToLong(Entry::longestWindowMillis)
+                            .max()
+                            .orElse(0)),
+                    entries.stream()
+                            .map(each -> new Worker(each.workerId, stateOf(each)))
+                            .toList());
+        }
+
+        @Override
+        public boolean change(List<Change> changes) {
+            synchronized (InMemoryLeaseStore.this) {
+                if (!changes.stream().allMatch(this::isAsSeen)) {
+                    return false;
+                }
+                for (Change each : changes) {
+                    Objects.requireNonNull(namespaces.get(each.namespace()))
+                            .computeIfPresent(each.seen().id(), (id, entry) -> changed(entry, each));
+                }
+                return true;
+            }
+        }
+
+        private boolean isAsSeen(Change change) {
+            Entry entry = namespaces
+                    .getOrDefault(change.namespace(), new TreeMap<>())
+                    .get(change.seen().id());
+            RowState seen = change.seen().row();
+            return entry != null
+                    && entry.fence == seen.fence()
+                    && entry.horizonMillis == seen.horizonMillis()
+                    && entry.heldUntilMillis == seen.heldUntilMillis()
+                    && Objects.equals(entry.token, seen.token());
+        }
+
+        private Entry changed(Entry entry, Change change) {
+            return new Entry(
+                    entry.workerId,
+                    entry.layout,
+                    entry.fence + 1,
+                    change.horizonMillis(),
+                    entry.longestWindowMillis,
+                    change.forgetsServer() ? 0 : entry.server,
+                    change.reserved(),
+                    null,
+                    0);
+        }
+
+        @Override
+        public List<Finding> findings(String known, InstantSource hostClock) {
+            return List.of();
+        }
+
+        @Override
+        public String toString() {
+            return "memory";
+        }
     }
 
     @Override

@@ -2,11 +2,19 @@ package io.idgen.cli.leases;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.ops.Doctor;
+import io.idgen.ops.IdgenTables;
+import io.idgen.ops.Repair;
+import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
+import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -100,44 +108,36 @@ public final class LeaseOptions {
     }
 
     /**
-     * Returns whether the store is a database.
+     * Opens the store.
      *
-     * @return false for Redis and ZooKeeper
+     * @param options adds the options of the command to a database
+     * @return the store; the caller closes it
+     * @throws BadInputException if no store is given, or an option for another kind of store
+     * @throws IllegalArgumentException if an option has an invalid value
      */
-    public boolean isDatabase() {
-        return redis == null && zooKeeper == null;
-    }
-
-    /**
-     * Returns the database.
-     *
-     * @return its options
-     * @throws BadInputException if an option for another kind of store is given
-     */
-    public DatabaseOptions database() {
+    public OpenStore open(UnaryOperator<IdgenTables> options) {
+        if (redis != null) {
+            refuseOthersThan(REDIS);
+            RedisScripts scripts = RedisScripts.connectingTo(redis);
+            return open("Redis at " + scripts, new RedisWorkerIds(scripts).withKeyPrefix(keyPrefix), scripts::close);
+        }
+        if (zooKeeper != null) {
+            refuseOthersThan(ZOOKEEPER);
+            CuratorFramework client = ZooKeeperLeaseStoreProvider.start(zooKeeper, database.timeout(), auth);
+            return open("ZooKeeper at " + zooKeeper + root, new ZooKeeperWorkerIds(client, root), client::close);
+        }
         refuseOthersThan("--url");
         if (!database.isGiven()) {
             throw new BadInputException(
                     "no store is given; set a database, for example --url jdbc:postgresql://localhost/shop --user shop,"
                             + " or --redis redis://host:6379, or --zookeeper zk1:2181,zk2:2181,zk3:2181");
         }
-        return database;
+        IdgenTables tables = options.apply(new IdgenTables(database.dataSource()));
+        return new OpenStore(database.shownUrl(), clock -> Doctor.of(tables, clock), Repair.of(tables), () -> {});
     }
 
-    /**
-     * Opens Redis or ZooKeeper.
-     *
-     * @return the worker ids in it; the caller closes it
-     * @throws BadInputException if an option for another kind of store is given
-     * @throws IllegalArgumentException if an option has an invalid value
-     */
-    public Leases open() {
-        if (redis != null) {
-            refuseOthersThan(REDIS);
-            return new RedisLeases(redis, keyPrefix, namespace);
-        }
-        refuseOthersThan(ZOOKEEPER);
-        return new ZooKeeperLeases(String.valueOf(zooKeeper), root, namespace, database.timeout(), auth);
+    private OpenStore open(String name, LeaseStore store, Runnable close) {
+        return new OpenStore(name, clock -> Doctor.of(store, namespace, clock), Repair.of(store), close);
     }
 
     private void refuseOthersThan(String kind) {

@@ -1,4 +1,4 @@
-/** Access to the worker ids in Redis and ZooKeeper, for {@code idgen doctor} and {@code idgen repair}. */
+/** Opens the store that options name, for {@code idgen doctor} and {@code idgen repair}. */
 @NullMarked
 package io.idgen.cli.leases;
 

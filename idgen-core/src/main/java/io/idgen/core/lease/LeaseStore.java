@@ -526,4 +526,13 @@ public interface LeaseStore {
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
     boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis);
+
+    /**
+     * Returns access to all rows, for the doctor and the repairs of the module idgen-ops.
+     *
+     * @return empty if the store does not offer it
+     */
+    default Optional<LeaseAdmin> admin() {
+        return Optional.empty();
+    }
 }

@@ -21,7 +21,6 @@ import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.NamespaceUse;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,7 +142,7 @@ final class SnowflakeAssembly {
     /** Logs the end of the layout, as a warning in its last years. */
     private void logEnd(System.Logger.Level level, String worker) {
         Duration left = Duration.between(Instant.ofEpochMilli(given.time.millis()), given.layout.end());
-        boolean soon = left.compareTo(NamespaceUse.END_IN_SIGHT) < 0;
+        boolean soon = left.compareTo(Defaults.END_IN_SIGHT) < 0;
         LOG.log(
                 soon ? System.Logger.Level.WARNING : level,
                 "{0}: {1}layout {2} ends at {3}, in {4} days{5}",

@@ -1,4 +1,4 @@
-/** Creates, examines and repairs idgen's tables. */
+/** Creates idgen's tables. */
 @NullMarked
 package io.idgen.jdbc.schema;
 

@@ -1,7 +1,8 @@
 package io.idgen.ignite;
 
 import io.idgen.core.lease.Finding;
-import io.idgen.jdbc.schema.IdgenDoctor;
+import io.idgen.ops.Doctor;
+import io.idgen.ops.IdgenTables;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ final class IgniteNode {
             Integer port = node.cluster().localNode().attribute(ClientListenerProcessor.CLIENT_LISTENER_PORT);
             dataSource.setUrl("jdbc:ignite:thin://127.0.0.1:" + port);
             warmUp(dataSource);
-            for (Finding finding : new IdgenDoctor(dataSource, InstantSource.system()).race(8, 40)) {
+            for (Finding finding : Doctor.of(new IdgenTables(dataSource), InstantSource.system()).race(8, 40)) {
                 System.out.println(finding.level() + " " + finding.subject() + " " + finding.text());
             }
         }

@@ -4,6 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.text.Characters;
 import io.idgen.core.internal.text.Names;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -340,6 +341,11 @@ public final class RedisWorkerIds implements LeaseStore {
                 .limit(HOLDERS_NAMED)
                 .forEach(holder -> text.add(holder.toString()));
         return text.toString();
+    }
+
+    @Override
+    public Optional<LeaseAdmin> admin() {
+        return Optional.of(new RedisAdmin(scripts, this));
     }
 
     private static String text(@Nullable String token) {

@@ -6,6 +6,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.ops.Doctor;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,8 @@ class RedisDoctorTest {
                     Snowflake.builder().leasedFrom(new RedisWorkerIds(scripts)).build()) {
                 assertThat(snowflake.nextId()).isPositive();
 
-                List<Finding> findings = new RedisDoctor(scripts, Clock.systemUTC()).examine("default");
+                List<Finding> findings = Doctor.of(new RedisWorkerIds(scripts), "default", Clock.systemUTC())
+                        .examine();
 
                 assertThat(findings)
                         .extracting(Finding::subject)
@@ -37,14 +39,14 @@ class RedisDoctorTest {
                                 "eviction",
                                 "replicas",
                                 "clock",
+                                "restarts",
                                 "worker ids",
                                 "horizons",
-                                "layout",
-                                "restarts");
+                                "layout");
                 assertThat(Finding.worst(findings)).isEqualTo(Level.OK);
-                assertThat(findings.get(6).text()).endsWith("1 of 1024 leased, 1023 free");
-                assertThat(findings.get(7).text()).contains("ticks are granted up to ");
-                assertThat(findings.get(9).text()).startsWith("0 of 1024 worker ids were granted before a restart");
+                assertThat(findings.get(7).text()).endsWith("1 of 1024 leased, 1023 free");
+                assertThat(findings.get(8).text()).contains("ticks are granted up to ");
+                assertThat(findings.get(6).text()).startsWith("0 of 1024 worker ids were granted before a restart");
             }
         }
     }
@@ -56,8 +58,8 @@ class RedisDoctorTest {
                 RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri());
                 RedisScripts ofReplica = RedisScripts.connectingTo(replica.uri())) {
-            List<Finding> findings =
-                    new RedisDoctor(scripts, slow).withKeyPrefix("shop").examine("orders");
+            List<Finding> findings = Doctor.of(new RedisWorkerIds(scripts).withKeyPrefix("shop"), "orders", slow)
+                    .examine();
 
             assertThat(findings)
                     .extracting(Finding::level)
@@ -65,7 +67,10 @@ class RedisDoctorTest {
             assertThat(findings.get(1).text()).endsWith("then run idgen repair");
             assertThat(findings.get(3).text()).contains("allkeys-lru");
             assertThat(findings.get(5).text()).contains("behind that of Redis");
-            assertThat(new RedisDoctor(ofReplica, slow).examine("orders").get(0).level())
+            assertThat(Doctor.of(new RedisWorkerIds(ofReplica), "orders", slow)
+                            .examine()
+                            .get(0)
+                            .level())
                     .isEqualTo(Level.WRONG);
         }
     }
@@ -84,7 +89,8 @@ class RedisDoctorTest {
     void aPolicyThatEvictsKeysWithoutAnExpiryIsAWarning(String policy, Level level) throws Exception {
         try (RedisServer server = RedisServer.start("--maxmemory-policy", policy);
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
-            assertThat(new RedisDoctor(scripts, Clock.systemUTC()).examine("orders"))
+            assertThat(Doctor.of(new RedisWorkerIds(scripts), "orders", Clock.systemUTC())
+                            .examine())
                     .filteredOn(finding -> finding.subject().equals("eviction"))
                     .singleElement()
                     .satisfies(finding -> {

@@ -15,6 +15,8 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.ops.Doctor;
+import io.idgen.ops.Repair;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -42,7 +44,7 @@ class RedisRepairTest {
 
     private RedisScripts scripts;
     private LeaseStore store;
-    private RedisRepair repair;
+    private Repair repair;
 
     @BeforeAll
     static void start() throws IOException {
@@ -59,7 +61,7 @@ class RedisRepairTest {
         server.command("FLUSHALL");
         scripts = RedisScripts.connectingTo(server.uri());
         store = new RedisWorkerIds(scripts);
-        repair = new RedisRepair(scripts);
+        repair = Repair.of(store);
         Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
         store.candidates(TERMS, null); // writes the layout
     }
@@ -78,12 +80,11 @@ class RedisRepairTest {
     }
 
     private String find(String subject) {
-        return new RedisDoctor(scripts, InstantSource.system())
-                .examine("default").stream()
-                        .filter(finding -> finding.subject().equals(subject))
-                        .map(Finding::toString)
-                        .findFirst()
-                        .orElseThrow();
+        return Doctor.of(store, "default", InstantSource.system()).examine().stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .map(Finding::toString)
+                .findFirst()
+                .orElseThrow();
     }
 
     private String marker() throws IOException {
@@ -132,7 +133,7 @@ class RedisRepairTest {
         String reserved = server.command("HGETALL", "idgen:{default}:workers");
         assertThat(reserved).as("control").isNotEqualTo(before);
 
-        RedisRepair dry = repair.dryRun();
+        Repair dry = repair.dryRun();
         assertThat(dry.afterRestore("default", WINDOW).toString())
                 .startsWith("dry run, would repair idgen:{default}:workers 1024 worker ids: marker ")
                 .contains(" -> a new marker, ids begin at ");
@@ -147,12 +148,12 @@ class RedisRepairTest {
     void nothingIsRepairedWhileAWorkerIdIsLeased() throws IOException {
         Lease lease = lease();
         String before = marker();
-        for (RedisRepair each : new RedisRepair[] {repair, repair.dryRun()}) {
+        for (Repair each : new Repair[] {repair, repair.dryRun()}) {
             AllocationException e = assertThrows(AllocationException.class, () -> each.afterRestore("default", WINDOW));
             assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
             assertThat(e)
-                    .hasMessageContaining("1 worker ids of namespace 'default'")
-                    .hasMessageContaining("worker id " + lease.workerId() + " by ")
+                    .hasMessageContaining("1 worker ids in Redis at ")
+                    .hasMessageContaining("worker id " + lease.workerId() + " of namespace 'default' by ")
                     .hasMessageContaining("stop these processes");
             assertThat(assertThrows(
                                     AllocationException.class,
@@ -235,7 +236,7 @@ class RedisRepairTest {
         long future =
                 SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().plusSeconds(3_600));
 
-        for (RedisRepair each : new RedisRepair[] {repair, repair.dryRun()}) {
+        for (Repair each : new Repair[] {repair, repair.dryRun()}) {
             AllocationException ahead = assertThrows(
                     AllocationException.class, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, future));
             assertThat(ahead.code()).isEqualTo(ErrorCode.HORIZON_FAR);
@@ -284,7 +285,7 @@ class RedisRepairTest {
         assertThat(store.reserve(TERMS, 2, state, "token", state.nowMillis() + 47_000))
                 .isTrue();
         assertThat(assertThrows(AllocationException.class, () -> repair.unreserve("default", 1, 2)))
-                .hasMessageContaining("worker id 2 by");
+                .hasMessageContaining("worker id 2 of namespace 'default' in Redis at ");
         Rows.expire(scripts, "default", 2);
 
         assertThat(repair.unreserve("default", 1, 2).changes())
@@ -357,11 +358,11 @@ class RedisRepairTest {
                 .isEqualTo(other);
     }
 
-    /** Runs scripts, and something else before the second one. */
+    /** Runs scripts, and something else before the last of the three of a repair. */
     private record Interrupted(RedisScripts scripts, AtomicInteger runs, Runnable meanwhile) implements RedisScripts {
         @Override
         public List<String> run(String script, String key, List<String> arguments) {
-            if (runs.incrementAndGet() == 2) {
+            if (runs.incrementAndGet() == 3) {
                 meanwhile.run();
             }
             return scripts.run(script, key, arguments);
@@ -377,11 +378,11 @@ class RedisRepairTest {
     void aReservationThatAProcessTakesMeanwhileStays() {
         RowState before = reserved(2, "process-1-a");
         RowState other = reserved(3, "process-1-b");
-        RedisRepair interrupted = new RedisRepair(new Interrupted(
+        Repair interrupted = Repair.of(new RedisWorkerIds(new Interrupted(
                 scripts,
                 new AtomicInteger(),
                 () -> assertThat(store.reserve(TERMS, 2, before, "process-1-a", before.nowMillis()))
-                        .isTrue()));
+                        .isTrue())));
 
         AllocationException e = assertThrows(AllocationException.class, () -> interrupted.unreserve("default", 3, 2));
 
@@ -417,10 +418,10 @@ class RedisRepairTest {
         String before = marker();
         String marker = server.command("HGET", "shop:{default}:workers", "incarnation");
 
-        repair.dryRun().withKeyPrefix("shop").afterRestore("default", WINDOW);
+        Repair.of(shop).dryRun().afterRestore("default", WINDOW);
         assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
                 .isEqualTo(marker);
-        repair.withKeyPrefix("shop").afterRestore("default", WINDOW);
+        Repair.of(shop).afterRestore("default", WINDOW);
 
         assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
                 .isNotEqualTo(marker);
@@ -435,9 +436,9 @@ class RedisRepairTest {
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts ofReplica = RedisScripts.connectingTo(replica.uri())) {
             replica.command("CONFIG", "SET", "replica-read-only", "no"); // so that only the repair itself can refuse
-            RedisRepair other = new RedisRepair(ofReplica);
+            Repair other = Repair.of(new RedisWorkerIds(ofReplica));
             String before = replica.command("HGETALL", "idgen:{default}:workers");
-            for (RedisRepair each : List.of(other, other.dryRun())) {
+            for (Repair each : List.of(other, other.dryRun())) {
                 for (ThrowingCallable wrong : List.<ThrowingCallable>of(
                         () -> each.afterRestore("default", WINDOW),
                         () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID),

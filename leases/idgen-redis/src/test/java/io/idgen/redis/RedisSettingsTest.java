@@ -13,6 +13,8 @@ import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.ops.Doctor;
+import io.idgen.ops.Repair;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
@@ -155,14 +157,14 @@ class RedisSettingsTest {
                         assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
                 assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 assertThat(e).hasMessageContaining("the user needs the commands");
-                RedisDoctor doctor = new RedisDoctor(scripts, InstantSource.system());
-                assertThat(assertThrows(AllocationException.class, () -> doctor.examine("default")))
+                Doctor doctor = Doctor.of(new RedisWorkerIds(scripts), "default", InstantSource.system());
+                assertThat(assertThrows(AllocationException.class, () -> doctor.examine()))
                         .hasMessageContaining("HGETALL for idgen doctor");
             }
             try (RedisScripts scripts = RedisScripts.connectingTo("redis://operator:" + PASSWORD + "@" + address)) {
-                RedisDoctor doctor = new RedisDoctor(scripts, InstantSource.system());
-                assertThat(doctor.examine("default").get(1).text()).contains("has its incarnation marker");
-                RedisRepair repair = new RedisRepair(scripts);
+                Doctor doctor = Doctor.of(new RedisWorkerIds(scripts), "default", InstantSource.system());
+                assertThat(doctor.examine().get(1).text()).contains("has its incarnation marker");
+                Repair repair = Repair.of(new RedisWorkerIds(scripts));
                 assertThat(repair.afterRestore("default", Duration.ofSeconds(3)).changes())
                         .hasSize(1);
             }

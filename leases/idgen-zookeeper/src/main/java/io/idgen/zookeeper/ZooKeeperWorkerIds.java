@@ -3,6 +3,7 @@ package io.idgen.zookeeper;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *     begin at a time that no earlier leader can have granted. This relies on the servers' clocks, which may differ by
  *     {@link LeaseStore#SERVER_SKEW}. An ordinary change of the leader has the same effect, since idgen cannot
  *     distinguish it from a restore. Meanwhile, running processes continue in their windows. A stand-alone server has
- *     no epochs: after a restore, {@link ZooKeeperRepair} is needed.
+ *     no epochs: after a restore, a repair is needed.
  * </ul>
  *
  * <p>Sessions do not matter. idgen creates no ephemeral nodes, so a lost session neither frees a worker id nor stops a
@@ -420,6 +421,11 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         token == null ? 0 : terms.lease().toMillis(),
                         view.look().era().id(),
                         OWNER));
+    }
+
+    @Override
+    public Optional<LeaseAdmin> admin() {
+        return Optional.of(new ZooKeeperAdmin(ensemble, paths));
     }
 
     private static String owner() {

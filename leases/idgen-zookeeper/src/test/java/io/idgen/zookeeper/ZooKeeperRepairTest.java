@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseStore;
@@ -15,6 +14,8 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.ops.Doctor;
+import io.idgen.ops.Repair;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -44,7 +45,7 @@ class ZooKeeperRepairTest {
     private TestingServer server;
     private CuratorFramework client;
     private LeaseStore store;
-    private ZooKeeperRepair repair;
+    private Repair repair;
 
     @BeforeEach
     void start() throws Exception {
@@ -52,7 +53,7 @@ class ZooKeeperRepairTest {
         client = Servers.client(server.getConnectString(), interference);
         Servers.prepare(client, ROOT, 4);
         store = new ZooKeeperWorkerIds(client);
-        repair = new ZooKeeperRepair(client, ROOT);
+        repair = Repair.of(store);
     }
 
     @AfterEach
@@ -70,12 +71,11 @@ class ZooKeeperRepairTest {
     }
 
     private String find(String subject) {
-        return new ZooKeeperDoctor(client, ROOT, InstantSource.system())
-                .examine().stream()
-                        .filter(finding -> finding.subject().equals(subject))
-                        .map(Finding::toString)
-                        .findFirst()
-                        .orElseThrow();
+        return Doctor.of(store, "default", InstantSource.system()).examine().stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .map(Finding::toString)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void assertForeign(boolean foreign) {
@@ -156,7 +156,7 @@ class ZooKeeperRepairTest {
         long future =
                 SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().plusSeconds(3_600));
 
-        for (ZooKeeperRepair each : List.of(repair, repair.dryRun())) {
+        for (Repair each : List.of(repair, repair.dryRun())) {
             AllocationException ahead = catchThrowableOfType(
                     AllocationException.class, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, future));
             assertThat(ahead.code()).isEqualTo(ErrorCode.HORIZON_FAR);
@@ -206,12 +206,12 @@ class ZooKeeperRepairTest {
     void nothingIsRepairedWhileAWorkerIdIsLeased() throws Exception {
         Lease lease = lease(15_000);
         setHorizon(3, tomorrow());
-        for (ZooKeeperRepair each : List.of(repair, repair.dryRun())) {
+        for (Repair each : List.of(repair, repair.dryRun())) {
             for (ThrowingCallable wrong : List.<ThrowingCallable>of(
                     each::afterRestore, () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))) {
                 AllocationException e = catchThrowableOfType(AllocationException.class, wrong);
                 assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-                assertThat(e).hasMessageContaining("worker id " + lease.workerId() + " by ");
+                assertThat(e).hasMessageContaining("worker id " + lease.workerId() + " of namespace 'default' by ");
             }
         }
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isTrue();
@@ -237,8 +237,8 @@ class ZooKeeperRepairTest {
         };
         interference.beforeNextChange(change);
         assertThatThrownBy(() -> repair.unreserve("default", 2))
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("a process has changed nodes");
+                .isInstanceOf(AllocationException.class)
+                .hasMessageContaining("a process has changed worker ids");
         RowState after = store.state(TERMS, 2).orElseThrow();
         assertThat(after.reserved()).isTrue();
         assertThat(after.token()).isEqualTo("process-1-a");
@@ -254,7 +254,8 @@ class ZooKeeperRepairTest {
             }
         });
         assertThatThrownBy(() -> repair.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))
-                .isInstanceOf(StoreUnavailableException.class);
+                .isInstanceOf(AllocationException.class)
+                .hasMessageContaining("a process has changed worker ids");
         assertThat(content(1)).isEqualTo(before);
         assertForeign(false, 3);
     }
@@ -316,11 +317,11 @@ class ZooKeeperRepairTest {
         assertThat(store.reserve(TERMS, 2, state, "process-1-a", state.nowMillis()))
                 .isTrue();
 
-        for (ZooKeeperRepair each : List.of(repair, repair.dryRun())) {
+        for (Repair each : List.of(repair, repair.dryRun())) {
             AllocationException e =
                     catchThrowableOfType(AllocationException.class, () -> each.unreserve("default", 1, 2));
-            assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-            assertThat(e).hasMessageContaining("worker id 2 by ");
+            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
+            assertThat(e).hasMessageContaining("worker id 2 of namespace 'default' in ZooKeeper at ");
         }
         assertThat(store.state(TERMS, 2).orElseThrow().reserved()).isTrue();
     }
@@ -388,13 +389,14 @@ class ZooKeeperRepairTest {
     /** The doctor reports a mistyped root as unused, and neither it nor the repair creates nodes there. */
     @Test
     void aRootThatNoProcessUsesIsNamedAndNothingIsCreatedThere() throws Exception {
-        assertThat(new ZooKeeperDoctor(client, "/other", InstantSource.system()).examine())
+        assertThat(Doctor.of(new ZooKeeperWorkerIds(client, "/other"), "default", InstantSource.system())
+                        .examine())
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.level()).isEqualTo(Finding.Level.WARN);
                     assertThat(finding.text()).contains("no process has leased a worker id below");
                 });
-        ZooKeeperRepair other = new ZooKeeperRepair(client, "/other");
+        Repair other = Repair.of(new ZooKeeperWorkerIds(client, "/other"));
         assertThat(catchThrowableOfType(IllegalArgumentException.class, other::afterRestore))
                 .hasMessageContaining("/other, so there is nothing to repair; check");
         assertThat(client.checkExists().forPath("/other")).isNull();

@@ -2,7 +2,8 @@ package io.idgen.examples.integrations;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.core.lease.Finding;
-import io.idgen.zookeeper.ZooKeeperDoctor;
+import io.idgen.ops.Doctor;
+import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import java.time.InstantSource;
 import org.apache.curator.framework.CuratorFramework;
 
@@ -49,7 +50,9 @@ public final class WorkerIdsFromZooKeeper {
      * @param client started
      */
     public static void examine(CuratorFramework client) {
-        for (Finding finding : new ZooKeeperDoctor(client, "/idgen", InstantSource.system()).examine()) {
+        ZooKeeperWorkerIds store = new ZooKeeperWorkerIds(client, "/idgen");
+        for (Finding finding :
+                Doctor.of(store, "default", InstantSource.system()).examine()) {
             System.out.println(finding.level() + " " + finding.subject() + ": " + finding.text());
         }
     }

@@ -2,7 +2,8 @@ package io.idgen.examples.quickstart;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.JdbcWorkerIds;
-import io.idgen.jdbc.schema.IdgenRepair;
+import io.idgen.ops.IdgenTables;
+import io.idgen.ops.Repair;
 import java.time.Instant;
 import javax.sql.DataSource;
 
@@ -17,8 +18,8 @@ public final class OnCall {
      * @return the changes on one line
      */
     public static String afterARestore(DataSource dataSource) {
-        IdgenRepair repair = new IdgenRepair(dataSource).restoredFrom(Instant.parse("2026-11-22T03:00:00Z"));
-        String changes = repair.afterRestore().toString();
+        IdgenTables tables = new IdgenTables(dataSource).restoredFrom(Instant.parse("2026-11-22T03:00:00Z"));
+        String changes = Repair.of(tables).afterRestore().toString();
         return changes;
     }
 
@@ -27,7 +28,7 @@ public final class OnCall {
      *
      * @param repair the repair for the database
      */
-    public static void afterAWrongClock(IdgenRepair repair) {
+    public static void afterAWrongClock(Repair repair) {
         repair.lowerHorizons("default", SnowflakeLayout.IDGEN, "orders.id", "order_lines.id");
     }
 
@@ -36,7 +37,7 @@ public final class OnCall {
      *
      * @param repair the repair for the database
      */
-    public static void endReservation(IdgenRepair repair) {
+    public static void endReservation(Repair repair) {
         repair.unreserve("default", 2);
     }
 

@@ -41,6 +41,10 @@ class CompatibilityTest {
                             + " ${agroal.version}; Flyway ${flyway.version}, Liquibase ${liquibase.version}",
                     List.of("idgen-jdbc")),
             new Row(
+                    List.of("idgen-ops"),
+                    "the databases of `idgen-jdbc`, Redis and ZooKeeper as below",
+                    List.of("idgen-ops")),
+            new Row(
                     List.of("idgen-hibernate"),
                     "Hibernate ${hibernate-6.6.version}, ${hibernate-7.0.version}, ${hibernate-7.1.version},"
                             + " ${hibernate-7.2.version}, ${hibernate-7.3.version}, ${hibernate.version} and"

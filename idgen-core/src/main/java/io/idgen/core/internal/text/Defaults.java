@@ -1,5 +1,7 @@
 package io.idgen.core.internal.text;
 
+import java.time.Duration;
+
 /** Default values that a setting and a builder share, as settings write them. */
 public final class Defaults {
     public static final String ACQUIRE_TIMEOUT = "3s";
@@ -14,6 +16,9 @@ public final class Defaults {
 
     /** The columns of the lease tables have this length. */
     public static final int LONGEST_NAMESPACE = 64;
+
+    /** A layout that ends within this time is a warning: moving a table's ids to another layout takes planning. */
+    public static final Duration END_IN_SIGHT = Duration.ofDays(5 * 365);
 
     private Defaults() {}
 }

@@ -1,0 +1,138 @@
+package io.idgen.core.lease;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The module
+ * idgen-ops examines and repairs any store that {@linkplain LeaseStore#admin() offers} it.
+ *
+ * <p>A store only reads, compares and sets. Which rows a repair changes, and to what, is decided in Java. Each method
+ * may block, and may throw the exceptions of the methods of {@link LeaseStore}. A test that extends {@code
+ * LeaseAdminContract} of the module idgen-test checks an implementation.
+ */
+public interface LeaseAdmin {
+
+    /**
+     * The worker ids of a namespace that have the same layout, as read at one time.
+     *
+     * @param name the name of the namespace
+     * @param place the table, the key or the node that contains the rows
+     * @param isShared whether the place has rows of several namespaces
+     * @param layout the layout of the ids, as {@link io.idgen.core.layout.SnowflakeLayout#toString} writes it; empty if
+     *     there is none yet
+     * @param marker the incarnation marker for reports, for example {@code marker 7f3a} or {@code no marker}; empty if
+     *     the store has no markers
+     * @param now the store's time
+     * @param longestWindow the longest window of the namespace, as far as the store knows it
+     * @param workers the rows, in the order of their worker ids; copied
+     */
+    record Namespace(
+            String name,
+            String place,
+            boolean isShared,
+            String layout,
+            String marker,
+            Instant now,
+            Duration longestWindow,
+            List<Worker> workers) {
+
+        /** Copies the list. */
+        public Namespace {
+            workers = List.copyOf(workers);
+        }
+    }
+
+    /**
+     * The row of a worker id.
+     *
+     * @param id the worker id, with the datacenter id in the upper bits
+     * @param row the state of the row. Its horizon is the one in the store
+     */
+    record Worker(int id, RowState row) {}
+
+    /**
+     * A new state of a row. Afterwards no process holds the row, and its fence is one higher.
+     *
+     * @param namespace the namespace of the row
+     * @param seen the row as it was read
+     * @param horizonMillis the new horizon
+     * @param reserved whether the row is reserved afterwards
+     * @param forgetsServer whether the row counts as granted by another server afterwards, so that it is advanced
+     *     before it is leased
+     */
+    record Change(String namespace, Worker seen, long horizonMillis, boolean reserved, boolean forgetsServer) {}
+
+    /**
+     * Reads the rows of all namespaces. A stale read is allowed: {@link #change} then fails.
+     *
+     * @param known the namespace to read if the store cannot list its namespaces
+     * @return the namespaces; empty if there is nothing of idgen in the store
+     * @throws StoreUnavailableException if the store does not answer
+     */
+    List<Namespace> namespaces(String known);
+
+    /**
+     * Fails if the store accepts no changes, for example because it is a replica. Changes nothing.
+     *
+     * @param known the namespace that a repair reads
+     * @throws StoreUnavailableException if the store does not answer or accepts no changes
+     */
+    default void checkWritable(String known) {}
+
+    /**
+     * Makes all changes or none. Changes no row unless each row still has the fence, the horizon, the token and the end
+     * of the lease that were seen. The changes survive a crash of the store.
+     *
+     * @param changes the changes. A store that cannot change several namespaces in one step accepts those of one
+     *     namespace only
+     * @return whether the rows were changed; false if another process has changed one of them
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
+     * @throws IllegalArgumentException if the changes are of several namespaces, and the store cannot change these in
+     *     one step
+     */
+    boolean change(List<Change> changes);
+
+    /**
+     * Lets each row count as granted by another server. The next lease of each then begins above all ticks that can
+     * have been granted. Horizons and reservations stay. Does nothing unless each row is as it was seen; a store that
+     * cannot check this in the same step checks afterwards that no process holds a row.
+     *
+     * @param seen all namespaces, as {@link #namespaces} returned them
+     * @param marker a new incarnation marker, for a store that has markers
+     * @param longestWindow the longest window that a process ever had, for a store that has lost it
+     * @return whether all rows count as granted by another server; false if a process has changed one of them
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
+     */
+    default boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
+        List<Change> changes = new ArrayList<>();
+        for (Namespace each : seen) {
+            for (Worker worker : each.workers) {
+                changes.add(new Change(
+                        each.name,
+                        worker,
+                        worker.row().horizonMillis(),
+                        worker.row().reserved(),
+                        true));
+            }
+        }
+        return change(changes);
+    }
+
+    /**
+     * Examines the server: whether it is the primary, keeps its data, and what its clock shows.
+     *
+     * @param known the namespace to examine if the store cannot list its namespaces
+     * @param clock this host's clock
+     * @return the findings
+     * @throws StoreUnavailableException if the store does not answer
+     * @throws AllocationException if the store refuses
+     */
+    List<Finding> findings(String known, InstantSource clock);
+}

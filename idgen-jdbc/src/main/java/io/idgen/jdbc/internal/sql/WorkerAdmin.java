@@ -1,0 +1,197 @@
+package io.idgen.jdbc.internal.sql;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.jdbc.dialect.Dialect;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The table of worker ids for the doctor and repairs. All changes are one transaction. */
+public final class WorkerAdmin implements LeaseAdmin {
+    private static final String PARAMETER = "?";
+    private static final String NO_SERVER = "'-'";
+
+    private final OwnTable table;
+    private final @Nullable String identity;
+    private final Transactions.Work<?> alongside;
+
+    /**
+     * Creates access to a table. Opens no connection.
+     *
+     * @param identity the configured name of the server, or null if the server reports its identity
+     */
+    public WorkerAdmin(OwnTable table, @Nullable String identity) {
+        this(table, identity, (connection, dialect) -> Optional.empty());
+    }
+
+    private WorkerAdmin(OwnTable table, @Nullable String identity, Transactions.Work<?> alongside) {
+        this.table = table;
+        this.identity = identity;
+        this.alongside = alongside;
+    }
+
+    /** Returns a copy whose changes include other work, in the same transaction, after the rows are changed. */
+    public WorkerAdmin alongside(Transactions.Work<?> work) {
+        return new WorkerAdmin(table, identity, work);
+    }
+
+    private static String now(Dialect dialect) {
+        return dialect.nowMillis()
+                .orElseThrow(() -> new ConfigurationException(
+                        ErrorCode.UNKNOWN_DATABASE, "the dialect " + dialect.name() + " has no clock for worker ids"));
+    }
+
+    @Override
+    public List<Namespace> namespaces(String known) {
+        try {
+            return table.in(
+                    "reading the worker ids",
+                    (connection, dialect) ->
+                            namespaces(connection, dialect, identity == null ? dialect.serverIdentity() : PARAMETER));
+        } catch (AllocationException e) {
+            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
+                throw e;
+            }
+            // this user may not read the server's identity, so no row counts as granted by this server
+            return table.in(
+                    "reading the worker ids", (connection, dialect) -> namespaces(connection, dialect, NO_SERVER));
+        }
+    }
+
+    /** The namespace and the layout of a row. */
+    private record Key(String namespace, String layout) {}
+
+    private List<Namespace> namespaces(Connection connection, Dialect dialect, String server) throws SQLException {
+        Map<Key, List<Worker>> workers = new LinkedHashMap<>();
+        Map<Key, Long> windows = new LinkedHashMap<>();
+        try (PreparedStatement select = connection.prepareStatement("SELECT namespace, layout, worker_id, "
+                + now(dialect) + ", fence, horizon, CASE WHEN server_id = " + server
+                + " THEN 1 ELSE 0 END, lease_until, owner_token, owner_info, longest_window FROM " + table
+                + " WHERE worker_id >= 0 ORDER BY namespace, layout, worker_id")) {
+            if (server.equals(PARAMETER)) {
+                select.setString(1, identity);
+            }
+            try (ResultSet found = select.executeQuery()) {
+                while (found.next()) {
+                    Key key = new Key(found.getString(1), found.getString(2));
+                    workers.computeIfAbsent(key, each -> new ArrayList<>())
+                            .add(new Worker(found.getInt(3), row(found)));
+                    windows.merge(key, found.getLong(11), Math::max);
+                }
+            }
+        }
+        List<Namespace> namespaces = new ArrayList<>();
+        workers.forEach((key, rows) -> namespaces.add(new Namespace(
+                key.namespace,
+                table.toString(),
+                true,
+                key.layout,
+                "",
+                Instant.ofEpochMilli(rows.get(rows.size() - 1).row().nowMillis()),
+                Duration.ofMillis(windows.getOrDefault(key, 0L)),
+                rows)));
+        return namespaces;
+    }
+
+    private static RowState row(ResultSet found) throws SQLException {
+        long until = found.getLong(8);
+        boolean reserved = until >= WorkerRows.ENDLESS;
+        String token = found.getString(9);
+        return new RowState(
+                found.getLong(4),
+                found.getLong(5),
+                found.getLong(6),
+                found.getInt(7) == 1,
+                reserved,
+                reserved ? WorkerRows.reservedFor(token) : token,
+                until - (reserved ? WorkerRows.ENDLESS : 0),
+                String.valueOf(found.getString(10)));
+    }
+
+    @Override
+    public boolean change(List<Change> changes) {
+        return table.in("repairing " + table, (connection, dialect) -> {
+            // without the condition, a crash of the server could lose the repair, and ids would repeat
+            String sql = "UPDATE " + table + " SET fence = fence + 1, horizon = ?, owner_token = ?, lease_until = ?,"
+                    + " server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END WHERE namespace = ? AND worker_id = ?"
+                    + " AND fence = ? AND horizon = ? AND lease_until = ?"
+                    + dialect.durableCommit().map(" AND "::concat).orElse("");
+            try (PreparedStatement update = connection.prepareStatement(sql)) {
+                for (Change each : changes) {
+                    if (!update(update, each)) {
+                        connection.rollback();
+                        return false;
+                    }
+                }
+            }
+            alongside.in(connection, dialect);
+            return true;
+        });
+    }
+
+    private static boolean update(PreparedStatement update, Change change) throws SQLException {
+        RowState seen = change.seen().row();
+        update.setLong(1, change.horizonMillis());
+        update.setString(2, change.reserved() ? WorkerRows.RESERVED : null);
+        update.setLong(3, change.reserved() ? WorkerRows.ENDLESS : 0);
+        update.setInt(4, change.forgetsServer() ? 1 : 0);
+        update.setString(5, change.namespace());
+        update.setInt(6, change.seen().id());
+        update.setLong(7, seen.fence());
+        update.setLong(8, seen.horizonMillis());
+        update.setLong(9, seen.heldUntilMillis() + (seen.reserved() ? WorkerRows.ENDLESS : 0));
+        return update.executeUpdate() == 1;
+    }
+
+    /** Compares the clocks. The doctor of a database examines the rest by itself. */
+    @Override
+    public List<Finding> findings(String known, InstantSource clock) {
+        return table.in(
+                "comparing clocks",
+                (connection, dialect) -> clock(connection, dialect, table.toString(), clock)
+                        .map(List::of)
+                        .orElse(List.of()));
+    }
+
+    /**
+     * Compares this host's clock with the database's; empty if the table has no rows, because the query needs one to
+     * return the time.
+     */
+    public static Optional<Finding> clock(Connection connection, Dialect dialect, String table, InstantSource clock)
+            throws SQLException {
+        if (dialect.nowMillis().isEmpty()) {
+            return Optional.empty();
+        }
+        try (PreparedStatement select =
+                connection.prepareStatement("SELECT MAX(" + dialect.nowMillis().get() + "), COUNT(*) FROM " + table)) {
+            Instant before = clock.instant();
+            try (ResultSet found = select.executeQuery()) {
+                found.next();
+                return found.getLong(2) == 0
+                        ? Optional.empty()
+                        : Optional.of(Finding.ofClocks(
+                                "the database's", Instant.ofEpochMilli(found.getLong(1)), before, clock.instant()));
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return table.toString();
+    }
+}

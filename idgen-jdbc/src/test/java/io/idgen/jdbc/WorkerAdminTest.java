@@ -1,0 +1,36 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.LeaseAdminContract;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+
+/** Tests the statements of the doctor and repairs on each database. */
+@ParameterizedClass
+@EachDatabase
+@Tag("databases")
+class WorkerAdminTest extends LeaseAdminContract {
+    private final TestDatabase kind;
+    private Database database;
+
+    WorkerAdminTest(TestDatabase kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    protected LeaseStore open() {
+        database = kind.create();
+        new IdgenSchema(database.dataSource()).create();
+        return new JdbcWorkerIds(database.dataSource());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,127 @@
+package io.idgen.ops;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.ops.RepairReport.Change;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Raises the counters of one table above all ids that they can have granted. */
+record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
+
+    /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
+    private static final long MARGIN_MILLIS = Counter.Guard.WINDOW_MILLIS / 2;
+
+    /** Raises all rows, and returns the changes. */
+    List<Change> raise(Connection connection, Dialect dialect) throws SQLException {
+        if (dialect.nowMillis().isEmpty()) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_DATABASE,
+                    "the dialect " + dialect.name() + " has no clock, so a repair cannot know the age of a backup");
+        }
+        if (writes) {
+            lock(connection);
+        }
+        List<Change> changes = new ArrayList<>();
+        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
+            long raised = raised(connection, dialect, row);
+            if (writes) {
+                set(connection, dialect, row, raised);
+            }
+            changes.add(
+                    new Change(name().toString(), row.label(), String.valueOf(row.number()), String.valueOf(raised)));
+        }
+        return changes;
+    }
+
+    private SqlName name() {
+        return table.named(tables.prefix());
+    }
+
+    /** Locks the rows until this transaction ends. */
+    private void lock(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE " + name() + " SET " + table.number() + " = " + table.number());
+        }
+    }
+
+    private long raised(Connection connection, Dialect dialect, CounterRow row) throws SQLException {
+        List<SqlName> columns = tables.columnsOf(row.source());
+        Instant backup = tables.backup();
+        boolean limited = backup != null && row.reach() != null;
+        if (columns.isEmpty() && !limited) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "nothing says how far the ids of '" + row.source() + "' in " + name() + " went after the backup: "
+                            + (row.reach() == null
+                                    ? "its row has no reach"
+                                    : "its reach limits them, but the time of the backup is not given")
+                            + "; name the columns with its ids (idgen repair --column " + row.source()
+                            + "=table.column)"
+                            + (row.reach() == null ? "" : ", or the time of the backup (--backup-time)")
+                            + "; nothing was changed");
+        }
+        long raised = row.number();
+        if (backup != null && row.reach() != null) {
+            raised = aboveGrants(row, row.reach(), backup);
+        }
+        for (SqlName column : columns) {
+            long next = LargestValue.of(connection, dialect, column) + 1;
+            if (next > raised) {
+                raised = next + Math.floorMod(row.number() - next, row.stride()); // the remainder of the instance
+            }
+        }
+        return raised;
+    }
+
+    /** Returns the number above all ids that the row can have granted since a backup. */
+    private long aboveGrants(CounterRow row, long reach, Instant backup) {
+        long ageMillis = row.now().toEpochMilli() - backup.toEpochMilli();
+        if (ageMillis < 0) {
+            throw new IllegalArgumentException(
+                    "the time of the backup, " + backup + ", lies in the future: the database's time is " + row.now());
+        }
+        // the ten-minute window that was running at the backup, and all windows that began since
+        long windows = 1 - Math.floorDiv(-ageMillis - MARGIN_MILLIS, Counter.Guard.WINDOW_MILLIS);
+        try {
+            return Math.addExact(row.number(), Math.multiplyExact(windows, Math.multiplyExact(reach, row.stride())));
+        } catch (ArithmeticException e) {
+            throw new AllocationException(
+                    ErrorCode.LIMIT_REACHED,
+                    "in " + Duration.ofMillis(ageMillis).toDays() + " days '" + row.source() + "' in " + name()
+                            + " may have granted more ids than a bigint holds, by its reach of " + reach
+                            + "; name the columns with its ids in place of the time of the backup; nothing was changed",
+                    e);
+        }
+    }
+
+    private void set(Connection connection, Dialect dialect, CounterRow row, long raised) throws SQLException {
+        String sql = "UPDATE " + name() + " SET " + table.number() + " = ? WHERE " + table.source() + " = ?"
+                + String.join(
+                        "",
+                        table.moreKeys().stream()
+                                .map(key -> " AND " + key + " = ?")
+                                .toList())
+                + dialect.durableCommit().map(" AND "::concat).orElse("");
+        try (PreparedStatement update = connection.prepareStatement(sql)) {
+            update.setLong(1, raised);
+            update.setString(2, row.source());
+            for (int i = 0; i < row.moreKeys().size(); i++) {
+                update.setLong(3 + i, row.moreKeys().get(i));
+            }
+            update.executeUpdate();
+        }
+    }
+}

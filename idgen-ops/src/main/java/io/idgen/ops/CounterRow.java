@@ -1,0 +1,118 @@
+package io.idgen.ops;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counter of a source.
+ *
+ * @param moreKeys the values of the further columns of the primary key
+ * @param number the number that allocations raise
+ * @param stride how much the number rises for one id
+ * @param limit the number below which the ids stay, or null
+ * @param reach how many ids the row grants at most in ten minutes; null if nothing limits them
+ * @param usedNumbers how much the number rose since {@code since}
+ * @param since the beginning of the last ten minutes in which the row granted ids; null if the row does not record it
+ * @param now the database's time; 1970 if idgen cannot read its clock
+ */
+record CounterRow(
+        String source,
+        List<Long> moreKeys,
+        long number,
+        long stride,
+        @Nullable Long limit,
+        @Nullable Long reach,
+        long usedNumbers,
+        @Nullable Instant since,
+        Instant now) {
+
+    /** Reads all rows of a table, by their sources. */
+    static List<CounterRow> all(Connection connection, Dialect dialect, CounterTable table, String prefix)
+            throws SQLException {
+        boolean guarded = columns(connection, table, prefix).contains("reach");
+        String sql = "SELECT " + table.source() + ", " + table.number() + ", " + table.stride() + ", "
+                + (table.limit() == null ? "0" : table.limit()) + ", "
+                + (guarded ? "reach, used, win, " : "0, 0, 0, ")
+                + dialect.nowMillis().orElse("0")
+                + table.moreKeys().stream().map(", "::concat).reduce("", String::concat) + " FROM "
+                + table.named(prefix) + " ORDER BY " + table.source();
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            List<CounterRow> rows = new ArrayList<>();
+            while (found.next()) {
+                rows.add(read(found, table));
+            }
+            return rows;
+        }
+    }
+
+    private static CounterRow read(ResultSet found, CounterTable table) throws SQLException {
+        List<Long> keys = new ArrayList<>();
+        for (int i = 0; i < table.moreKeys().size(); i++) {
+            keys.add(found.getLong(9 + i));
+        }
+        long stride = found.getLong(3);
+        long limit = found.getLong(4);
+        long reach = found.getLong(5); // 0 if it is null
+        long windowEnd = found.getLong(7);
+        long now = found.getLong(8);
+        return new CounterRow(
+                found.getString(1),
+                keys,
+                found.getLong(2),
+                stride,
+                table.limit() == null || limit == Long.MAX_VALUE ? null : limit,
+                reach > 0 ? reach : null,
+                found.getLong(6) * stride,
+                windowEnd == 0 || now == 0 ? null : Instant.ofEpochMilli(windowEnd - Counter.Guard.WINDOW_MILLIS),
+                Instant.ofEpochMilli(now));
+    }
+
+    /** Leaf's table has no columns that limit which ids a takeover can repeat. */
+    private static Set<String> columns(Connection connection, CounterTable table, String prefix) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery("SELECT * FROM " + table.named(prefix) + " WHERE 1 = 0")) {
+            ResultSetMetaData columns = none.getMetaData();
+            Set<String> names = new HashSet<>();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                names.add(columns.getColumnName(i).toLowerCase(Locale.ROOT));
+            }
+            return names;
+        }
+    }
+
+    /** Whether a source has a row in one of these tables. */
+    static boolean exists(Connection connection, List<CounterTable> tables, String prefix, String source)
+            throws SQLException {
+        for (CounterTable table : tables) {
+            try (PreparedStatement select = connection.prepareStatement("SELECT " + table.number() + " FROM "
+                    + table.named(prefix) + " WHERE " + table.source() + " = ?")) {
+                select.setString(1, source);
+                try (ResultSet found = select.executeQuery()) {
+                    if (found.next()) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    String label() {
+        return moreKeys.isEmpty() ? source : source + ", generation " + moreKeys.get(0);
+    }
+}

@@ -1,0 +1,268 @@
+package io.idgen.ops;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Examines one database: its tables, connections, commits, triggers and counters, and the worker ids in it. */
+final class DatabaseCheck {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final IdgenTables tables;
+    private final InstantSource clock;
+    private final Transactions transactions;
+
+    DatabaseCheck(IdgenTables tables, InstantSource clock) {
+        this.tables = tables;
+        this.clock = clock;
+        this.transactions = tables.transactions(TIMEOUT);
+    }
+
+    /** Runs all examinations. Blocks for several short transactions. */
+    List<Finding> findings() {
+        // first, because transactions set the mode of their connections
+        List<Finding> autoCommit =
+                transactions.commitEach("looking for the auto-commit mode of sessions", DatabaseCheck::autoCommit);
+        List<Finding> findings = new ArrayList<>(product());
+        findings.addAll(autoCommit);
+        findings.add(connections());
+        List<SqlName> there = tables.byStrategy().values().stream()
+                .filter(table -> OwnTable.exists(transactions, table))
+                .toList();
+        findings.addAll(tables(there));
+        findings.addAll(in("checking the durability of commits", this::durability));
+        if (!there.isEmpty()) {
+            findings.addAll(identity(there.get(0)));
+            findings.addAll(in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there)));
+            findings.addAll(in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there)));
+        }
+        if (there.contains(tables.workers())) {
+            findings.addAll(workers());
+        }
+        List<CounterTable> counters = tables.counters(transactions);
+        for (CounterTable each : counters) {
+            findings.addAll(in("reading " + each.named(tables.prefix()), new CounterCheck(each, tables)::findings));
+        }
+        findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
+        return findings;
+    }
+
+    /** Names the database and its driver. */
+    List<Finding> product() {
+        return in("reading the database's metadata", DatabaseCheck::product);
+    }
+
+    private List<Finding> in(String purpose, Transactions.Work<List<Finding>> work) {
+        return transactions.commit(purpose, work);
+    }
+
+    private static String names(Collection<SqlName> tables) {
+        return tables.stream().map(SqlName::toString).collect(Collectors.joining(", "));
+    }
+
+    private static List<Finding> product(Connection connection, Dialect dialect) throws SQLException {
+        DatabaseMetaData product = connection.getMetaData();
+        return List.of(new Finding(
+                Level.OK,
+                "database",
+                product.getDatabaseProductName() + " " + product.getDatabaseProductVersion() + ", dialect "
+                        + dialect.name() + ", driver " + product.getDriverName() + " " + product.getDriverVersion()));
+    }
+
+    /** Opens as many connections at a time as a process with idgen opens. */
+    private Finding connections() {
+        long start = System.nanoTime();
+        try {
+            transactions.commit(
+                    "opening a connection",
+                    (one, dialect) -> transactions.commit("opening a second connection", (two, same) -> true));
+        } catch (AllocationException e) {
+            return new Finding(
+                    Level.WRONG,
+                    "connections",
+                    "cannot open " + OwnConnections.MOST + " at a time, which each process with idgen needs: "
+                            + e.getMessage());
+        }
+        return new Finding(
+                Level.OK,
+                "connections",
+                OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
+                        + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
+    }
+
+    private List<Finding> tables(List<SqlName> there) {
+        List<Finding> findings = new ArrayList<>();
+        if (there.isEmpty() && tables.expected().isEmpty()) {
+            findings.add(new Finding(
+                    Level.WRONG,
+                    "tables",
+                    "none of idgen's tables exists ("
+                            + names(tables.byStrategy().values())
+                            + "); create them with the script that idgen schema prints, or name their prefix or schema"
+                            + " with --prefix"));
+        }
+        if (!there.isEmpty()) {
+            findings.add(new Finding(Level.OK, "tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
+        }
+        tables.byStrategy().forEach((strategy, table) -> {
+            if (tables.expected().contains(strategy) && !there.contains(table)) {
+                findings.add(new Finding(
+                        Level.WRONG,
+                        "tables",
+                        table + " does not exist, and the strategy " + strategy
+                                + " needs it; create it with the script that idgen schema prints"));
+            }
+        });
+        return findings;
+    }
+
+    /** A database in memory ends with its process, so its durability does not matter. */
+    private List<Finding> durability(Connection connection, Dialect dialect) throws SQLException {
+        Optional<String> query = dialect.settingsThatLoseCommits();
+        if (query.isEmpty() || EmbeddedDatabase.isInMemory(connection)) {
+            return List.of();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(query.get())) {
+            return List.of(
+                    found.next()
+                            ? new Finding(
+                                    Level.WARN,
+                                    "durability",
+                                    found.getString(1)
+                                            + ": a crash can lose the last commits, and their ids can then repeat; let the"
+                                            + " database write each commit to disk before it acknowledges it, or repair idgen's"
+                                            + " tables after each crash")
+                            : new Finding(
+                                    Level.OK,
+                                    "durability",
+                                    "commits are written to disk before they are acknowledged"));
+        }
+    }
+
+    /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
+    private static List<Finding> autoCommit(Connection connection, Dialect dialect) throws SQLException {
+        if (Transactions.isAutoCommit(connection, dialect)) {
+            return List.of();
+        }
+        return List.of(new Finding(
+                Level.WARN,
+                "auto-commit",
+                "sessions begin without auto-commit mode, and the driver does not notice it: rows that the application"
+                        + " inserts in this mode get lost; idgen notices it and sets the mode, which costs a round trip for each"
+                        + " statement; set autocommit=1 on the server, or as a session variable in the JDBC URL"));
+    }
+
+    /** Evaluates the server's identity, as the statements of leases and counters do. */
+    private List<Finding> identity(SqlName table) {
+        try {
+            return in("reading the server's identity", (connection, dialect) -> {
+                for (String each : List.of(dialect.serverIdentity(), dialect.serverIdentityOfCounters(connection))) {
+                    try (PreparedStatement statement =
+                            connection.prepareStatement("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'")) {
+                        statement.executeQuery().close();
+                    }
+                }
+                return List.of();
+            });
+        } catch (AllocationException e) {
+            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
+                throw e;
+            }
+            return List.of(new Finding(
+                    Level.WRONG,
+                    "identity",
+                    "idgen cannot tell this server from one that takes over, so leases and counters fail: "
+                            + e.getMessage() + "; allow this user to use that function, or set"
+                            + " idgen.jdbc.server-identity in all processes; if it is set, ignore this finding"));
+        }
+    }
+
+    private List<Finding> triggers(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        for (SqlName table : dialect.triggers().isEmpty() ? List.<SqlName>of() : there) {
+            try (Statement statement = connection.createStatement();
+                    ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0");
+                    PreparedStatement query =
+                            connection.prepareStatement(dialect.triggers().orElseThrow())) {
+                query.setString(1, none.getMetaData().getCatalogName(1));
+                query.setString(2, none.getMetaData().getTableName(1));
+                try (ResultSet found = query.executeQuery()) {
+                    while (found.next()) {
+                        findings.add(new Finding(
+                                Level.WRONG,
+                                "triggers",
+                                table + " has the trigger " + found.getString(1)
+                                        + ", with which the database does not report granted ids: drop the trigger"));
+                    }
+                }
+            }
+        }
+        return findings;
+    }
+
+    private List<Finding> clocks(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
+        for (SqlName table : there) {
+            Optional<Finding> finding = WorkerAdmin.clock(connection, dialect, table.toString(), clock);
+            if (finding.isPresent()) {
+                return List.of(finding.get());
+            }
+        }
+        return List.of();
+    }
+
+    private List<Finding> workers() {
+        if (transactions.commit(
+                "looking for a clock",
+                (connection, dialect) -> dialect.nowMillis().isEmpty())) {
+            return List.of(
+                    new Finding(Level.OK, "worker ids", "not leased on this database: idgen cannot read its clock"));
+        }
+        List<Namespace> namespaces = tables.admin(transactions).namespaces("");
+        return namespaces.isEmpty()
+                ? List.of(new Finding(
+                        Level.OK, "worker ids", "none yet; the first process creates the rows of its namespace"))
+                : Doctor.workers(namespaces);
+    }
+
+    /** Reports named sources that have no row, because their names may be mistyped. */
+    private List<Finding> unknown(Connection connection, List<CounterTable> counters) throws SQLException {
+        Set<String> sources = new TreeSet<>(tables.limits().keySet());
+        tables.columns().forEach(column -> sources.add(column.source()));
+        List<Finding> findings = new ArrayList<>();
+        for (String source : sources) {
+            if (!CounterRow.exists(connection, counters, tables.prefix(), source)) {
+                findings.add(new Finding(
+                        Level.WARN,
+                        "source",
+                        source + ": no table has its row; correct the name, or let the first process create the row"));
+            }
+        }
+        return findings;
+    }
+}

@@ -1,0 +1,217 @@
+package io.idgen.ops;
+
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
+import io.idgen.jdbc.schema.IdgenSchema;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * idgen's tables on one database, and what you know about the ids in other tables. Opens no connection. Immutable and
+ * safe for many threads.
+ */
+public final class IdgenTables {
+    private static final String SNOWFLAKE = "snowflake";
+    private static final String WORKER = "worker";
+
+    private final DataSource dataSource;
+    private final String prefix;
+    private final List<Column> columns;
+    private final Map<String, Long> limits;
+    private final List<String> expected;
+    private final @Nullable Instant backup;
+
+    /** A column with ids of a source. */
+    record Column(String source, SqlName name) {}
+
+    /**
+     * Names the tables of a database that begin with {@value IdgenSchema#DEFAULT_PREFIX}.
+     *
+     * @param dataSource provides connections that may read idgen's tables; for a repair, they may also change these
+     */
+    public IdgenTables(DataSource dataSource) {
+        this(Objects.requireNonNull(dataSource), IdgenSchema.DEFAULT_PREFIX, List.of(), Map.of(), List.of(), null);
+    }
+
+    private IdgenTables(
+            DataSource dataSource,
+            String prefix,
+            List<Column> columns,
+            Map<String, Long> limits,
+            List<String> expected,
+            @Nullable Instant backup) {
+        this.dataSource = dataSource;
+        this.prefix = prefix;
+        this.columns = columns;
+        this.limits = limits;
+        this.expected = expected;
+        this.backup = backup;
+    }
+
+    /**
+     * Returns a copy for tables with another prefix, or in another schema.
+     *
+     * @param newPrefix replaces {@value IdgenSchema#DEFAULT_PREFIX}; to use another schema, begin it with the schema
+     *     and a dot
+     * @return new tables
+     * @throws IllegalArgumentException if table names cannot begin with the prefix
+     */
+    public IdgenTables withPrefix(String newPrefix) {
+        CounterTable.SEGMENT.named(newPrefix);
+        return new IdgenTables(dataSource, newPrefix, columns, limits, expected, backup);
+    }
+
+    /**
+     * Returns a copy that knows a column with ids of a source. Call it once for each column. The doctor compares the
+     * source's counter with the range of the column and with the ids in it. A repair raises the counter above these
+     * ids.
+     *
+     * @param source the name of the source
+     * @param column the column, for example {@code orders.id}; do not pass user input
+     * @return new tables
+     * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
+     */
+    public IdgenTables withColumn(String source, String column) {
+        Column more = new Column(Objects.requireNonNull(source), SqlName.parse(column, 2, 4));
+        return new IdgenTables(
+                dataSource,
+                prefix,
+                Stream.concat(columns.stream(), Stream.of(more)).toList(),
+                limits,
+                expected,
+                backup);
+    }
+
+    /**
+     * Returns a copy that knows the limit of a source, as in {@code idgen.sources.<name>.limit}.
+     *
+     * @param source the name of the source
+     * @param limit all ids of the source are below it; at least 2
+     * @return new tables
+     * @throws IllegalArgumentException if the limit is below 2
+     */
+    public IdgenTables withLimit(String source, long limit) {
+        if (limit < 2) {
+            throw new IllegalArgumentException("a limit must be at least 2, got " + limit);
+        }
+        Map<String, Long> more = new HashMap<>(limits);
+        more.put(source, limit);
+        return new IdgenTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup);
+    }
+
+    /**
+     * Returns the strategies that use a table of idgen.
+     *
+     * @return names for {@link #expecting}
+     */
+    public static List<String> strategies() {
+        return Stream.concat(
+                        Stream.of(SNOWFLAKE),
+                        Arrays.stream(CounterTable.values()).map(CounterTable::strategy))
+                .toList();
+    }
+
+    /**
+     * Returns a copy whose doctor reports an error if the table of one of these strategies is missing. Otherwise, the
+     * doctor assumes that no other tables than the existing ones are needed.
+     *
+     * @param strategies some of {@link #strategies()}
+     * @return new tables
+     * @throws IllegalArgumentException if there is no such strategy, or it has no table
+     */
+    public IdgenTables expecting(String... strategies) {
+        for (String each : strategies) {
+            if (!strategies().contains(each)) {
+                throw new IllegalArgumentException("a strategy with a table is one of "
+                        + String.join(", ", strategies()) + ", got '" + each + "'");
+            }
+        }
+        return new IdgenTables(dataSource, prefix, columns, limits, List.of(strategies), backup);
+    }
+
+    /**
+     * Returns a copy that knows the time of the restored backup. For each ten minutes since then, a repair raises a
+     * counter by its reach, because it cannot have granted more. It raises it by at least twice its reach.
+     *
+     * @param time the time of the last commit in the restored data; if in doubt, an earlier time
+     * @return new tables
+     */
+    public IdgenTables restoredFrom(Instant time) {
+        return new IdgenTables(dataSource, prefix, columns, limits, expected, Objects.requireNonNull(time));
+    }
+
+    // ---- for the doctor and repairs ----
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    String prefix() {
+        return prefix;
+    }
+
+    List<Column> columns() {
+        return columns;
+    }
+
+    List<SqlName> columnsOf(String source) {
+        return columns.stream()
+                .filter(each -> each.source.equals(source))
+                .map(Column::name)
+                .toList();
+    }
+
+    Map<String, Long> limits() {
+        return limits;
+    }
+
+    @Nullable
+    Instant backup() {
+        return backup;
+    }
+
+    /** Returns the table of worker ids, and then those of counters, by the strategies that use them. */
+    Map<String, SqlName> byStrategy() {
+        Map<String, SqlName> tables = new LinkedHashMap<>();
+        tables.put(SNOWFLAKE, workers());
+        for (CounterTable each : CounterTable.values()) {
+            tables.put(each.strategy(), each.named(prefix));
+        }
+        return tables;
+    }
+
+    List<String> expected() {
+        return expected;
+    }
+
+    SqlName workers() {
+        return SqlName.parse(prefix + WORKER, 1, 3);
+    }
+
+    Transactions transactions(Duration timeout) {
+        return new Transactions(dataSource, timeout);
+    }
+
+    WorkerAdmin admin(Transactions transactions) {
+        return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), null);
+    }
+
+    /** Returns the tables of counters that exist. */
+    List<CounterTable> counters(Transactions transactions) {
+        return Arrays.stream(CounterTable.values())
+                .filter(each -> OwnTable.exists(transactions, each.named(prefix)))
+                .toList();
+    }
+}

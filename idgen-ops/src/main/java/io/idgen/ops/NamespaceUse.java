@@ -1,0 +1,174 @@
+package io.idgen.ops;
+
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Evaluates the worker ids of one namespace for a person on call. */
+record NamespaceUse(Namespace namespace) {
+
+    /** From this share of a range on, a finding is a warning. */
+    static final double NEARLY_USED_UP = 0.8;
+
+    private static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
+
+    private static final String EPOCH = " from ";
+
+    /** Returns what to know about leases, horizons and the end of the layout. */
+    List<Finding> findings() {
+        if (namespace.workers().isEmpty()) {
+            return List.of(new Finding(
+                    Level.OK, "worker ids", namespace.name() + ": none yet; the first process creates the rows"));
+        }
+        List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
+        end().ifPresent(findings::add);
+        return findings;
+    }
+
+    /** Returns a finding for each reserved worker id. */
+    Stream<Finding> reservations() {
+        return namespace.workers().stream()
+                .filter(worker -> worker.row().reserved())
+                .map(worker -> new Finding(
+                        Level.OK, "reserved", namespace.name() + ": worker id " + worker.id() + holder(worker.row())));
+    }
+
+    private static String holder(RowState row) {
+        if (row.token() == null) {
+            return ", held by no process";
+        }
+        return RowRules.isAlive(row)
+                ? ", held by " + row.holder()
+                : ", last held by " + row.holder() + ", which has not renewed it since " + time(row.heldUntilMillis());
+    }
+
+    /**
+     * Returns how far ahead of a store's clock ids begin after a repair: no process can have been granted more.
+     *
+     * @param longestWindow the longest window that was granted, as far as it is known
+     * @return the gap of a process with the default window
+     */
+    static Duration gap(Duration longestWindow) {
+        return Duration.ofMillis(LeaseStore.Candidates.gapMillis(USUAL_WINDOW, longestWindow.toMillis()));
+    }
+
+    /** Returns the furthest horizon: the end of all granted ticks. */
+    static long furthestMillis(List<Worker> workers) {
+        return workers.stream()
+                .mapToLong(worker -> worker.row().horizonMillis())
+                .max()
+                .orElse(0);
+    }
+
+    private String name() {
+        return namespace.name() + ", " + namespace.layout() + ": ";
+    }
+
+    private Finding leases() {
+        long reserved = namespace.workers().stream()
+                .filter(worker -> worker.row().reserved())
+                .count();
+        long leased = namespace.workers().stream()
+                .filter(worker -> !worker.row().reserved() && RowRules.isAlive(worker.row()))
+                .count();
+        long all = namespace.workers().size() - reserved;
+        long free = all - leased;
+        String text = name() + leased + " of " + all + " leased, " + free + " free"
+                + (reserved == 0 ? "" : ", " + reserved + " reserved");
+        if (free == 0) {
+            return new Finding(
+                    Level.WRONG,
+                    "worker ids",
+                    text
+                            + "; the next process gets none: stop some processes, or choose a layout with more worker bits");
+        }
+        return leased < NEARLY_USED_UP * all
+                ? new Finding(Level.OK, "worker ids", text)
+                : new Finding(
+                        Level.WARN,
+                        "worker ids",
+                        text + "; plan a layout with more worker bits before you start more processes");
+    }
+
+    private Finding horizons() {
+        Instant horizon = Instant.ofEpochMilli(furthestMillis(namespace.workers()));
+        Duration ahead = Duration.between(namespace.now(), horizon);
+        Duration most = gap(namespace.longestWindow()).plus(LeaseStore.SERVER_SKEW);
+        if (ahead.isNegative() || ahead.isZero()) {
+            return new Finding(Level.OK, "horizons", name() + "all in the past");
+        }
+        String text = name() + "ticks are granted up to " + ahead.toSeconds() + " s ahead, until " + time(horizon);
+        return ahead.compareTo(most) <= 0
+                ? new Finding(Level.OK, "horizons", text)
+                : new Finding(
+                        Level.WRONG,
+                        "horizons",
+                        text + ", but a correct clock grants at most " + most.toSeconds()
+                                + " s; correct the store's clock, stop all processes, then run idgen repair horizons");
+    }
+
+    /** Empty if the layout was written by a release that this one does not know. */
+    private Optional<Finding> end() {
+        String layout = namespace.layout();
+        int epoch = layout.indexOf(EPOCH);
+        if (epoch < 0) {
+            return Optional.empty();
+        }
+        try {
+            SnowflakeLayout known = SnowflakeLayout.parse(layout.substring(0, epoch))
+                    .withEpoch(SnowflakeLayout.parseEpoch(layout.substring(epoch + EPOCH.length())));
+            return Optional.of(end(known));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Finding end(SnowflakeLayout known) {
+        Instant end = known.end();
+        Instant now = namespace.now();
+        long millis = Duration.between(known.epoch(), end).toMillis();
+        double used = (double) Duration.between(known.epoch(), now).toMillis() / millis;
+        String text = String.format(
+                Locale.ROOT, "%sends at %s, %.1f %% of its time is used", name(), end, 100 * Math.max(0, used));
+        if (!now.isBefore(end)) {
+            return new Finding(
+                    Level.WRONG, "layout", text + "; no id can be generated: move to a layout with a later end");
+        }
+        return now.isBefore(end.minus(Defaults.END_IN_SIGHT))
+                ? new Finding(Level.OK, "layout", text)
+                : new Finding(
+                        Level.WARN,
+                        "layout",
+                        text + ", " + ChronoUnit.DAYS.between(now, end)
+                                + " days are left: plan the move to a layout with a later end");
+    }
+
+    /**
+     * Returns a time as a person reads it, and as the store holds it.
+     *
+     * @param time a time
+     * @return for example {@code 2026-11-22T06:48:17.382Z (1795330097382)}
+     */
+    static String time(Instant time) {
+        return time + " (" + time.toEpochMilli() + ")";
+    }
+
+    static String time(long millis) {
+        return time(Instant.ofEpochMilli(millis));
+    }
+}

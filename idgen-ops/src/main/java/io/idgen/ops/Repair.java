@@ -1,0 +1,246 @@
+package io.idgen.ops;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
+import io.idgen.ops.RepairReport.Change;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets idgen's tables, or the worker ids in another store, above all ids that were generated: after a backup was
+ * restored, a table truncated, or data lost. Also lowers horizons that a wrong clock has left far ahead, and ends
+ * reservations of worker ids. Stop all processes that generate ids first. A repair fails while a worker id is leased.
+ * It cannot see a process that uses only segments. After a loss of all data it cannot see which processes run: those
+ * continue in their windows, and then lease anew.
+ *
+ * <p>Each method makes all its changes or none; on a database, it is one transaction. Immutable and safe for many
+ * threads.
+ */
+public final class Repair {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final String ANY = "default";
+
+    private final WorkerRepair workers;
+    private final @Nullable IdgenTables tables;
+
+    private Repair(WorkerRepair workers, @Nullable IdgenTables tables) {
+        this.workers = workers;
+        this.tables = tables;
+    }
+
+    /**
+     * Creates a repair for one database. Opens no connection.
+     *
+     * @param tables idgen's tables; its connections may read the application's tables and change idgen's
+     * @return a repair
+     */
+    public static Repair of(IdgenTables tables) {
+        return new Repair(new WorkerRepair(tables.admin(tables.transactions(TIMEOUT)), false), tables);
+    }
+
+    /**
+     * Creates a repair for the worker ids in a store. Opens no connection.
+     *
+     * @param store the store, for example {@code RedisWorkerIds} or {@code ZooKeeperWorkerIds}
+     * @return a repair
+     * @throws IllegalArgumentException if the store does not offer its rows
+     */
+    public static Repair of(LeaseStore store) {
+        return new Repair(new WorkerRepair(Doctor.admin(store), false), null);
+    }
+
+    /**
+     * Returns a copy whose methods change nothing, and report what they would change. They fail as without a dry run.
+     *
+     * @return a new repair
+     */
+    public Repair dryRun() {
+        return new Repair(new WorkerRepair(workers.admin(), true), tables);
+    }
+
+    /**
+     * Repairs all of idgen's tables that exist, or all namespaces of another store that can list them:
+     * <ul>
+     *   <li>Worker ids lose the server that granted their ticks. The next lease of each begins above all ticks that can
+     *       have been granted: a window and the skew of servers ahead of the store's clock. Reserved worker ids stay
+     *       reserved.
+     *   <li>Each counter of a source rises above all ids that it can have granted: see {@link IdgenTables#restoredFrom}
+     *       and {@link IdgenTables#withColumn}. If both are given, the larger number counts. It is never lowered.
+     * </ul>
+     *
+     * <p>A second call raises counters again if the time of the backup is given; that only skips ids.
+     *
+     * @return the changes
+     * @throws AllocationException if a worker id is leased, if nothing is known of a counter or a source has none, or
+     *     if the store rejects a request or does not answer; then nothing is changed
+     * @throws IllegalArgumentException if the time of the backup lies in the future, or there is nothing to repair
+     */
+    public RepairReport afterRestore() {
+        return afterRestore(ANY, Duration.ZERO);
+    }
+
+    /**
+     * Repairs a store that cannot list its namespaces, or has lost how long windows were; Redis, for example, where
+     * this writes a new incarnation marker. Does the same as {@link #afterRestore()} for other stores.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had
+     * @return the changes
+     * @throws AllocationException as the other method
+     * @throws IllegalArgumentException as the other method
+     */
+    public RepairReport afterRestore(String namespace, Duration longestWindow) {
+        return new RepairReport(
+                workers.dryRun(),
+                tables == null ? workers.forgetServers(namespace, longestWindow) : afterRestore(tables));
+    }
+
+    private List<Change> afterRestore(IdgenTables known) {
+        Transactions transactions = known.transactions(TIMEOUT);
+        List<CounterTable> counters = known.counters(transactions);
+        boolean leases = OwnTable.exists(transactions, known.workers());
+        if (!leases && counters.isEmpty()) {
+            throw new AllocationException(
+                    ErrorCode.TABLE_MISSING,
+                    "none of idgen's tables exists with the prefix " + known.prefix()
+                            + "; name the prefix or the schema of the tables, or create them with the script that idgen"
+                            + " schema prints");
+        }
+        List<Change> raised = new ArrayList<>();
+        Transactions.Work<?> raise = (connection, dialect) -> {
+            raised.clear(); // a database may run the transaction again
+            for (CounterTable each : counters) {
+                raised.addAll(new CounterRepair(each, known, !workers.dryRun()).raise(connection, dialect));
+            }
+            refuseUnknownSources(known, counters, connection);
+            return raised;
+        };
+        WorkerAdmin admin = known.admin(transactions);
+        List<Change> changes = new ArrayList<>();
+        boolean hasWorkers = leases && !admin.namespaces(ANY).isEmpty();
+        if (hasWorkers) {
+            changes.addAll(
+                    new WorkerRepair(admin.alongside(raise), workers.dryRun()).forgetServers(ANY, Duration.ZERO));
+        }
+        if (!hasWorkers || workers.dryRun()) {
+            transactions.commit("repairing the tables " + known.prefix() + "…", raise);
+        }
+        changes.addAll(raised);
+        return changes;
+    }
+
+    /** A mistyped name would leave a counter where it is. */
+    private static void refuseUnknownSources(IdgenTables known, List<CounterTable> counters, Connection connection)
+            throws SQLException {
+        for (IdgenTables.Column each : known.columns()) {
+            if (!CounterRow.exists(connection, counters, known.prefix(), each.source())) {
+                throw new AllocationException(
+                        ErrorCode.START_UNKNOWN,
+                        "no row for '" + each.source() + "' in " + known.prefix() + "segment, " + known.prefix()
+                                + "sequence or " + known.prefix()
+                                + "stepped; correct the name, or leave it out and let the first process create the row"
+                                + " with idgen.sources." + each.source() + ".adopt=" + each.name()
+                                + "; nothing was changed");
+            }
+        }
+    }
+
+    /**
+     * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
+     * the largest id that exists. The next lease of these worker ids begins above all ticks that a correct clock can
+     * have granted. All other worker ids stay as they are. Reserved worker ids stay reserved.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param layout the layout of the ids
+     * @param column a column of the database with ids of the namespace, for example {@code orders.id}; do not pass user
+     *     input
+     * @param more all other columns with ids of the namespace
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, if the columns contain no id or the largest one has a time
+     *     in the future, or if the database rejects a statement or does not answer; then nothing is changed
+     * @throws IllegalArgumentException if a column is not a valid name of a table and column, or the store is no
+     *     database
+     */
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
+        if (tables == null) {
+            throw new IllegalArgumentException(
+                    "only a database has columns; name the largest id of the namespace in all columns");
+        }
+        List<SqlName> columns = Stream.concat(Stream.of(column), Arrays.stream(more))
+                .map(each -> SqlName.parse(each, 2, 4))
+                .toList();
+        LargestId largest = tables.transactions(TIMEOUT)
+                .commit(
+                        "looking for the largest id",
+                        (connection, dialect) -> largestId(connection, dialect, layout, columns));
+        return workers.lowerHorizons(namespace, layout, largest);
+    }
+
+    private static LargestId largestId(
+            Connection connection, Dialect dialect, SnowflakeLayout layout, List<SqlName> columns) throws SQLException {
+        LargestId largest = null;
+        for (SqlName each : columns) {
+            long id = LargestValue.of(connection, dialect, each);
+            if (id > 0 && (largest == null || id > largest.id())) {
+                largest = LargestId.of(layout, id, each.toString());
+            }
+        }
+        if (largest == null) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "there is no id in " + columns + ", so nothing shows how far horizons can be lowered; name the"
+                            + " columns that contain the ids of the namespace; nothing was changed");
+        }
+        return largest;
+    }
+
+    /**
+     * Lowers horizons in a store that has no columns with ids, as the other method does on a database.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param layout the layout of the ids
+     * @param largestId the largest id of the namespace in all tables
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, the largest id is not above 0 or has a time in the future,
+     *     the namespace has another layout, or the store does not answer or refuses; then nothing is changed
+     * @throws IllegalArgumentException if the store is a database, whose columns show the largest id, or there is
+     *     nothing to repair
+     */
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
+        if (tables != null) {
+            throw new IllegalArgumentException("a database shows the largest id itself; name every column with ids of"
+                    + " the namespace in place of the largest id");
+        }
+        return workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId));
+    }
+
+    /**
+     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
+     * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param workerIds the worker ids as in the store, with the datacenter id in the upper bits
+     * @return the changes, one for each worker id that was reserved
+     * @throws AllocationException if a process holds one of them, or the store rejects a request or does not answer;
+     *     then nothing is changed
+     * @throws IllegalArgumentException if there is nothing to repair
+     */
+    public RepairReport unreserve(String namespace, int... workerIds) {
+        return workers.unreserve(namespace, workerIds);
+    }
+}

@@ -1,0 +1,184 @@
+package io.idgen.ops;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseAdmin.Change;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.UUID;
+
+/**
+ * The rules of repairs of worker ids, the same for each kind of store. A store changes rows only if they are as this
+ * class has read them.
+ */
+record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
+    private static final int HOLDERS_NAMED = 3;
+
+    /** Lets the next lease of each row begin above all ticks that can have been granted. */
+    List<RepairReport.Change> forgetServers(String known, Duration longestWindow) {
+        List<Namespace> seen = read(known);
+        refuseIfHeld(seen);
+        String marker = UUID.randomUUID().toString();
+        if (!dryRun && !admin.forgetServers(seen, marker, longestWindow)) {
+            refuseIfHeld(admin.namespaces(known));
+            throw changedMeanwhile();
+        }
+        return seen.stream()
+                .map(namespace -> forgotten(namespace, marker, longestWindow))
+                .toList();
+    }
+
+    private List<Namespace> read(String known) {
+        admin.checkWritable(known);
+        List<Namespace> namespaces = admin.namespaces(known);
+        if (namespaces.isEmpty()) {
+            throw new IllegalArgumentException("there are no worker ids in " + admin
+                    + ", so there is nothing to repair; check the address of the store, and the prefix or root that the"
+                    + " settings of the processes have");
+        }
+        return namespaces;
+    }
+
+    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow) {
+        Duration known = namespace.longestWindow();
+        Duration gap = NamespaceUse.gap(known.compareTo(longestWindow) > 0 ? known : longestWindow);
+        long furthest = NamespaceUse.furthestMillis(namespace.workers());
+        boolean hasMarkers = !namespace.marker().isEmpty();
+        return report(
+                namespace,
+                namespace.workers().size() + " worker ids",
+                (hasMarkers ? namespace.marker() + ", " : "") + "horizons up to " + NamespaceUse.time(furthest),
+                (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
+                        + NamespaceUse.time(
+                                Math.max(furthest, namespace.now().plus(gap).toEpochMilli()))
+                        + " or later");
+    }
+
+    private static RepairReport.Change report(Namespace namespace, String rows, String before, String after) {
+        return new RepairReport.Change(
+                namespace.place(), (namespace.isShared() ? namespace.name() + ", " : "") + rows, before, after);
+    }
+
+    private void refuseIfHeld(List<Namespace> namespaces) {
+        long held = 0;
+        StringJoiner holders = new StringJoiner("; ");
+        for (Namespace namespace : namespaces) {
+            for (Worker worker : namespace.workers()) {
+                if (RowRules.isAlive(worker.row()) && held++ < HOLDERS_NAMED) {
+                    holders.add("worker id " + worker.id() + " of namespace '" + namespace.name() + "' by "
+                            + worker.row().holder() + " until "
+                            + NamespaceUse.time(worker.row().heldUntilMillis()));
+                }
+            }
+        }
+        if (held > 0) {
+            throw new AllocationException(
+                    ErrorCode.NAMESPACE_IN_USE,
+                    held + " worker ids in " + admin + " are leased or held: " + holders
+                            + (held > HOLDERS_NAMED ? "; and " + (held - HOLDERS_NAMED) + " more" : "")
+                            + "; stop these processes, or wait until then if they were killed, and repair again;"
+                            + " nothing was changed");
+        }
+    }
+
+    private AllocationException changedMeanwhile() {
+        return new AllocationException(
+                ErrorCode.WORKER_ID_IN_USE,
+                "a process has changed worker ids in " + admin
+                        + " meanwhile; stop all processes, and repair again; nothing was changed");
+    }
+
+    /** Lowers the horizons of a namespace that no correct clock can have granted. */
+    RepairReport lowerHorizons(String name, SnowflakeLayout layout, LargestId largest) {
+        List<Namespace> named =
+                read(name).stream().filter(each -> each.name().equals(name)).toList();
+        Namespace namespace = named.stream()
+                .filter(each -> each.layout().equals(layout.toString()))
+                .findFirst()
+                .orElseThrow(() -> new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + name + "' in " + admin + " has no worker ids of layout " + layout
+                                + ", its layout is "
+                                + named.stream()
+                                        .map(Namespace::layout)
+                                        .filter(each -> !each.isEmpty())
+                                        .findFirst()
+                                        .orElse("none")
+                                + "; name that layout, or the right namespace"));
+        refuseIfHeld(List.of(namespace));
+        largest.refuseIfAfter(namespace.now());
+        long most = namespace
+                .now()
+                .plus(NamespaceUse.gap(namespace.longestWindow()))
+                .toEpochMilli();
+        List<Worker> far = namespace.workers().stream()
+                .filter(worker -> worker.row().horizonMillis() > most)
+                .toList();
+        if (far.isEmpty()) {
+            return new RepairReport(dryRun, List.of());
+        }
+        change(far.stream()
+                .map(worker -> new Change(
+                        name, worker, largest.end().toEpochMilli(), worker.row().reserved(), true))
+                .toList());
+        return new RepairReport(
+                dryRun,
+                List.of(report(
+                        namespace,
+                        far.size() + " worker ids",
+                        "horizons up to " + NamespaceUse.time(NamespaceUse.furthestMillis(far)),
+                        "horizons at " + NamespaceUse.time(largest.end()))));
+    }
+
+    private void change(List<Change> changes) {
+        if (!dryRun && !changes.isEmpty() && !admin.change(changes)) {
+            throw changedMeanwhile();
+        }
+    }
+
+    /** Ends the reservations of those of these worker ids that are reserved. */
+    RepairReport unreserve(String name, int... workerIds) {
+        List<Change> changes = new ArrayList<>();
+        List<RepairReport.Change> reports = new ArrayList<>();
+        for (Namespace namespace : read(name)) {
+            for (Worker worker : namespace.workers()) {
+                RowState row = worker.row();
+                if (namespace.name().equals(name)
+                        && row.reserved()
+                        && Arrays.stream(workerIds).anyMatch(id -> id == worker.id())) {
+                    refuseIfAlive(name, worker);
+                    long horizon = RowRules.freedMillis(row, NamespaceUse.gap(namespace.longestWindow()));
+                    changes.add(new Change(name, worker, horizon, false, false));
+                    reports.add(report(
+                            namespace,
+                            "worker id " + worker.id(),
+                            "reserved, horizon at " + NamespaceUse.time(row.horizonMillis()),
+                            "free to lease, horizon at " + NamespaceUse.time(horizon)));
+                }
+            }
+        }
+        change(changes);
+        return new RepairReport(dryRun, reports);
+    }
+
+    private void refuseIfAlive(String namespace, Worker worker) {
+        if (RowRules.isAlive(worker.row())) {
+            throw new AllocationException(
+                    ErrorCode.WORKER_ID_IN_USE,
+                    "worker id " + worker.id() + " of namespace '" + namespace + "' in " + admin
+                            + " is reserved by a process that counts as alive until "
+                            + NamespaceUse.time(worker.row().heldUntilMillis()) + ", "
+                            + worker.row().holder()
+                            + "; stop that process, or wait until then if it was killed; nothing was changed");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.idgen.test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseAdmin.Change;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tests the contract of {@link LeaseAdmin}: a repair changes all its rows or none, and only as they were seen. Extend
+ * this class once for each store that offers its rows.
+ */
+@Timeout(60)
+public abstract class LeaseAdminContract {
+    private static final Terms TERMS =
+            new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
+
+    private @Nullable LeaseStore opened;
+
+    /** For subclasses. */
+    protected LeaseAdminContract() {}
+
+    /**
+     * Opens a store. Called once before each test. The namespace {@code default} must be unused, and its rows must
+     * count as written by the server that answers. The store may create them at the first call of {@link
+     * LeaseStore#candidates}.
+     *
+     * @return a store that no other test uses, and that offers its rows
+     */
+    protected abstract LeaseStore open();
+
+    @BeforeEach
+    void openStore() {
+        opened = open();
+        store().candidates(TERMS, null);
+    }
+
+    private LeaseStore store() {
+        if (opened == null) {
+            throw new IllegalStateException("the store is opened before each test");
+        }
+        return opened;
+    }
+
+    private LeaseAdmin admin() {
+        return store().admin().orElseThrow();
+    }
+
+    private Namespace namespace() {
+        return admin().namespaces("default").stream()
+                .filter(each -> each.name().equals("default"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Worker worker(int id) {
+        return namespace().workers().stream()
+                .filter(each -> each.id() == id)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Lease lease(int workerId) {
+        Candidates candidates = store().candidates(TERMS, null);
+        Row row = candidates.rows().stream()
+                .filter(each -> each.workerId() == workerId)
+                .findFirst()
+                .orElseThrow();
+        Lease lease = new Lease(
+                workerId,
+                row.fence() + 1,
+                "process-1-a",
+                candidates.nowMillis() + 15_000,
+                row.generation(),
+                row.server());
+        assertTrue(store().acquire(TERMS, row, null, lease));
+        return lease;
+    }
+
+    private RowState state(int workerId) {
+        return store().state(TERMS, workerId).orElseThrow();
+    }
+
+    @Test
+    void eachRowIsListedAsItIs() {
+        Lease lease = lease(2);
+
+        Namespace found = namespace();
+
+        assertEquals(TERMS.layout().toString(), found.layout());
+        assertTrue(found.workers().size() >= 4, "of at least four worker ids");
+        RowState row = worker(2).row();
+        assertEquals(lease.fence(), row.fence());
+        assertEquals(lease.horizonMillis(), row.horizonMillis());
+        assertEquals(lease.token(), row.token());
+        assertTrue(row.heldUntilMillis() >= row.nowMillis());
+        assertTrue(row.sameServer());
+        assertFalse(row.reserved());
+        assertNull(worker(1).row().token());
+    }
+
+    @Test
+    void aChangedRowHasNoHolderAndTheNewHorizon() {
+        Lease lease = lease(2);
+        Worker seen = worker(2);
+
+        assertTrue(admin().change(List.of(new Change("default", seen, 4_711, true, false))));
+
+        RowState after = worker(2).row();
+        assertEquals(seen.row().fence() + 1, after.fence());
+        assertEquals(4_711, after.horizonMillis());
+        assertNull(after.token());
+        assertTrue(after.reserved());
+        assertFalse(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
+        assertTrue(admin().change(List.of(new Change("default", worker(2), 4_711, false, true))));
+        assertFalse(worker(2).row().reserved());
+        assertFalse(state(2).sameServer());
+    }
+
+    @Test
+    void allRowsAreChangedOrNone() {
+        Worker one = worker(1);
+        Worker other = worker(2);
+        Lease lease = lease(2);
+
+        assertFalse(admin().change(List.of(
+                new Change("default", one, 4_711, false, true), new Change("default", other, 4_711, false, true))));
+
+        assertEquals(one.row().fence(), worker(1).row().fence());
+        assertNotEquals(4_711, worker(1).row().horizonMillis());
+        assertTrue(state(1).sameServer());
+        assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
+    }
+
+    @Test
+    void aRenewalIsAChange() {
+        Lease lease = lease(2);
+        Worker seen = worker(2);
+        long before = state(2).heldUntilMillis();
+        while (state(2).heldUntilMillis() == before) { // the store's clock may not have moved
+            assertTrue(store().renew(
+                            new Terms(
+                                    "default",
+                                    TERMS.layout(),
+                                    0,
+                                    4,
+                                    TERMS.lease().plusSeconds(1),
+                                    TERMS.window()),
+                            lease));
+        }
+
+        assertFalse(admin().change(List.of(new Change("default", seen, 4_711, false, true))));
+    }
+
+    @Test
+    void withoutServersEachRowIsAdvancedBeforeItIsLeased() {
+        long fence = worker(2).row().fence();
+
+        assertTrue(admin().forgetServers(admin().namespaces("default"), "marker", TERMS.window()));
+
+        assertTrue(store().candidates(TERMS, null).rows().stream().noneMatch(Row::sameServer));
+        assertTrue(worker(2).row().fence() >= fence);
+    }
+
+    @Test
+    void serversAreNotForgottenWhileAProcessLeases() {
+        List<Namespace> seen = admin().namespaces("default");
+        lease(2);
+
+        assertFalse(admin().forgetServers(seen, "marker", TERMS.window()));
+    }
+}

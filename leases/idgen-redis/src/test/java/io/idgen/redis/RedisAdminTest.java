@@ -1,0 +1,43 @@
+package io.idgen.redis;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.test.LeaseAdminContract;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Tests the scripts of the doctor and repairs on a server. */
+class RedisAdminTest extends LeaseAdminContract {
+    private static RedisServer server;
+
+    private RedisScripts scripts;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected LeaseStore open() {
+        try {
+            server.command("FLUSHALL");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        scripts = RedisScripts.connectingTo(server.uri());
+        Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
+        return new RedisWorkerIds(scripts);
+    }
+
+    @AfterEach
+    void close() {
+        scripts.close();
+    }
+}

@@ -1,0 +1,207 @@
+package io.idgen.zookeeper;
+
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.zookeeper.Ensemble.Look;
+import io.idgen.zookeeper.Ensemble.Node;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of worker ids for the doctor and repairs. All changes are one transaction. Reading writes the node {@code
+ * clock}, for the leader's time, and the node {@code era} if the servers have another leader. Creates no nodes where
+ * there are none.
+ */
+final class ZooKeeperAdmin implements LeaseAdmin {
+    private final Ensemble ensemble;
+    private final Paths paths;
+
+    ZooKeeperAdmin(Ensemble ensemble, Paths paths) {
+        this.ensemble = ensemble;
+        this.paths = paths;
+    }
+
+    @Override
+    public List<Namespace> namespaces(String known) {
+        return ensemble.call("reading " + ensemble, this::namespaces);
+    }
+
+    /** Reads all namespaces, each at a different time. */
+    private List<Namespace> namespaces(ZooKeeper zooKeeper) throws Exception {
+        List<Namespace> all = new ArrayList<>();
+        if (ensemble.exists(zooKeeper)) {
+            for (String child : Ensemble.children(zooKeeper, paths.namespaces())) {
+                all.add(namespace(zooKeeper, Paths.nameOf(child)));
+            }
+        }
+        return all;
+    }
+
+    private Namespace namespace(ZooKeeper zooKeeper, String name) throws Exception {
+        List<Integer> ids = Ensemble.children(zooKeeper, paths.namespace(name)).stream()
+                .map(Integer::valueOf)
+                .sorted()
+                .toList();
+        List<String> wanted = new ArrayList<>(List.of(paths.namespace(name)));
+        ids.forEach(id -> wanted.add(paths.worker(name, id)));
+        Look look = ensemble.look(zooKeeper, wanted);
+        Node first = look.nodes().get(0);
+        NamespaceNode namespace =
+                first == null ? new NamespaceNode("", 0, 0) : NamespaceNode.of(first.path(), first.content());
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i++) {
+            Node node = look.nodes().get(i + 1);
+            if (node != null) {
+                workers.add(new Worker(ids.get(i), row(view(look, namespace, ids.get(i), node))));
+            }
+        }
+        return new Namespace(
+                name,
+                paths.namespace(name),
+                false,
+                namespace.layout(),
+                "",
+                Instant.ofEpochMilli(look.nowMillis()),
+                Duration.ofMillis(namespace.longestWindowMillis()),
+                workers);
+    }
+
+    private static WorkerView view(Look look, NamespaceNode namespace, int workerId, Node node) {
+        return new WorkerView(
+                look,
+                Candidates.gapMillis(Duration.ZERO, namespace.longestWindowMillis()),
+                workerId,
+                WorkerNode.of(node.path(), node.content()),
+                node.stat());
+    }
+
+    /** Returns the state with the horizon of the node, which is lower than that of the next lease after a restart. */
+    private static RowState row(WorkerView view) {
+        return new RowState(
+                view.look().nowMillis(),
+                view.node().fence(),
+                view.node().horizonMillis(),
+                view.isCurrent(),
+                view.node().reserved(),
+                view.node().token(),
+                view.heldUntilMillis(),
+                String.valueOf(view.node().owner()));
+    }
+
+    /** Begins a new era if a row forgets its server: then no row counts as granted in the present one. */
+    @Override
+    public boolean change(List<Change> changes) {
+        return ensemble.call("repairing " + ensemble, zooKeeper -> {
+            Look look = ensemble.look(
+                    zooKeeper,
+                    changes.stream()
+                            .map(each ->
+                                    paths.worker(each.namespace(), each.seen().id()))
+                            .toList());
+            List<Op> all = new ArrayList<>();
+            for (int i = 0; i < changes.size(); i++) {
+                Op op = op(look, changes.get(i), look.nodes().get(i));
+                if (op == null) {
+                    return false;
+                }
+                all.add(op);
+            }
+            if (changes.stream().anyMatch(Change::forgetsServer)) {
+                all.add(newEra(look));
+            }
+            return ensemble.change(look, all);
+        });
+    }
+
+    /** Returns the change of a node; null if it is not as it was seen. */
+    private static @Nullable Op op(Look look, Change change, @Nullable Node node) {
+        if (node == null) {
+            return null;
+        }
+        WorkerView view = view(look, new NamespaceNode("", 0, 0), change.seen().id(), node);
+        RowState seen = change.seen().row();
+        WorkerNode now = view.node();
+        boolean isSeen = now.fence() == seen.fence()
+                && now.horizonMillis() == seen.horizonMillis()
+                && Objects.equals(now.token(), seen.token())
+                && view.heldUntilMillis() == seen.heldUntilMillis();
+        return !isSeen
+                ? null
+                : Op.setData(
+                        node.path(),
+                        new WorkerNode(
+                                        now.fence() + 1,
+                                        change.horizonMillis(),
+                                        change.reserved(),
+                                        null,
+                                        0,
+                                        change.forgetsServer() ? null : now.era(),
+                                        now.owner())
+                                .content(),
+                        node.stat().getVersion());
+    }
+
+    private Op newEra(Look look) {
+        return Op.setData(
+                paths.era(), Era.begin(look.era().epoch(), look.nowMillis()).content(), look.eraVersion());
+    }
+
+    /** Begins a new era. Processes that have read the former one change nothing any more. */
+    @Override
+    public boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
+        return ensemble.call("repairing " + ensemble, zooKeeper -> {
+            Look look = ensemble.look(zooKeeper, List.of());
+            return ensemble.change(look, List.of(newEra(look)))
+                    && namespaces(zooKeeper).stream()
+                            .flatMap(each -> each.workers().stream())
+                            .noneMatch(each -> RowRules.isAlive(each.row()));
+        });
+    }
+
+    @Override
+    public List<Finding> findings(String known, InstantSource clock) {
+        return ensemble.call("examining " + ensemble, zooKeeper -> {
+            if (!ensemble.exists(zooKeeper)) {
+                return List.of(new Finding(
+                        Level.WARN,
+                        "nodes",
+                        "no process has leased a worker id below " + ensemble
+                                + "; if processes use this ZooKeeper, name the root that their settings have"));
+            }
+            Instant before = clock.instant();
+            Look look = ensemble.look(zooKeeper, List.of());
+            return List.of(
+                    servers(look),
+                    Finding.ofClocks("the leader's", Instant.ofEpochMilli(look.nowMillis()), before, clock.instant()));
+        });
+    }
+
+    private Finding servers(Look look) {
+        boolean good = look.era().epoch() > 0;
+        return new Finding(
+                good ? Level.OK : Level.WARN,
+                "servers",
+                good
+                        ? ensemble + ", leader epoch " + look.era().epoch() + ", seen since "
+                                + Instant.ofEpochMilli(look.era().sinceMillis()) + " ("
+                                + look.era().sinceMillis() + ")"
+                        : ensemble + " is a stand-alone server: idgen cannot notice that older data were restored;"
+                                + " stop all processes and repair after each restore, or run three servers");
+    }
+
+    @Override
+    public String toString() {
+        return "ZooKeeper at " + ensemble;
+    }
+}
