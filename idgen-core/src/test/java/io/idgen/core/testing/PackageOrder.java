@@ -3,6 +3,7 @@ package io.idgen.core.testing;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -46,6 +47,7 @@ public abstract class PackageOrder {
     /** The control: in the opposite order, nearly every dependency points the wrong way. */
     @Test
     void aDependencyThatPointsUpIsFound() {
+        assumeTrue(packages.size() > 1, "one package has no order");
         List<String> upsideDown = new ArrayList<>(packages);
         Collections.reverse(upsideDown);
 

@@ -85,7 +85,8 @@ final class RedisAdmin implements LeaseAdmin {
               redis.call('HSET', key, id .. 'fence', text(tonumber(ARGV[i + 1]) + 1), id .. 'horizon', ARGV[i + 5],
                   id .. 'until', '0')
               redis.call('HDEL', key, id .. 'token')
-              if ARGV[i + 6] == '0' then redis.call('HDEL', key, id .. 'reserved') end
+              if ARGV[i + 6] == '1' then redis.call('HSET', key, id .. 'reserved', '1')
+              else redis.call('HDEL', key, id .. 'reserved') end
               if ARGV[i + 7] == '1' then redis.call('HDEL', key, id .. 'server') end
             end
             return {'1'}
