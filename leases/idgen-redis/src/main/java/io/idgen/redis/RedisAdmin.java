@@ -73,8 +73,8 @@ final class RedisAdmin implements LeaseAdmin {
     private static final String WRITABLE = PRIMARY + "return {'1'}";
 
     /**
-     * Arguments: worker id, fence, horizon, end of the lease, token, new horizon, whether it is reserved, and whether it
-     * forgets its server, for each row.
+     * Arguments for each row: worker id, fence, horizon, end of the lease, token, new horizon, whether it is reserved,
+     * and whether it forgets its server.
      */
     private static final String CHANGE = PRIMARY + """
             for i = 1, #ARGV, 8 do
