@@ -1,16 +1,14 @@
 package io.idgen.benchmarks.memory;
 
+import io.idgen.cli.measure.DuplicateCheck;
+import io.idgen.cli.measure.MeasuringThreads;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +16,7 @@ import java.util.function.LongSupplier;
  */
 final class Uniqueness {
     private static final int THREADS = 8;
+    private static final Duration LIMIT = Duration.ofHours(1);
 
     private Uniqueness() {}
 
@@ -33,44 +32,22 @@ final class Uniqueness {
     }
 
     private static String check(Subject subject, int count) {
-        long[] ids = ids(subject, count);
-        Arrays.parallelSort(ids);
-        for (int i = 1; i < ids.length; i++) {
-            if (ids[i] == ids[i - 1]) {
-                throw new IllegalStateException(subject.title + " generated " + ids[i] + " twice");
-            }
+        LongSupplier source = Objects.requireNonNull(subject.make().longs());
+        long[][] ids = new long[THREADS][count / THREADS];
+        try (MeasuringThreads threads = new MeasuringThreads(Arrays.stream(ids)
+                .map(each -> (Runnable) () -> Arrays.setAll(each, i -> source.getAsLong()))
+                .toList())) {
+            threads.await(LIMIT);
+            threads.join();
+        }
+        DuplicateCheck check = new DuplicateCheck(1);
+        Arrays.stream(ids).forEach(check::add);
+        DuplicateCheck.Duplicates found = check.check();
+        if (found.count() > 0) {
+            throw new IllegalStateException(
+                    subject.title + " generated " + found.examples().get(0) + " twice");
         }
         return String.format(
-                Locale.ROOT, "- %s: %,d ids of %d threads are all different.", subject.title, ids.length, THREADS);
-    }
-
-    private static long[] ids(Subject subject, int count) {
-        LongSupplier source = Objects.requireNonNull(subject.make().longs());
-        CyclicBarrier start = new CyclicBarrier(THREADS);
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Future<long[]>> parts = new ArrayList<>();
-            for (int thread = 0; thread < THREADS; thread++) {
-                parts.add(threads.submit(() -> {
-                    long[] part = new long[count / THREADS];
-                    start.await();
-                    for (int i = 0; i < part.length; i++) {
-                        part[i] = source.getAsLong();
-                    }
-                    return part;
-                }));
-            }
-            long[] all = new long[count / THREADS * THREADS];
-            int filled = 0;
-            for (Future<long[]> part : parts) {
-                System.arraycopy(part.get(), 0, all, filled, count / THREADS);
-                filled += count / THREADS;
-            }
-            return all;
-        } catch (InterruptedException | ExecutionException e) {
-            throw new IllegalStateException(subject.title, e);
-        } finally {
-            threads.shutdownNow();
-        }
+                Locale.ROOT, "- %s: %,d ids of %d threads are all different.", subject.title, found.checked(), THREADS);
     }
 }

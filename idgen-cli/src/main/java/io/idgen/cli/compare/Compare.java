@@ -4,6 +4,16 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.compare.contender.Contender;
+import io.idgen.cli.compare.contender.Contenders;
+import io.idgen.cli.compare.database.Bench;
+import io.idgen.cli.compare.database.Phase;
+import io.idgen.cli.compare.result.Texts;
+import io.idgen.cli.compare.trial.Plan;
+import io.idgen.cli.compare.trial.Progress;
+import io.idgen.cli.compare.trial.Trials;
+import io.idgen.cli.compare.verdict.Baseline;
+import io.idgen.cli.compare.verdict.Comparison;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -165,10 +175,12 @@ public final class Compare implements Callable<Integer> {
             LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
         try (Bench bench = bench()) {
-            bench.create(contenders);
-            Comparison comparison = new Trials(
-                            bench, plan, Progress.on(output.err(), output.ansi().enabled()))
-                    .of(contenders, strategies.isEmpty() ? Contenders.missing(settings) : List.of());
+            bench.create();
+            Contenders.createTables(contenders, bench);
+            Trials trials = new Trials(
+                    bench, plan, Progress.on(output.err(), output.ansi().enabled()));
+            Comparison comparison = Comparison.of(
+                    trials.of(contenders, strategies.isEmpty() ? Contenders.missing(settings) : List.of()));
             comparison = before == null ? comparison : comparison.since(before);
             show(comparison);
             return comparison.hasDuplicates()
@@ -252,7 +264,7 @@ public final class Compare implements Callable<Integer> {
         Duration limit = quick ? QUICK_LIMIT.minus(outage) : NO_LIMIT;
         settings.keySet().forEach(Compare::checkIsNoTable);
         check("--threads", threads, 1, MOST_THREADS);
-        check("--instances", instances, 1, Plan.MOST_INSTANCES);
+        check("--instances", instances, 1, Phase.MOST_INSTANCES);
         check("--rows", rows(), 1, Plan.MOST_ROWS);
         check("--duration", duration.toMillis(), 20, 60_000);
         check("--outage", outage.toMillis(), 100, 600_000);

@@ -1,5 +1,6 @@
 package io.idgen.cli.compare;
 
+import io.idgen.cli.compare.verdict.Comparison;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,7 +4,15 @@ import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.ColumnData;
 import com.github.freva.asciitable.HorizontalAlign;
-import io.idgen.cli.compare.Comparison.Strategy;
+import io.idgen.cli.compare.result.Conditions;
+import io.idgen.cli.compare.result.Environment;
+import io.idgen.cli.compare.result.KeyOrder;
+import io.idgen.cli.compare.result.OutageOutcome;
+import io.idgen.cli.compare.result.RestartOutcome;
+import io.idgen.cli.compare.result.Speed;
+import io.idgen.cli.compare.result.Strategy;
+import io.idgen.cli.compare.result.Texts;
+import io.idgen.cli.compare.verdict.Comparison;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -22,8 +30,8 @@ final class Summary {
 
     /** Returns the conditions of all numbers, to print before them. */
     static String conditions(Comparison comparison) {
-        Comparison.Environment where = comparison.environment();
-        Comparison.Conditions how = comparison.conditions();
+        Environment where = comparison.environment();
+        Conditions how = comparison.conditions();
         return String.join(
                 "\n",
                 where.database() + " by " + where.driver() + " at " + where.url() + ", pool of " + where.poolSize(),
@@ -118,20 +126,20 @@ final class Summary {
         return measured == null ? NONE : text.apply(measured);
     }
 
-    private static String speed(Comparison.Speed speed) {
+    private static String speed(Speed speed) {
         double half = (speed.high() - speed.low()) / 2 / speed.median();
         return Texts.rate(speed.median()) + String.format(Locale.ROOT, " +-%2.0f %%", 100 * half);
     }
 
-    private static String lost(Restart.Outcome restart) {
+    private static String lost(RestartOutcome restart) {
         return restart.lostIds() < 0 ? "time" : Texts.whole(restart.lostIds());
     }
 
-    private static String fullest(FixedRate.Order order) {
+    private static String fullest(KeyOrder order) {
         return String.format(Locale.ROOT, "x%.2f", order.fullestOf8());
     }
 
-    private static String outage(Outage.Outcome outage) {
+    private static String outage(OutageOutcome outage) {
         return outage.neverCeased() ? "all ids" : String.format(Locale.ROOT, "%.1f s", outage.servedSeconds());
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.Idgen;
 import io.idgen.cli.Run;
 import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.compare.contender.Contenders;
+import io.idgen.cli.compare.contender.CosIdContender;
+import io.idgen.cli.compare.contender.IdgenContender;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
@@ -252,7 +255,7 @@ class CompareTest {
                         .path("restart")
                         .path("lostIds")
                         .asLong())
-                .isBetween(1L, 2L * Contenders.INCREMENT);
+                .isBetween(1L, 2L * IdgenContender.INCREMENT);
     }
 
     @Test

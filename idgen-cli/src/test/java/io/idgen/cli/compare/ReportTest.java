@@ -2,6 +2,11 @@ package io.idgen.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.compare.result.Conditions;
+import io.idgen.cli.compare.result.Environment;
+import io.idgen.cli.compare.result.Load;
+import io.idgen.cli.compare.verdict.Comparison;
+import io.idgen.cli.compare.verdict.Headline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -26,9 +31,9 @@ class ReportTest {
                 Comparison.VERSION,
                 "2026-11-21T08:00:00Z",
                 1,
-                new Comparison.Environment(text, 2, 100, text, text, text, text, text, true, 2, text),
-                new Comparison.Conditions(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, text, Map.of(text, text)),
-                new Comparison.Load(0.0, 1, false, text),
+                new Environment(text, 2, 100, text, text, text, text, text, true, 2, text),
+                new Conditions(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, text, Map.of(text, text)),
+                new Load(0.0, 1, false, text),
                 List.of(text),
                 List.of(),
                 new Headline(text, List.of(new Headline.Tile(text, text, text, text, Comparison.Chart.TRIPS))),
