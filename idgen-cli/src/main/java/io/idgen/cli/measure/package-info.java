@@ -1,4 +1,4 @@
-/** Measuring code that {@code idgen compare} and the benchmarks share: rounds, intervals, threads, and the machine's load. */
+/** Measuring code that {@code idgen compare} and the benchmarks share: rounds, intervals, threads, checks, and load. */
 @NullMarked
 package io.idgen.cli.measure;
 

@@ -93,9 +93,7 @@ class VerdictTest {
 
     @Test
     void thereIsNoVerdictOnSpeedsOfABusyMachineOrOfTooFewRounds() {
-        Strategy[] some = {
-            strategy("a", KeyFamily.TABLE, 1, 1), strategy(Strategy.IDENTITY, KeyFamily.WITH_ROW, 9, 9)
-        };
+        Strategy[] some = {strategy("a", KeyFamily.TABLE, 1, 1), strategy(Strategy.IDENTITY, KeyFamily.WITH_ROW, 9, 9)};
         assertThat(advice("most ids", QUIET, false, some)).isPresent();
         assertThat(advice("parents", QUIET, false, some)).isPresent();
 
