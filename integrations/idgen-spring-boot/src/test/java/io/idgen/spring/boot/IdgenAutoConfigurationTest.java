@@ -92,7 +92,7 @@ class IdgenAutoConfigurationTest {
                         "spring.jpa.properties.idgen.segment.max-step=5000")) {
             assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isEqualTo(1);
             assertThat(shop.getBean("BookIdSource", IdSource.class).nextId()).isEqualTo(2);
-            assertThat(shop.getBean(IdgenEndpoint.class).sources()).containsOnlyKeys("default.Book");
+            assertThat(shop.getBean(UnitSources.class).snapshots()).containsOnlyKeys("default.Book");
         }
     }
 
