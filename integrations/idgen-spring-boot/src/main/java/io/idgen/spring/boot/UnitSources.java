@@ -7,6 +7,7 @@ import io.idgen.core.SourceSnapshot;
 import io.idgen.core.config.IdSources;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -74,7 +75,7 @@ final class UnitSources {
                     "the units " + String.join(" and ", owners) + " have a source '" + name
                             + "'; use EntityIds.of(entityManagerFactory, \"" + name + "\")");
         }
-        return owners.isEmpty() ? application.getObject() : units.get(owners.get(0));
+        return owners.isEmpty() ? application.getObject() : Objects.requireNonNull(units.get(owners.get(0)));
     }
 
     /** Returns whether a bean of the application has the source with this name. */
