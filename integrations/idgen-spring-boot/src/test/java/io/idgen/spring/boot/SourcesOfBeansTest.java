@@ -14,6 +14,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.micrometer.IdgenEventMetrics;
@@ -146,13 +147,15 @@ class SourcesOfBeansTest {
                     .run(context -> {
                         nextOrder(context);
                         assertThat(last.get(1, TimeUnit.MINUTES)).isNotNull();
-                        assertThat(calls.subList(0, 2)).containsExactly("first", "second");
+                        // more events may follow at the same time
+                        assertThat(List.copyOf(calls).subList(0, 2)).containsExactly("first", "second");
 
                         MeterRegistry registry = new SimpleMeterRegistry();
                         context.getBean(IdgenEventMetrics.class).bindTo(registry);
-                        assertThat(registry.get("idgen.events").functionCounters())
-                                .anySatisfy(
-                                        counter -> assertThat(counter.count()).isPositive());
+                        Await.until(
+                                "an event that is counted",
+                                () -> registry.get("idgen.events").functionCounters().stream()
+                                        .anyMatch(counter -> counter.count() > 0));
                     });
         }
     }
