@@ -38,7 +38,8 @@ final class IgniteNode {
             Integer port = node.cluster().localNode().attribute(ClientListenerProcessor.CLIENT_LISTENER_PORT);
             dataSource.setUrl("jdbc:ignite:thin://127.0.0.1:" + port);
             warmUp(dataSource);
-            for (Finding finding : Doctor.of(new IdgenTables(dataSource), InstantSource.system()).race(8, 40)) {
+            for (Finding finding : Doctor.of(new IdgenTables(dataSource), InstantSource.system())
+                    .race(8, 40)) {
                 System.out.println(finding.level() + " " + finding.subject() + " " + finding.text());
             }
         }
