@@ -1,0 +1,149 @@
+package io.idgen.core.internal.lease;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rules at their boundaries, each on its own. Times are milliseconds of the store. */
+class RowRulesTest {
+    private static final long NOW = 1_800_000_000_000L;
+    private static final Duration LEASE = ofSeconds(30);
+    private static final String TOKEN = "7f-3";
+    private static final String TOKEN_OF_AN_EARLY_VERSION = "7f";
+
+    @ParameterizedTest
+    @CsvSource({"-1, false", "0, true", "1, true"})
+    void aHolderIsAliveUntilTheTimeThatItHasWritten(long untilMillis, boolean alive) {
+        assertThat(RowRules.isAlive(row(true, TOKEN, NOW + untilMillis, NOW))).isEqualTo(alive);
+    }
+
+    @Test
+    void aRowWithoutAHolderIsNotAlive() {
+        assertThat(RowRules.isAlive(row(true, null, NOW + 60_000, NOW))).isFalse();
+    }
+
+    @Test
+    void aHolderThatReservesAheadHasUsedNoTickAboveItsHorizon() {
+        assertThat(RowRules.usedUntilMillis(row(true, TOKEN, NOW - 10_000, NOW - 5_000), LEASE, 2_000))
+                .isEqualTo(NOW - 5_000);
+    }
+
+    @Test
+    void aLeaseNeverWritesATokenOfAnEarlyVersion() {
+        assertThat(RowRules.usedUntilMillis(row(false, TOKEN_OF_AN_EARLY_VERSION, NOW, NOW - 5_000), LEASE, 2_000))
+                .isEqualTo(NOW - 5_000);
+    }
+
+    @Test
+    void aReservationWithoutATokenHasUsedNoTickAboveItsHorizon() {
+        assertThat(RowRules.usedUntilMillis(row(true, null, NOW, NOW - 5_000), LEASE, 2_000))
+                .isEqualTo(NOW - 5_000);
+    }
+
+    @Test
+    void anEarlyVersionMayHaveRunAheadByAsMuchAsAtItsLastRenewal() {
+        long renewed = NOW - 40_000;
+        RowState ahead = row(true, TOKEN_OF_AN_EARLY_VERSION, renewed + LEASE.toMillis(), renewed + 7_000);
+
+        assertThat(RowRules.usedUntilMillis(ahead, LEASE, 2_000)).isEqualTo(NOW + 2_000 + 7_000);
+    }
+
+    @Test
+    void anEarlyVersionThatWasBehindCountsAsOnTime() {
+        long renewed = NOW - 40_000;
+        RowState behind = row(true, TOKEN_OF_AN_EARLY_VERSION, renewed + LEASE.toMillis(), renewed - 7_000);
+
+        assertThat(RowRules.usedUntilMillis(behind, LEASE, 2_000)).isEqualTo(NOW + 2_000);
+    }
+
+    @Test
+    void aHorizonOfAnEarlyVersionNeverFalls() {
+        RowState farAhead = row(true, TOKEN_OF_AN_EARLY_VERSION, NOW + 3_600_000, NOW + 3_600_000);
+
+        assertThat(RowRules.usedUntilMillis(farAhead, ofSeconds(0), 0)).isEqualTo(NOW + 3_600_000);
+    }
+
+    @Test
+    void aFreedRowLiesAboveWhatAnotherServerMayHaveGranted() {
+        assertThat(RowRules.freedMillis(row(true, TOKEN, NOW - 10_000, NOW - 5_000), ofSeconds(180)))
+                .isEqualTo(NOW + 180_000);
+    }
+
+    @Test
+    void aFreedRowKeepsAHorizonThatIsFurtherAhead() {
+        assertThat(RowRules.freedMillis(row(true, TOKEN, NOW - 10_000, NOW + 3_600_000), ofSeconds(180)))
+                .isEqualTo(NOW + 3_600_000);
+    }
+
+    @Test
+    void aFreedRowOfAnEarlyVersionCountsWithTheLongestLease() {
+        RowState dead = row(true, TOKEN_OF_AN_EARLY_VERSION, NOW - 10_000, NOW - 5_000);
+        long aheadAtRenewal = NOW - 5_000 - (NOW - 10_000 - LeaseTimes.LONGEST.toMillis());
+
+        assertThat(RowRules.freedMillis(dead, ofSeconds(180))).isEqualTo(NOW + 180_000 + aheadAtRenewal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 181_000, at least the gap and the margin above now",
+        "181_001, 181_001, a horizon that is further ahead stays",
+        "180_999, 181_000, one that is nearer is raised"
+    })
+    void aRowOfAnotherServerIsFencedOff(String horizon, String fencedOff, String why) {
+        RowRules rules = new RowRules(SnowflakeLayout.IDGEN);
+
+        assertThat(rules.fencedOffMillis(NOW + millis(horizon), NOW, 180_000))
+                .as(why)
+                .isEqualTo(NOW + millis(fencedOff));
+    }
+
+    @Test
+    void aRowThatItsHolderLeavesEndsAfterTheLastUsedTick() {
+        RowRules rules = new RowRules(SnowflakeLayout.IDGEN);
+        long tick = rules.scale().tickAt(NOW);
+
+        assertThat(rules.leftMillis(NOW + 60_000, tick, tick + 5)).isEqualTo(NOW + 6);
+        assertThat(rules.leftMillis(NOW + 60_000, tick, tick - 1))
+                .as("unused: its first tick is still free")
+                .isEqualTo(NOW);
+        assertThat(rules.leftMillis(NOW + 60_000, tick, tick - 9))
+                .as("never below its first tick")
+                .isEqualTo(NOW);
+        assertThat(rules.leftMillis(NOW + 3, tick, tick + 5))
+                .as("never above the horizon")
+                .isEqualTo(NOW + 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 0", "1, 10, 0", "9, 10, 0", "10, 10, 10"})
+    void boundariesOfTicksAreRoundedUpAndDown(long offset, long up, long down) {
+        RowRules rules = new RowRules(SnowflakeLayout.SONYFLAKE);
+        long boundary = SnowflakeLayout.SONYFLAKE.epoch().toEpochMilli() + 1_000_000;
+
+        assertThat(rules.up(boundary + offset)).isEqualTo(boundary + up);
+        assertThat(rules.down(boundary + offset)).isEqualTo(boundary + down);
+    }
+
+    @Test
+    void noBoundaryIsAboveTheEndOfTheLayout() {
+        RowRules rules = new RowRules(SnowflakeLayout.IDGEN);
+        long end = SnowflakeLayout.IDGEN.end().toEpochMilli() + 1;
+
+        assertThat(rules.down(end + 1_000)).isEqualTo(end);
+        assertThat(rules.down(end - 1)).isEqualTo(end - 1);
+    }
+
+    private static long millis(String text) {
+        return Long.parseLong(text.replace("_", ""));
+    }
+
+    private static RowState row(boolean reserved, String token, long heldUntilMillis, long horizonMillis) {
+        return new RowState(NOW, 3, horizonMillis, true, reserved, token, heldUntilMillis, "a process");
+    }
+}
