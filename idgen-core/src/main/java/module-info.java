@@ -9,6 +9,7 @@ module io.idgen.core {
     requires static transitive org.jspecify;
 
     exports io.idgen.core;
+    exports io.idgen.core.async;
     exports io.idgen.core.config;
     exports io.idgen.core.internal.lease to
             io.idgen.jdbc,

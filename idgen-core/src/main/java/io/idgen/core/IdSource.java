@@ -1,6 +1,7 @@
 package io.idgen.core;
 
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,17 @@ public interface IdSource extends AutoCloseable {
      * @throws IdGenerationException if no id becomes available in time, or the source is closed
      */
     long nextId();
+
+    /**
+     * Generates the next id if one is in memory, and otherwise none. Never waits and does no I/O. Use {@link
+     * io.idgen.core.async.AsyncIds} to wait for an id without blocking a thread.
+     *
+     * @return an id above 0; empty if {@link #nextId} might have to wait, and always if not overridden
+     * @throws IdGenerationException if the source is closed, or refuses
+     */
+    default OptionalLong tryNextId() {
+        return OptionalLong.empty();
+    }
 
     /**
      * Generates {@code count} ids, in the order in which single calls would return them. One call is usually cheaper

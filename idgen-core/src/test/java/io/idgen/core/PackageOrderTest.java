@@ -12,6 +12,7 @@ class PackageOrderTest extends PackageOrder {
                         "io.idgen.core.internal.text",
                         "io.idgen.core",
                         "io.idgen.core.internal.task",
+                        "io.idgen.core.async",
                         "io.idgen.core.internal.time",
                         "io.idgen.core.internal.block",
                         "io.idgen.core.layout",

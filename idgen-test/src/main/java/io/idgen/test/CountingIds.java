@@ -3,6 +3,7 @@ package io.idgen.test;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -42,6 +43,11 @@ public final class CountingIds implements IdSource {
             throw new IdGenerationException(ErrorCode.SOURCE_CLOSED, "this source is closed; open another one");
         }
         return next.getAndIncrement();
+    }
+
+    @Override
+    public OptionalLong tryNextId() {
+        return OptionalLong.of(nextId());
     }
 
     @Override

@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import io.idgen.core.async.AsyncIds;
 import io.idgen.test.internal.Together;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -134,6 +138,50 @@ public abstract class IdSourceContract {
 
             assertEquals(0, Arrays.stream(into).sum(), "ids that were written all the same");
         }
+    }
+
+    @Test
+    void idsThatNeedNoWaitDifferFromThoseOfOtherCalls() throws Exception {
+        try (IdSource source = open()) {
+            List<long[]> ids = Together.run(THREADS, thread -> {
+                long[] drawn = new long[Math.min(5_000, idsPerThread())];
+                for (int i = 0; i < drawn.length; i++) {
+                    OptionalLong offered = source.tryNextId();
+                    drawn[i] = offered.isPresent() ? offered.getAsLong() : source.nextId();
+                }
+                return drawn;
+            });
+
+            Together.assertDistinct(ids);
+            ids.forEach(drawn -> Arrays.stream(drawn).forEach(IdSourceContract::assertPositive));
+        }
+    }
+
+    @Test
+    void requestsThatDoNotBlockGetDifferentIds() throws Exception {
+        try (IdSource source = open()) {
+            AsyncIds async = new AsyncIds(source);
+            List<long[]> ids = Together.run(THREADS, thread -> {
+                List<CompletableFuture<Long>> requests = new ArrayList<>();
+                for (int i = 0; i < Math.min(5_000, idsPerThread()); i++) {
+                    requests.add(async.nextId());
+                }
+                return requests.stream().mapToLong(CompletableFuture::join).toArray();
+            });
+
+            Together.assertDistinct(ids);
+        }
+    }
+
+    @Test
+    void requestsToAClosedSourceFail() {
+        IdSource source = open();
+        AsyncIds async = new AsyncIds(source);
+        async.nextId().join();
+        source.close();
+
+        CompletionException failed = assertThrows(CompletionException.class, async.nextId()::join);
+        assertEquals(ErrorCode.SOURCE_CLOSED, ((IdGenerationException) failed.getCause()).code());
     }
 
     @Test

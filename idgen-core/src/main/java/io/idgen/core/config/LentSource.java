@@ -2,6 +2,7 @@ package io.idgen.core.config;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,12 @@ final class LentSource implements IdSource {
     @Override
     public long nextId() {
         return source().nextId();
+    }
+
+    @Override
+    public OptionalLong tryNextId() {
+        IdSource source = fetched;
+        return source == null ? OptionalLong.empty() : source.tryNextId(); // the owner may open it, which may wait
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -129,6 +130,13 @@ public final class SegmentIdSource implements IdSource {
         Cursor cursor = current;
         long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
         return cursor == null || index == Cursor.USED_UP ? supply.next() : cursor.id(index);
+    }
+
+    @Override
+    public OptionalLong tryNextId() {
+        Cursor cursor = current;
+        long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
+        return cursor == null || index == Cursor.USED_UP ? OptionalLong.empty() : OptionalLong.of(cursor.id(index));
     }
 
     /** Takes the next id of the calling thread's block; EMPTY if there is none without waiting. */

@@ -23,6 +23,7 @@ import io.idgen.core.lease.LeaseStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,13 @@ public final class Snowflake implements IdSource {
             }
             wait = clock.pause(wait, window);
         }
+    }
+
+    @Override
+    public OptionalLong tryNextId() {
+        Window window = window();
+        long word = window.claim(clock);
+        return word >= 0 ? OptionalLong.of(window.id(word)) : OptionalLong.empty();
     }
 
     @Override
