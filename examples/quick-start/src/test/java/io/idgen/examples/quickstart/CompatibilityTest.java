@@ -65,6 +65,11 @@ class CompatibilityTest {
                             + " Data JDBC, Spring MVC and MyBatis-Plus (${spring-boot-3.mybatis-plus.version} and"
                             + " ${mybatis-plus.version})",
                     List.of("integrations/idgen-spring-boot")),
+            new Row(
+                    List.of("idgen-spring-r2dbc"),
+                    "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version} with Spring Data R2DBC and"
+                            + " r2dbc-postgresql ${r2dbc-postgresql.version}",
+                    List.of("integrations/idgen-spring-r2dbc")),
             new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
             new Row(List.of("idgen-jackson2"), "Jackson ${jackson2.version}", List.of("integrations/idgen-jackson2")),
             new Row(

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Sets the id of a new aggregate of Spring Data JDBC before the insert. The id is of type {@code Long}, {@code long} or
- * {@code String}; as a string it is encoded as {@code IdCodec.BASE32}.
+ * Sets the id of a new aggregate of Spring Data JDBC, or a new entity of Spring Data R2DBC, before the insert. The id
+ * is of type {@code Long}, {@code long} or {@code String}; as a string it is encoded as {@code IdCodec.BASE32}.
  *
  * <pre>{@code
  * class Customer {
