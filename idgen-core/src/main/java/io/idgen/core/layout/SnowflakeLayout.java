@@ -41,20 +41,20 @@ public record SnowflakeLayout(
     public static final int MAX_FIELD_BITS = 31;
 
     /** The default: 41 bits of milliseconds since 2024-01-01 UTC, 5 datacenter, 5 worker, 12 sequence; ends in 2093. */
-    public static final SnowflakeLayout IDGEN = ofMillis("2024-01-01T00:00:00Z", 41, 5, 5, 12);
+    public static final SnowflakeLayout IDGEN = ofMillis(1_704_067_200_000L, 41, 5, 5, 12);
 
     /**
      * 41/3/9 bits, {@value #JS_SAFE_BITS} in all, since 2024-01-01 UTC: JavaScript's numbers represent these ids
      * exactly. Ends in 2093.
      */
-    public static final SnowflakeLayout JS_SAFE = ofMillis("2024-01-01T00:00:00Z", 41, 0, 3, 9);
+    public static final SnowflakeLayout JS_SAFE = ofMillis(1_704_067_200_000L, 41, 0, 3, 9);
 
     /**
      * Twitter's: 41/5/5/12 since 1288834974657. Ends in 2080.
      *
      * @see <a href="https://github.com/twitter-archive/snowflake/tree/snowflake-2010">its source, 2010</a>
      */
-    public static final SnowflakeLayout TWITTER = ofMillis("2010-11-04T01:42:54.657Z", 41, 5, 5, 12);
+    public static final SnowflakeLayout TWITTER = ofMillis(1_288_834_974_657L, 41, 5, 5, 12);
 
     /**
      * Discord's: 41/5/5/12 since 1420070400000. Its "worker" and "process" are the datacenter and the worker here.
@@ -62,7 +62,7 @@ public record SnowflakeLayout(
      *
      * @see <a href="https://docs.discord.com/developers/reference#snowflakes">its documentation</a>
      */
-    public static final SnowflakeLayout DISCORD = ofMillis("2015-01-01T00:00:00Z", 41, 5, 5, 12);
+    public static final SnowflakeLayout DISCORD = ofMillis(1_420_070_400_000L, 41, 5, 5, 12);
 
     /**
      * Instagram's: 40/13/10 since 1314220021721; the worker is a shard. Published with 41 bits of time, which include
@@ -70,7 +70,7 @@ public record SnowflakeLayout(
      *
      * @see <a href="https://instagram-engineering.com/sharding-ids-at-instagram-1cf5a71e5a5c">its description, 2012</a>
      */
-    public static final SnowflakeLayout INSTAGRAM = ofMillis("2011-08-24T21:07:01.721Z", 40, 0, 13, 10);
+    public static final SnowflakeLayout INSTAGRAM = ofMillis(1_314_220_021_721L, 40, 0, 13, 10);
 
     /**
      * Sonyflake's: 39 bits of 10 ms since 2014-09-01 UTC, 8 sequence, 16 worker. Ends in 2188.
@@ -78,7 +78,7 @@ public record SnowflakeLayout(
      * @see <a href="https://github.com/sony/sonyflake">its source</a>
      */
     public static final SnowflakeLayout SONYFLAKE = new SnowflakeLayout(
-            Instant.parse("2014-09-01T00:00:00Z"),
+            Instant.ofEpochMilli(1_409_529_600_000L),
             Duration.ofMillis(10),
             39,
             0,
@@ -91,7 +91,7 @@ public record SnowflakeLayout(
      *
      * @see <a href="https://github.com/f4b6a3/tsid-creator">its source</a>
      */
-    public static final SnowflakeLayout TSID = ofMillis("2020-01-01T00:00:00Z", 41, 0, 10, 12);
+    public static final SnowflakeLayout TSID = ofMillis(1_577_836_800_000L, 41, 0, 10, 12);
 
     /** The order of the fields below the time. */
     public enum FieldOrder {
@@ -142,8 +142,10 @@ public record SnowflakeLayout(
         }
     }
 
-    private static SnowflakeLayout ofMillis(String epoch, int time, int datacenter, int worker, int sequence) {
-        return new SnowflakeLayout(Instant.parse(epoch), Duration.ofMillis(1), time, datacenter, worker, sequence);
+    // The epoch as a number: the JDK's parser of dates would delay the first id of a JVM.
+    private static SnowflakeLayout ofMillis(long epoch, int time, int datacenter, int worker, int sequence) {
+        return new SnowflakeLayout(
+                Instant.ofEpochMilli(epoch), Duration.ofMillis(1), time, datacenter, worker, sequence);
     }
 
     /**

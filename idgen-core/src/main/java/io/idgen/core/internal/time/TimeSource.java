@@ -2,7 +2,6 @@ package io.idgen.core.internal.time;
 
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The wall clock, the monotonic clock and waiting. Tests replace all three by virtual time. */
@@ -39,7 +38,9 @@ public interface TimeSource {
      * the clock of the system; for each of them this returns {@link CautiousTime#SYSTEM}.
      */
     static TimeSource of(InstantSource clock) {
-        List<InstantSource> system = List.of(InstantSource.system(), Clock.systemUTC(), Clock.systemDefaultZone());
-        return system.contains(clock) ? CautiousTime.SYSTEM : new ClockTime(clock);
+        boolean isSystem = clock.equals(InstantSource.system())
+                || clock.equals(Clock.systemUTC())
+                || clock.equals(Clock.systemDefaultZone()); // the last, because it loads the time zones of the JDK
+        return isSystem ? CautiousTime.SYSTEM : new ClockTime(clock);
     }
 }

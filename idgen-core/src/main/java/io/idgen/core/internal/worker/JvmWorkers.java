@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.WeakHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The worker ids that are in use in this JVM, also by other copies of this class: an application server loads idgen
@@ -24,8 +24,9 @@ final class JvmWorkers {
     /** All copies of this class synchronize on the same object, because the JVM interns constants. */
     static final Object LOCK = PREFIX;
 
-    /** Names this copy of the class. */
-    private static final String THIS = UUID.randomUUID().toString();
+    /** Names this copy of the class by a random number of the JVM. */
+    private static final String THIS =
+            Long.toHexString(ThreadLocalRandom.current().nextLong());
 
     /** The generators of this copy. One that was never closed stops counting when it is garbage-collected. */
     private static final Map<String, Set<Object>> OURS = new HashMap<>();
