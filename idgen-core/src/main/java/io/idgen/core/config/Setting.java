@@ -31,6 +31,7 @@ public final class Setting<T> {
     private final String meaning;
     private final Function<String, ? extends T> parser;
     private final @Nullable String defaultText;
+    private volatile @Nullable T parsedDefault; // parsed once: each source reads nearly all defaults
 
     private Setting(
             String key,
@@ -188,6 +189,11 @@ public final class Setting<T> {
 
     /** Returns the default, which must exist. Builders use it as well, so that each default is defined once. */
     T defaultValue() {
-        return parse(Objects.requireNonNull(defaultText));
+        T value = parsedDefault;
+        if (value == null) {
+            value = parse(Objects.requireNonNull(defaultText));
+            parsedDefault = value;
+        }
+        return value;
     }
 }

@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.text.Characters;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -100,11 +101,20 @@ final class Settings {
 
     /** Creates the level of the environment: the variable {@code IDGEN_WORKER_ID} is {@code idgen.worker.id}. */
     static Level environment(Map<String, String> variables) {
+        Map<String, String> own = new HashMap<>();
+        for (Map.Entry<String, String> variable : variables.entrySet()) {
+            if (variable.getKey().startsWith(PREFIX_OF_VARIABLES)) {
+                own.put(variable.getKey(), variable.getValue());
+            }
+        }
         return new Level() {
             @Override
             public @Nullable Value find(String key) {
+                if (own.isEmpty()) {
+                    return null;
+                }
                 String variable = variable(key);
-                String text = variables.get(variable);
+                String text = own.get(variable);
                 return text == null ? null : new Value(text, "environment variable " + variable);
             }
 
@@ -120,12 +130,7 @@ final class Settings {
 
             /** Returns the variables with idgen's prefix that are no settings, or settings of one source, sorted. */
             private Set<String> others(Collection<Setting<?>> known) {
-                Set<String> others = new TreeSet<>();
-                for (String name : variables.keySet()) {
-                    if (name.startsWith(PREFIX_OF_VARIABLES)) {
-                        others.add(name);
-                    }
-                }
+                Set<String> others = new TreeSet<>(own.keySet());
                 if (!others.isEmpty()) {
                     others.removeAll(names(known));
                 }

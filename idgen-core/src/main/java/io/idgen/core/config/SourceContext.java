@@ -60,7 +60,7 @@ public final class SourceContext {
     public <T> Optional<T> find(Setting<T> setting) {
         Optional<T> given =
                 settings.find(setting, name).map(value -> Settings.parse(setting, setting.toString(), value));
-        return given.isPresent() ? given : setting.defaultText().map(setting::parse);
+        return given.isPresent() ? given : setting.defaultText().map(text -> setting.defaultValue());
     }
 
     /**

@@ -55,6 +55,16 @@ public final class Characters {
         };
     }
 
+    /** Returns whether a text has a {@linkplain #isHidden hidden} character. */
+    static boolean hasHidden(String text) {
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            if (isHidden(text.codePointAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String escape(String text, boolean severalLines) {
         StringBuilder escaped = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {

@@ -15,10 +15,7 @@ public final class Names {
      * @throws IllegalArgumentException if it breaks the rule
      */
     public static String check(String what, String name, int most) {
-        if (name.isEmpty()
-                || name.length() > most
-                || !name.strip().equals(name)
-                || name.codePoints().anyMatch(Characters::isHidden)) {
+        if (name.isEmpty() || name.length() > most || !name.strip().equals(name) || Characters.hasHidden(name)) {
             throw new IllegalArgumentException(what + " is 1 to " + most
                     + " characters, none of them a control character, with no white space around it; got '"
                     + Characters.line(name.substring(0, Math.min(name.length(), most))) + "' (" + name.length()
