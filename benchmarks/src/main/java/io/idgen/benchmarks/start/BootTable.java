@@ -95,7 +95,7 @@ public final class BootTable implements Callable<Integer> {
                         Objects.requireNonNull(classPaths.get(subject)), Boot.class, subject.strategy(), entities));
         Table table = new Table(
                 entities + " entities, in ms",
-                Stream.of("boot", "boot / assigned", "first transaction, a row of each", "close"));
+                Stream.of("boot", "boot / assigned", "CPU / assigned", "first transaction, a row of each", "close"));
         for (Subject subject : Subject.values()) {
             table.row(
                     subject.title,
@@ -104,6 +104,10 @@ public final class BootTable implements Callable<Integer> {
                             Estimate.ofRatio(
                                             values(measured, subject, Boot.BOOTED),
                                             values(measured, Subject.ASSIGNED, Boot.BOOTED))
+                                    .text(2),
+                            Estimate.ofRatio(
+                                            values(measured, subject, Boot.CPU),
+                                            values(measured, Subject.ASSIGNED, Boot.CPU))
                                     .text(2),
                             Estimate.of(values(measured, subject, Boot.INSERTED))
                                     .text(0),
