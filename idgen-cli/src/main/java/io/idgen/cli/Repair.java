@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
                         + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
                         + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
                         + " before and after, then one line for a log.",
-        subcommands = {Repair.Horizons.class, Repair.Unreserve.class})
+        subcommands = {Repair.AfterPromotion.class, Repair.Horizons.class, Repair.Unreserve.class})
 final class Repair implements Runnable {
 
     @Mixin
@@ -129,6 +129,15 @@ final class Repair implements Runnable {
                         + " that generates ids, check that all of them use this store, then confirm with --yes, or see"
                         + " the changes with --dry-run");
             }
+            open(known, work);
+        }
+
+        /** Repairs the store, and prints the changes. Needs no confirmation. */
+        void repairWhileProcessesRun(Function<io.idgen.ops.Repair, RepairReport> work) {
+            open(UnaryOperator.identity(), work);
+        }
+
+        private void open(UnaryOperator<IdgenTables> known, Function<io.idgen.ops.Repair, RepairReport> work) {
             try (OpenStore open = store.open(tables -> known.apply(tables.withPrefix(prefix)))) {
                 print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
             }
@@ -145,6 +154,24 @@ final class Repair implements Runnable {
                 output.print("  after   " + each.after());
             });
             output.print(report.toString());
+        }
+    }
+
+    /** Prepares a promoted server. */
+    @Command(
+            name = "after-promotion",
+            description =
+                    "Right after a replica of a database was promoted, before the application connects to it: lets all"
+                            + " rows count as granted by another server. The next ids then begin above all that this one may"
+                            + " lack, even if it was the primary before. Put it into the script of every promotion. Processes"
+                            + " may run. A second call changes nothing. Fails on a server that is read-only or a standby.")
+    static final class AfterPromotion implements Runnable {
+        @Mixin
+        private Options options = new Options();
+
+        @Override
+        public void run() {
+            options.repairWhileProcessesRun(io.idgen.ops.Repair::afterPromotion);
         }
     }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedNumbers how much the number rose since {@code since}
  * @param since the beginning of the last ten minutes in which the row granted ids; null if the row does not record it
  * @param now the database's time; 1970 if idgen cannot read its clock
+ * @param hasServer whether the row names the server that granted its last ids
  */
 record CounterRow(
         String source,
@@ -38,16 +39,18 @@ record CounterRow(
         @Nullable Long reach,
         long usedNumbers,
         @Nullable Instant since,
-        Instant now) {
+        Instant now,
+        boolean hasServer) {
 
     /** Reads all rows of a table, by their sources. */
     static List<CounterRow> all(Connection connection, Dialect dialect, CounterTable table, String prefix)
             throws SQLException {
-        boolean guarded = columns(connection, table, prefix).contains("reach");
+        boolean guarded = isGuarded(connection, table, prefix);
         String sql = "SELECT " + table.source() + ", " + table.number() + ", " + table.stride() + ", "
                 + (table.limit() == null ? "0" : table.limit()) + ", "
                 + (guarded ? "reach, used, win, " : "0, 0, 0, ")
-                + dialect.nowMillis().orElse("0")
+                + dialect.nowMillis().orElse("0") + ", "
+                + (guarded ? "server_id" : "NULL")
                 + table.moreKeys().stream().map(", "::concat).reduce("", String::concat) + " FROM "
                 + table.named(prefix) + " ORDER BY " + table.source();
         try (Statement statement = connection.createStatement();
@@ -63,7 +66,7 @@ record CounterRow(
     private static CounterRow read(ResultSet found, CounterTable table) throws SQLException {
         List<Long> keys = new ArrayList<>();
         for (int i = 0; i < table.moreKeys().size(); i++) {
-            keys.add(found.getLong(9 + i));
+            keys.add(found.getLong(10 + i));
         }
         long stride = found.getLong(3);
         long limit = found.getLong(4);
@@ -79,20 +82,21 @@ record CounterRow(
                 reach > 0 ? reach : null,
                 found.getLong(6) * stride,
                 windowEnd == 0 || now == 0 ? null : Instant.ofEpochMilli(windowEnd - Counter.Guard.WINDOW_MILLIS),
-                Instant.ofEpochMilli(now));
+                Instant.ofEpochMilli(now),
+                found.getString(9) != null);
     }
 
     /** Leaf's table has no columns that limit which ids a takeover can repeat. */
-    private static Set<String> columns(Connection connection, CounterTable table, String prefix) throws SQLException {
+    static boolean isGuarded(Connection connection, CounterTable table, String prefix) throws SQLException {
+        Set<String> missing = new HashSet<>(Counter.Guard.COLUMNS);
         try (Statement statement = connection.createStatement();
                 ResultSet none = statement.executeQuery("SELECT * FROM " + table.named(prefix) + " WHERE 1 = 0")) {
             ResultSetMetaData columns = none.getMetaData();
-            Set<String> names = new HashSet<>();
             for (int i = 1; i <= columns.getColumnCount(); i++) {
-                names.add(columns.getColumnName(i).toLowerCase(Locale.ROOT));
+                missing.remove(columns.getColumnName(i).toLowerCase(Locale.ROOT));
             }
-            return names;
         }
+        return missing.isEmpty();
     }
 
     /** Whether a source has a row in one of these tables. */

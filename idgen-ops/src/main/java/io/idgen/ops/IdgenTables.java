@@ -1,5 +1,7 @@
 package io.idgen.ops;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -206,6 +208,17 @@ public final class IdgenTables {
 
     WorkerAdmin admin(Transactions transactions) {
         return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), null);
+    }
+
+    /** Fails if none of the tables exists. */
+    void refuseWithout(boolean leases, List<CounterTable> counters) {
+        if (!leases && counters.isEmpty()) {
+            throw new AllocationException(
+                    ErrorCode.TABLE_MISSING,
+                    "none of idgen's tables exists with the prefix " + prefix
+                            + "; name the prefix or the schema of the tables, or create them with the script that idgen"
+                            + " schema prints");
+        }
     }
 
     /** Returns the tables of counters that exist. */

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sets idgen's tables, or the worker ids in another store, above all ids that were generated: after a backup was
- * restored, a table truncated, or data lost. Also lowers horizons that a wrong clock has left far ahead, and ends
- * reservations of worker ids. Stop all processes that generate ids first. A repair fails while a worker id is leased.
- * It cannot see a process that uses only segments. After a loss of all data it cannot see which processes run: those
- * continue in their windows, and then lease anew.
+ * restored, a table truncated, data lost, or a replica promoted. Also lowers horizons that a wrong clock has left far
+ * ahead, and ends reservations of worker ids. Stop all processes that generate ids first, except {@linkplain
+ * #afterPromotion after a promotion}. A repair fails while a worker id is leased. It cannot see a process that uses
+ * only segments. After a loss of all data it cannot see which processes run: those continue in their windows, and then
+ * lease anew.
  *
  * <p>Each method makes all its changes or none; on a database, it is one transaction. Immutable and safe for many
  * threads.
@@ -114,13 +115,7 @@ public final class Repair {
         Transactions transactions = known.transactions(TIMEOUT);
         List<CounterTable> counters = known.counters(transactions);
         boolean leases = OwnTable.exists(transactions, known.workers());
-        if (!leases && counters.isEmpty()) {
-            throw new AllocationException(
-                    ErrorCode.TABLE_MISSING,
-                    "none of idgen's tables exists with the prefix " + known.prefix()
-                            + "; name the prefix or the schema of the tables, or create them with the script that idgen"
-                            + " schema prints");
-        }
+        known.refuseWithout(leases, counters);
         List<Change> raised = new ArrayList<>();
         Transactions.Work<?> raise = (connection, dialect) -> {
             raised.clear(); // a database may run the transaction again
@@ -142,6 +137,29 @@ public final class Repair {
         }
         changes.addAll(raised);
         return changes;
+    }
+
+    /**
+     * Prepares a promoted server, before the application may connect to it: each row counts as granted by another
+     * server, whatever the identity of this one. So the next ids of each counter begin at twice its reach above its
+     * number, and the next lease of each worker id begins above all ticks that can have been granted. Call it at every
+     * promotion if a former primary can become the primary again. It is the same as what idgen does by itself if the
+     * identity of the server is new.
+     *
+     * <p>Processes may run: they continue in their windows, and then lease anew. A second call changes nothing, until
+     * ids are granted again.
+     *
+     * @return the changes, one for each namespace and each counter; empty if no row names a server
+     * @throws AllocationException if the server is a replica or read-only, if a table lacks the columns that a takeover
+     *     needs, or if the database rejects a statement or does not answer; then nothing is changed
+     * @throws IllegalArgumentException if the store is no database
+     */
+    public RepairReport afterPromotion() {
+        if (tables == null) {
+            throw new IllegalArgumentException("only databases need a repair after a promotion: a promoted Redis has"
+                    + " another run_id, and ZooKeeper another leader epoch, so idgen detects both by itself");
+        }
+        return new RepairReport(workers.dryRun(), new Promotion(tables, workers.dryRun()).forgetServers(TIMEOUT));
     }
 
     /** A mistyped name would leave a counter where it is. */

@@ -338,6 +338,17 @@ public interface Dialect {
     }
 
     /**
+     * The settings by which this server rejects changes: it is a replica, or it is read-only. Users with special rights
+     * may still change data on a read-only server.
+     *
+     * @return a query that returns them as one text, or no row if the server accepts changes; empty if not overridden,
+     *     for databases without replicas
+     */
+    default Optional<String> settingsThatRejectChanges() {
+        return Optional.empty();
+    }
+
+    /**
      * What an error means.
      *
      * @param e the driver's exception

@@ -50,7 +50,7 @@ public final class MariaDbPair implements ReplicatedPair {
         return primary.url(DATABASE);
     }
 
-    /** The URL of the replica. */
+    @Override
     public String replicaUrl() {
         return replica.url(DATABASE);
     }

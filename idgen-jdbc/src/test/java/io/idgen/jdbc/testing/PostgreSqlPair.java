@@ -36,6 +36,11 @@ public final class PostgreSqlPair implements ReplicatedPair {
         return url(primary, DATABASE);
     }
 
+    @Override
+    public String replicaUrl() {
+        return url(standby, DATABASE);
+    }
+
     /**
      * Kills the primary and promotes the standby on its own port. The first checkpoint of the promoted server lasts for
      * minutes if it has many pages to write.

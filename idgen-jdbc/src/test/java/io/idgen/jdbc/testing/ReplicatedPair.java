@@ -7,6 +7,9 @@ public interface ReplicatedPair extends AutoCloseable {
     /** The JDBC URL of the current primary, with user and password inside. */
     String url();
 
+    /** The JDBC URL of the current replica. */
+    String replicaUrl();
+
     /** The number of the primary's last transaction. */
     long transaction() throws SQLException;
 

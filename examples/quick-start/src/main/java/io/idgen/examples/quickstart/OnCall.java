@@ -24,6 +24,17 @@ public final class OnCall {
     }
 
     /**
+     * Prepares a promoted server, before the application connects to it.
+     *
+     * @param dataSource the promoted server
+     * @return the changes on one line
+     */
+    public static String afterAPromotion(DataSource dataSource) {
+        String changes = Repair.of(new IdgenTables(dataSource)).afterPromotion().toString();
+        return changes;
+    }
+
+    /**
      * Lowers horizons after a wrong clock has left them far ahead.
      *
      * @param repair the repair for the database

@@ -160,6 +160,13 @@ class MySqlDialect implements Dialect {
                 + COMMITS_ARE_DURABLE + ")");
     }
 
+    /** The value is a number or, from MariaDB 12 on, a word. */
+    @Override
+    public Optional<String> settingsThatRejectChanges() {
+        return Optional.of("SELECT CONCAT('read_only=', @@global.read_only) FROM DUAL"
+                + " WHERE @@global.read_only NOT IN ('0', 'OFF')");
+    }
+
     /**
      * The result is ASCII, which can be compared with a column of any character set. The hash fits the column, even if
      * the parts do not. MySQL 9.7 has {@code SHA1} only with a component.

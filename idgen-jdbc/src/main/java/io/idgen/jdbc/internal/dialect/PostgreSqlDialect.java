@@ -159,6 +159,11 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("SELECT 'fsync=off' WHERE current_setting('fsync') = 'off'");
     }
 
+    @Override
+    public Optional<String> settingsThatRejectChanges() {
+        return Optional.of("SELECT 'it is a standby (pg_is_in_recovery)' WHERE pg_is_in_recovery()");
+    }
+
     /** A standby also rejects the query for its WAL position. */
     @Override
     public Failure failure(SQLException e) {
