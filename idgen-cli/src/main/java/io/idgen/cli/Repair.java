@@ -5,6 +5,7 @@ import io.idgen.cli.common.Output;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.config.Setting;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.RepairReport;
@@ -30,7 +31,13 @@ import picocli.CommandLine.Parameters;
                         + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
                         + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
                         + " before and after, then one line for a log.",
-        subcommands = {Repair.AfterPromotion.class, Repair.Horizons.class, Repair.Unreserve.class})
+        subcommands = {
+            Repair.AfterPromotion.class,
+            Repair.Horizons.class,
+            Repair.Unreserve.class,
+            Repair.ToLayout.class,
+            Repair.RemoveNamespace.class
+        })
 final class Repair implements Runnable {
 
     @Mixin
@@ -245,6 +252,65 @@ final class Repair implements Runnable {
         @Override
         public void run() {
             options.repair(repair -> repair.unreserve(options.namespace(), workerIds));
+        }
+    }
+
+    /** Moves a namespace to another layout. */
+    @Command(
+            name = "layout",
+            description =
+                    "Moves a namespace to another layout, in one step. Stop all its processes first, and wait until their"
+                            + " windows have passed. Fails while a worker id is leased or reserved, while a horizon lies in the"
+                            + " future, and if ids of the new layout would be lower than those of the present one. Set the new"
+                            + " layout in all processes before you start them.")
+    static final class ToLayout implements Runnable {
+        @Mixin
+        private Options options = new Options();
+
+        @Mixin
+        private LayoutOptions layout = new LayoutOptions();
+
+        @Option(
+                names = "--to",
+                paramLabel = "<preset|widths>",
+                required = true,
+                description = "The new layout, as --layout, which is the present one.")
+        private String to = "";
+
+        @Option(
+                names = "--to-epoch",
+                paramLabel = "<instant>",
+                description = "The epoch of the new layout, if it is not the layout's own, as --epoch.")
+        private @Nullable String toEpoch;
+
+        @Override
+        public void run() {
+            SnowflakeLayout widths = SnowflakeLayout.parse(to);
+            SnowflakeLayout target = toEpoch == null ? widths : widths.withEpoch(SnowflakeLayout.parseEpoch(toEpoch));
+            options.repair(repair -> repair.changeLayout(options.namespace(), layout.orDefault(), target));
+        }
+    }
+
+    /** Removes a namespace. */
+    @Command(
+            name = "namespace",
+            description =
+                    "Removes a namespace with all its rows, for example one whose name was misspelt. Stop its processes"
+                            + " first, and wait until their windows have passed. Fails while a worker id is leased or reserved,"
+                            + " and while a horizon lies in the future. On a database, the user needs the right to DELETE.")
+    static final class RemoveNamespace implements Runnable {
+        @Mixin
+        private Options options = new Options();
+
+        @Parameters(paramLabel = "<namespace>", description = "The namespace to remove, as in idgen.worker.namespace.")
+        private String name = "";
+
+        @Override
+        public void run() {
+            if (!options.namespace().equals("default")) {
+                throw new BadInputException("name the namespace to remove as the argument, without --namespace");
+            }
+            options.repair(repair -> repair.removeNamespace(name));
         }
     }
 }

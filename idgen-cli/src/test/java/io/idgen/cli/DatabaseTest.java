@@ -273,6 +273,37 @@ class DatabaseTest {
     }
 
     @Test
+    void aPromotedServerForgetsItsServersWithoutAConfirmation() throws Exception {
+        restoredShop();
+        execute("UPDATE idgen_segment SET server_id = '-'");
+
+        assertThat(run("repair after-promotion --dry-run").printed())
+                .contains("dry run, would repair idgen_worker default, 1024 worker ids")
+                .contains(
+                        "idgen_segment  orders\n  before  1\n  after   1 without a server; the next ids begin at 10001");
+        assertThat(run("repair after-promotion").printed())
+                .contains("\nrepaired idgen_worker default, 1024 worker ids");
+        assertThat(only("SELECT server_id FROM idgen_segment")).isNull();
+        assertThat(run("repair after-promotion").printed()).isEqualToIgnoringNewLines("repaired nothing");
+    }
+
+    @Test
+    void aNamespaceGetsAnotherLayoutAndIsRemoved() throws Exception {
+        createTables();
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+        assertThat(run("repair layout --to 42-5-5-11 --to-epoch 1990-01-01T00:00:00Z --yes")
+                        .refusal())
+                .contains("1 worker ids of namespace 'default'", "horizon in the future");
+        execute("UPDATE idgen_worker SET horizon = 0");
+
+        assertThat(run("repair layout --to tsid --to-epoch 2000-01-01T00:00:00Z --yes")
+                        .printed())
+                .contains("idgen_worker  default, 1024 worker ids\n  before  layout 41-5-5-12 from ");
+        assertThat(run("repair namespace default --yes").printed()).contains("-> removed");
+        assertThat(only("SELECT COUNT(*) FROM idgen_worker")).isEqualTo("0");
+    }
+
+    @Test
     void aDatabaseThatDoesNotAnswerIsReportedInALineWithoutItsPassword() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {

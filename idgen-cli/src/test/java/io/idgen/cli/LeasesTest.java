@@ -143,6 +143,36 @@ abstract class LeasesTest {
     }
 
     @Test
+    void aNamespaceGetsAnotherLayoutAndIsRemovedUnlessItIsInUse() throws Exception {
+        createWorkerIds();
+        setHorizon(FOR_EVER);
+        String before = content();
+        for (String repair :
+                List.of("repair layout --to 42-5-5-11 --to-epoch 1990-01-01T00:00:00Z", "repair namespace default")) {
+            assertThat(run(repair).refusal()).contains("--yes");
+            assertThat(run(repair, "--yes").refusal())
+                    .contains("1 worker ids of namespace 'default'", "horizon in the future", "wait until 2096-10-02");
+        }
+        assertThat(run("repair namespace ordres --yes").refusal()).contains("there is no namespace 'ordres'");
+        assertThat(run("repair namespace default --namespace x --yes").refusal())
+                .contains("without --namespace");
+        assertThat(run("repair after-promotion").refusal()).contains("only databases need a repair after a promotion");
+        assertThat(content()).isEqualTo(before);
+        setHorizon(1);
+
+        assertThat(run("repair layout --to idgen --to-epoch 2025-01-01T00:00:00Z --yes")
+                        .refusal())
+                .contains("choose an earlier epoch");
+        assertThat(run("repair layout --to tsid --to-epoch 2000-01-01T00:00:00Z --yes")
+                        .printed())
+                .contains(place() + "  1024 worker ids\n  before  layout 41-5-5-12 from ", "\n  after   layout ");
+        assertThat(run("repair layout --to tsid --yes").refusal()).contains("has no worker ids of layout 41-5-5-12");
+        assertThat(run("repair namespace default --yes").printed())
+                .contains("repaired " + place() + " 1024 worker ids: layout ", " -> removed");
+        assertThat(content()).doesNotContain("41-5-5-12", "horizon", "fence");
+    }
+
+    @Test
     void anOptionOfAnotherStoreIsRefused() {
         assertThat(run("doctor --race").refusal()).contains("--race is an option with --url, and not with " + name());
         assertThat(run("doctor --url jdbc:h2:mem:x").refusal()).contains("--url is an option with --url");

@@ -5,8 +5,6 @@ import static io.idgen.jdbc.WorkerTable.longerWindow;
 import static io.idgen.jdbc.WorkerTable.range;
 import static io.idgen.jdbc.WorkerTable.row;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.WorkerTable.Sql;
@@ -119,20 +117,6 @@ public final class JdbcWorkerIds implements LeaseStore {
      */
     public JdbcWorkerIds ownedBy(String application) {
         return new JdbcWorkerIds(table, OwnerInfo.of(application));
-    }
-
-    /**
-     * Moves a namespace to another layout in one step. No worker id of the namespace may be leased, all horizons must
-     * lie in the past, and the ids of the new layout must be larger than those of the old one.
-     *
-     * @param namespace the namespace of the worker ids
-     * @param from the layout that its rows have
-     * @param to the new layout
-     * @throws AllocationException if these conditions do not hold, or the database rejects a statement; then nothing is
-     *     changed
-     */
-    public void changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
-        namespaceRows.changeLayout(namespace, from, to);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
@@ -16,7 +15,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
 import java.util.List;
@@ -89,7 +87,7 @@ final class NamespaceRows {
                 "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout " + layout
                         + ", and this process has " + terms.layout()
                         + "; set that layout, or stop all processes of the namespace and change its layout by"
-                        + " JdbcWorkerIds.changeLayout");
+                        + " idgen repair layout");
     }
 
     private Room room(Connection connection, Terms terms) throws SQLException {
@@ -347,57 +345,5 @@ final class NamespaceRows {
                 return holders.toString();
             }
         });
-    }
-
-    /** Moves a namespace to another layout; see {@link JdbcWorkerIds#changeLayout}. */
-    void changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
-        table.transaction("moving '" + namespace + "' in " + table + " to layout " + to, (connection, sql) -> {
-            lockLayout(connection, namespace);
-            Terms all = new Terms(namespace, from, 0, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO);
-            Room room = room(connection, all);
-            if (room.rows == 0 || room.otherLayout != null) {
-                throw new AllocationException(
-                        ErrorCode.LAYOUT_MISMATCH,
-                        "namespace '" + namespace + "' in " + table + " has "
-                                + (room.otherLayout == null ? "no worker ids" : "layout " + room.otherLayout)
-                                + ", not layout " + from + "; name the layout that it has");
-            }
-            checkIdsRise(Instant.ofEpochMilli(now(connection, sql, namespace)), from, to);
-            new SqlText("UPDATE " + table)
-                    .set("layout = ?", to.toString())
-                    .set("fence = fence + 1")
-                    .where("namespace = ? AND layout = ?", namespace, from.toString())
-                    .where("(worker_id = " + WorkerRows.LAYOUT_ROW + " OR lease_until < " + sql.now()
-                            + " AND horizon <= " + sql.now() + ")")
-                    .update(connection);
-            long left = room(connection, all).rows;
-            if (left > 0) {
-                throw new AllocationException(
-                        ErrorCode.NAMESPACE_IN_USE,
-                        left + " worker ids of namespace '" + namespace + "' with layout " + from
-                                + " are leased or have a horizon in the future; stop all processes, and wait for a window");
-            }
-            return true;
-        });
-    }
-
-    private static void checkIdsRise(Instant now, SnowflakeLayout from, SnowflakeLayout to) {
-        if (to.firstIdAt(now) <= from.firstIdAt(now.plus(from.tick()))) {
-            throw new AllocationException(
-                    ErrorCode.LAYOUT_MISMATCH,
-                    "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
-                            + ", which are at " + from.firstIdAt(now) + "; choose an earlier epoch or more time bits");
-        }
-    }
-
-    private long now(Connection connection, Sql sql, String namespace) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT MAX(" + sql.now() + ") FROM " + table + " WHERE namespace = ?")) {
-            statement.setString(1, namespace);
-            try (ResultSet found = statement.executeQuery()) {
-                found.next();
-                return found.getLong(1);
-            }
-        }
     }
 }

@@ -423,7 +423,9 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
         AllocationException e =
                 assertThrows(AllocationException.class, () -> store.candidates(fewerWorkers("shop", 0, 8), null));
         assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-        assertThat(e).hasMessageContaining(SnowflakeLayout.IDGEN.toString()).hasMessageContaining("changeLayout");
+        assertThat(e)
+                .hasMessageContaining(SnowflakeLayout.IDGEN.toString())
+                .hasMessageContaining("idgen repair layout");
         assertThat(e.getMessage()).doesNotContain("another idgen.worker.namespace");
         assertThat(store.candidates(terms("shop", 64, 32), null).rows()).hasSize(32);
         assertThat(Sql.rows(
@@ -474,38 +476,6 @@ class JdbcWorkerIdsTest extends LeaseStoreContract {
             }
             throw e;
         }
-    }
-
-    @Test
-    void aLayoutDoesNotChangeWhileALeaseIsAliveThoughItsHorizonHasPassed() throws SQLException {
-        Lease lease = acquired();
-        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET horizon = 0");
-
-        assertLayoutStays(lease);
-    }
-
-    @Test
-    void aLayoutDoesNotChangeWhileAHorizonLiesAheadThoughItsLeaseIsOver() throws SQLException {
-        Lease lease = acquired();
-        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET lease_until = 0");
-
-        assertLayoutStays(lease);
-    }
-
-    private void assertLayoutStays(Lease lease) throws SQLException {
-        SnowflakeLayout earlier = SnowflakeLayout.IDGEN.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
-        AllocationException e = assertThrows(
-                AllocationException.class, () -> store.changeLayout("default", SnowflakeLayout.IDGEN, earlier));
-        assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-        assertThat(e).hasMessageContaining("1 worker ids of namespace 'default'");
-        assertThat(Sql.rows(database.dataSource(), "SELECT layout, COUNT(*) FROM idgen_worker GROUP BY layout"))
-                .containsExactly(SnowflakeLayout.IDGEN + " | 1025");
-
-        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET horizon = 0, lease_until = 0");
-        store.changeLayout("default", SnowflakeLayout.IDGEN, earlier);
-        assertThat(Sql.rows(database.dataSource(), "SELECT layout, COUNT(*) FROM idgen_worker GROUP BY layout"))
-                .containsExactly(earlier + " | 1025");
-        assertThat(store.look(TERMS, lease)).isEmpty();
     }
 
     @Test

@@ -261,4 +261,35 @@ public final class Repair {
     public RepairReport unreserve(String namespace, int... workerIds) {
         return workers.unreserve(namespace, workerIds);
     }
+
+    /**
+     * Moves a namespace to another layout in one step. No worker id of it may be leased or reserved, all horizons must
+     * lie in the past, and the ids of the new layout must be larger than those of the old one. Afterwards, processes
+     * with the old layout get no worker id.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param from the layout that its rows have
+     * @param to the new layout
+     * @return the change
+     * @throws AllocationException if these conditions do not hold, or the store rejects a request or does not answer;
+     *     then nothing is changed
+     * @throws IllegalArgumentException if there is nothing to repair
+     */
+    public RepairReport changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
+        return workers.changeLayout(namespace, from, to);
+    }
+
+    /**
+     * Removes a namespace with all its rows, for example one whose name was misspelt. No worker id of it may be leased
+     * or reserved, and all horizons must lie in the past. A process that still uses the name creates the rows again.
+     *
+     * @param namespace the namespace of the worker ids
+     * @return the change
+     * @throws AllocationException if these conditions do not hold, or the store rejects a request or does not answer;
+     *     then nothing is changed
+     * @throws IllegalArgumentException if there is no such namespace
+     */
+    public RepairReport removeNamespace(String namespace) {
+        return workers.remove(namespace);
+    }
 }

@@ -10,11 +10,13 @@ import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * The rules of repairs of worker ids, the same for each kind of store. A store changes rows only if they are as this
@@ -99,21 +101,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
 
     /** Lowers the horizons of a namespace that no correct clock can have granted. */
     RepairReport lowerHorizons(String name, SnowflakeLayout layout, LargestId largest) {
-        List<Namespace> named =
-                read(name).stream().filter(each -> each.name().equals(name)).toList();
-        Namespace namespace = named.stream()
-                .filter(each -> each.layout().equals(layout.toString()))
-                .findFirst()
-                .orElseThrow(() -> new AllocationException(
-                        ErrorCode.LAYOUT_MISMATCH,
-                        "namespace '" + name + "' in " + admin + " has no worker ids of layout " + layout
-                                + ", its layout is "
-                                + named.stream()
-                                        .map(Namespace::layout)
-                                        .filter(each -> !each.isEmpty())
-                                        .findFirst()
-                                        .orElse("none")
-                                + "; name that layout, or the right namespace"));
+        Namespace namespace = named(name, layout);
         refuseIfHeld(List.of(namespace));
         largest.refuseIfAfter(namespace.now());
         long most = namespace
@@ -137,6 +125,122 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                         far.size() + " worker ids",
                         "horizons up to " + NamespaceUse.time(NamespaceUse.furthestMillis(far)),
                         "horizons at " + NamespaceUse.time(largest.end()))));
+    }
+
+    private Namespace named(String name, SnowflakeLayout layout) {
+        List<Namespace> named =
+                read(name).stream().filter(each -> each.name().equals(name)).toList();
+        return named.stream()
+                .filter(each -> each.layout().equals(layout.toString()))
+                .findFirst()
+                .orElseThrow(() -> new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + name + "' in " + admin + " has no worker ids of layout " + layout
+                                + ", its layout is "
+                                + named.stream()
+                                        .map(Namespace::layout)
+                                        .filter(each -> !each.isEmpty())
+                                        .findFirst()
+                                        .orElse("none")
+                                + "; name that layout, or the right namespace"));
+    }
+
+    /** Gives a namespace that nobody uses another layout, whose ids are larger. */
+    RepairReport changeLayout(String name, SnowflakeLayout from, SnowflakeLayout to) {
+        Namespace namespace = named(name, from);
+        refuseUnlessUnused(List.of(namespace));
+        refuseUnlessIdsRise(namespace.now(), from, to);
+        if (!dryRun && !admin.changeLayout(namespace, to)) {
+            throw changedMeanwhile();
+        }
+        return new RepairReport(
+                dryRun,
+                List.of(report(
+                        namespace,
+                        namespace.workers().size() + " worker ids",
+                        "layout " + from,
+                        "layout " + to + "; set it in all processes before they start")));
+    }
+
+    private static void refuseUnlessIdsRise(Instant now, SnowflakeLayout from, SnowflakeLayout to) {
+        long last = from.firstIdAt(now.plus(from.tick()));
+        if (to.firstIdAt(now) <= last) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
+                            + ", which are at " + from.firstIdAt(now)
+                            + "; choose an earlier epoch or more time bits; nothing was changed");
+        }
+    }
+
+    /** Removes the rows of a namespace that nobody uses. */
+    RepairReport remove(String name) {
+        List<Namespace> all = read(name);
+        List<Namespace> named =
+                all.stream().filter(each -> each.name().equals(name)).toList();
+        if (named.stream().allMatch(WorkerRepair::isEmpty)) {
+            throw new IllegalArgumentException("there is no namespace '" + name + "' in " + admin
+                    + all.stream()
+                            .map(Namespace::name)
+                            .filter(each -> !each.equals(name))
+                            .distinct()
+                            .collect(Collectors.collectingAndThen(
+                                    Collectors.joining("', '"),
+                                    others -> others.isEmpty() ? "" : ", which has '" + others + "'"))
+                    + "; correct the name");
+        }
+        refuseUnlessUnused(named);
+        if (!dryRun && !admin.remove(named)) {
+            throw changedMeanwhile();
+        }
+        return new RepairReport(
+                dryRun,
+                named.stream()
+                        .map(each -> report(
+                                each,
+                                each.workers().size() + " worker ids",
+                                (each.layout().isEmpty() ? each.marker() : "layout " + each.layout())
+                                        + ", horizons up to "
+                                        + NamespaceUse.time(NamespaceUse.furthestMillis(each.workers())),
+                                "removed"))
+                        .toList());
+    }
+
+    /** Redis shows a namespace of any name. */
+    private static boolean isEmpty(Namespace namespace) {
+        return namespace.workers().isEmpty()
+                && namespace.layout().isEmpty()
+                && !namespace.marker().startsWith("marker ");
+    }
+
+    /** Without leases, reservations and future horizons, no process has or gets an id of these rows. */
+    private void refuseUnlessUnused(List<Namespace> namespaces) {
+        refuseIfHeld(namespaces);
+        for (Namespace namespace : namespaces) {
+            List<Worker> reserved = namespace.workers().stream()
+                    .filter(worker -> worker.row().reserved())
+                    .toList();
+            List<Worker> ahead = namespace.workers().stream()
+                    .filter(worker ->
+                            worker.row().horizonMillis() > namespace.now().toEpochMilli())
+                    .toList();
+            if (!reserved.isEmpty()) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        reserved.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
+                                + " are reserved, for example worker id "
+                                + reserved.get(0).id()
+                                + "; end the reservations by idgen repair unreserve; nothing was changed");
+            }
+            if (!ahead.isEmpty()) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        ahead.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
+                                + " have a horizon in the future, so a process may still generate their ids; wait until "
+                                + NamespaceUse.time(NamespaceUse.furthestMillis(ahead))
+                                + ", and repair again; nothing was changed");
+            }
+        }
     }
 
     private void change(List<Change> changes) {

@@ -546,28 +546,111 @@ class RepairTest {
         assertThat(rows).isNotEmpty().allMatch(row -> row.sameServer() == inMemory);
     }
 
+    private static final SnowflakeLayout EARLIER = LAYOUT.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+
     @Test
     void aLayoutChangesInOneStepWhenAllIsQuietAndItsIdsLieAboveTheOldOnes() throws Exception {
-        JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
         SnowflakeLayout later = LAYOUT.withEpoch(Instant.parse("2025-01-01T00:00:00Z"));
-        assertThat(assertThrows(AllocationException.class, () -> store.changeLayout("default", LAYOUT, later)))
+        assertThat(assertThrows(AllocationException.class, () -> repair.changeLayout("default", LAYOUT, later)))
                 .hasMessageContaining("below those of");
-        SnowflakeLayout earlier = LAYOUT.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+        assertThat(assertThrows(AllocationException.class, () -> repair.changeLayout("default", EARLIER, LAYOUT))
+                        .code())
+                .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
         try (Snowflake snowflake = snowflake()) {
             snowflake.nextId();
-            assertThat(assertThrows(AllocationException.class, () -> store.changeLayout("default", LAYOUT, earlier))
-                            .code())
-                    .isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+            refuseUse();
             Await.closed(snowflake);
         }
         execute("UPDATE idgen_worker SET horizon = 0");
-        store.changeLayout("default", LAYOUT, earlier);
+        assertThat(repair.dryRun().changeLayout("default", LAYOUT, EARLIER).changes())
+                .hasSize(1);
+        assertThat(layouts()).containsExactly(LAYOUT + " | 1025");
 
+        assertThat(repair.changeLayout("default", LAYOUT, EARLIER).toString())
+                .startsWith(
+                        "repaired idgen_worker default, 1024 worker ids: layout " + LAYOUT + " -> layout " + EARLIER);
+
+        assertThat(layouts()).containsExactly(EARLIER + " | 1025");
         assertThat(assertThrows(AllocationException.class, this::firstId).code())
                 .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-        try (Snowflake snowflake =
-                Snowflake.builder().layout(earlier).leasedFrom(store).build()) {
+        try (Snowflake snowflake = Snowflake.builder()
+                .layout(EARLIER)
+                .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                .build()) {
             snowflake.nextId();
         }
+    }
+
+    private List<String> layouts() throws SQLException {
+        return Sql.rows(
+                database.dataSource(),
+                "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'default' GROUP BY layout");
+    }
+
+    /** Both repairs that need an unused namespace are refused, and change nothing. */
+    private AllocationException refuseUse() throws SQLException {
+        List<String> before = state();
+        AllocationException e =
+                assertThrows(AllocationException.class, () -> repair.changeLayout("default", LAYOUT, EARLIER));
+        assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
+        assertThat(assertThrows(AllocationException.class, () -> repair.removeNamespace("default")))
+                .hasMessage(e.getMessage());
+        assertThat(assertThrows(AllocationException.class, () -> repair.dryRun().removeNamespace("default")))
+                .hasMessage(e.getMessage());
+        assertThat(state().subList(0, 1025)).hasSameSizeAs(before.subList(0, 1025));
+        assertThat(layouts()).containsExactly(LAYOUT + " | 1025");
+        return e;
+    }
+
+    @Test
+    void aNamespaceWhoseLeaseIsAliveIsInUseThoughItsHorizonHasPassed() throws SQLException {
+        execute("UPDATE idgen_worker SET owner_token = 'x', owner_info = '17@web-3', lease_until = 4000000000000"
+                + " WHERE worker_id = 7");
+
+        assertThat(refuseUse()).hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id 7 ");
+    }
+
+    @Test
+    void aNamespaceWithAHorizonInTheFutureIsInUseThoughItsLeaseIsOver() throws SQLException {
+        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
+
+        assertThat(refuseUse())
+                .hasMessageContaining(
+                        "1 worker ids of namespace 'default' in idgen_worker have a horizon in the future")
+                .hasMessageContaining("wait until 2096-10-02T07:06:40Z (4000000000000)");
+    }
+
+    @Test
+    void aNamespaceWithAReservationIsInUse() throws SQLException {
+        execute("UPDATE idgen_worker SET owner_token = 'reserved', lease_until = " + WorkerRows.ENDLESS
+                + " WHERE worker_id = 5");
+
+        assertThat(refuseUse()).hasMessageContaining("are reserved, for example worker id 5; end the reservations");
+    }
+
+    @Test
+    void aMisspeltNamespaceIsRemovedWithAllItsRowsAndNoOther() throws SQLException {
+        Terms misspelt = new Terms("ordres", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        new JdbcWorkerIds(database.dataSource()).candidates(misspelt, null);
+        List<String> before = layouts();
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'ordres'"))
+                .isEqualTo(1025);
+
+        assertThat(repair.dryRun().removeNamespace("ordres").toString())
+                .startsWith("dry run, would repair idgen_worker ordres, 1024 worker ids: layout " + LAYOUT);
+        assertThat(repair.removeNamespace("ordres").toString())
+                .isEqualTo("repaired idgen_worker ordres, 1024 worker ids: layout " + LAYOUT
+                        + ", horizons up to 1970-01-01T00:00:00Z (0) -> removed");
+
+        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'ordres'"))
+                .isZero();
+        assertThat(layouts()).isEqualTo(before);
+        assertThat(assertThrows(IllegalArgumentException.class, () -> repair.removeNamespace("ordres")))
+                .hasMessage("there is no namespace 'ordres' in idgen_worker, which has 'default'; correct the name");
+        assertThat(new JdbcWorkerIds(database.dataSource())
+                        .candidates(misspelt, null)
+                        .rows())
+                .as("created again, it begins a window ahead")
+                .allMatch(row -> row.sameServer() == new IdgenSchema(database.dataSource()).isInMemory());
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.test;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
@@ -374,6 +375,46 @@ public final class InMemoryLeaseStore implements LeaseStore {
                     && entry.horizonMillis == seen.horizonMillis()
                     && entry.heldUntilMillis == seen.heldUntilMillis()
                     && Objects.equals(entry.token, seen.token());
+        }
+
+        private boolean isAsSeen(Namespace seen) {
+            return namespaces.getOrDefault(seen.name(), new TreeMap<>()).size()
+                            == seen.workers().size()
+                    && seen.workers().stream()
+                            .allMatch(each -> isAsSeen(
+                                    new Change(seen.name(), each, each.row().horizonMillis(), false, false)));
+        }
+
+        @Override
+        public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+            synchronized (InMemoryLeaseStore.this) {
+                if (!isAsSeen(seen)) {
+                    return false;
+                }
+                Objects.requireNonNull(namespaces.get(seen.name()))
+                        .replaceAll((id, entry) -> new Entry(
+                                entry.workerId,
+                                layout.toString(),
+                                entry.fence + 1,
+                                entry.horizonMillis,
+                                entry.longestWindowMillis,
+                                entry.server,
+                                entry.reserved,
+                                entry.token,
+                                entry.heldUntilMillis));
+                return true;
+            }
+        }
+
+        @Override
+        public boolean remove(List<Namespace> seen) {
+            synchronized (InMemoryLeaseStore.this) {
+                if (!seen.stream().allMatch(this::isAsSeen)) {
+                    return false;
+                }
+                seen.forEach(each -> namespaces.remove(each.name()));
+                return true;
+            }
         }
 
         private Entry changed(Entry entry, Change change) {

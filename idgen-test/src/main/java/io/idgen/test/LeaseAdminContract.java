@@ -18,6 +18,7 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,6 +179,78 @@ public abstract class LeaseAdminContract {
 
         assertTrue(store().candidates(TERMS, null).rows().stream().noneMatch(Row::sameServer));
         assertTrue(worker(2).row().fence() >= fence);
+    }
+
+    @Test
+    void allRowsOfANamespaceGetAnotherLayout() {
+        lease(2);
+        Namespace seen = namespace();
+        SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+
+        assertTrue(admin().changeLayout(seen, earlier));
+
+        assertEquals(earlier.toString(), namespace().layout());
+        assertEquals(seen.workers().size(), namespace().workers().size());
+        assertTrue(store().state(TERMS, 2).isEmpty(), "the rows of the former layout are gone");
+        Terms later = new Terms("default", earlier, 0, 4, TERMS.lease(), TERMS.window());
+        assertFalse(store().candidates(later, null).rows().isEmpty());
+        assertEquals(
+                seen.workers().get(2).row().fence() + 1,
+                store().state(later, 2).orElseThrow().fence());
+    }
+
+    @Test
+    void aRemovedNamespaceIsCreatedAgainAsThatOfAnotherServer() {
+        lease(2);
+
+        assertTrue(admin().remove(of("default")));
+
+        assertTrue(
+                of("default").stream()
+                        .allMatch(each ->
+                                each.workers().isEmpty() && each.layout().isEmpty()),
+                "it has nothing left");
+    }
+
+    private List<Namespace> of(String name) {
+        return admin().namespaces(name).stream()
+                .filter(each -> each.name().equals(name))
+                .toList();
+    }
+
+    @Test
+    void aNamespaceThatAProcessHasChangedKeepsItsLayoutAndItsRows() {
+        List<Namespace> seen = of("default");
+        Lease lease = lease(2);
+        SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+
+        assertFalse(admin().changeLayout(seen.get(0), earlier));
+        assertFalse(admin().remove(seen));
+
+        assertEquals(TERMS.layout().toString(), namespace().layout());
+        assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
+    }
+
+    @Test
+    void aNamespaceWithMoreRowsThanWereSeenKeepsItsLayoutAndItsRows() {
+        List<Namespace> all = of("default");
+        Namespace found = all.get(0);
+        Namespace fewer = new Namespace(
+                found.name(),
+                found.place(),
+                found.isShared(),
+                found.layout(),
+                found.marker(),
+                found.now(),
+                found.longestWindow(),
+                found.workers().subList(1, found.workers().size()));
+        SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+
+        assertFalse(admin().changeLayout(fewer, earlier));
+        assertFalse(admin().remove(List.of(fewer)));
+
+        assertEquals(found.workers().size(), namespace().workers().size());
+        assertEquals(TERMS.layout().toString(), namespace().layout());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.idgen.core.lease;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ public interface LeaseAdmin {
      * @param name the name of the namespace
      * @param place the table, the key or the node that contains the rows
      * @param isShared whether the place has rows of several namespaces
-     * @param layout the layout of the ids, as {@link io.idgen.core.layout.SnowflakeLayout#toString} writes it; empty if
+     * @param layout the layout of the ids, as {@link SnowflakeLayout#toString} writes it; empty if
      *     there is none yet
      * @param marker the incarnation marker for reports, for example {@code marker 7f3a} or {@code no marker}; empty if
      *     the store has no markers
@@ -124,6 +125,29 @@ public interface LeaseAdmin {
         }
         return change(changes);
     }
+
+    /**
+     * Gives all rows of a namespace another layout, and raises their fences by one. Does nothing unless the namespace
+     * has exactly the rows that were seen, each with the fence, the horizon, the token and the end of the lease that
+     * were seen.
+     *
+     * @param seen the namespace, as {@link #namespaces} returned it
+     * @param layout the new layout
+     * @return whether the rows have the new layout; false if a process has changed the namespace meanwhile
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
+     */
+    boolean changeLayout(Namespace seen, SnowflakeLayout layout);
+
+    /**
+     * Removes all rows of a namespace, with all that the store keeps for it. Does nothing unless the namespace has
+     * exactly the rows that were seen, as for {@link #changeLayout}. A process that later uses the namespace creates
+     * rows that count as granted by another server.
+     *
+     * @param seen the worker ids of the namespace, one element for each layout
+     * @return whether the rows are gone; false if a process has changed the namespace meanwhile
+     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
+     */
+    boolean remove(List<Namespace> seen);
 
     /**
      * Examines the server: whether it is the primary, keeps its data, and what its clock shows.

@@ -1,5 +1,6 @@
 package io.idgen.redis;
 
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
@@ -92,14 +93,38 @@ final class RedisAdmin implements LeaseAdmin {
             return {'1'}
             """;
 
-    /** Arguments: new marker, longest window, and worker id, fence, horizon, end of the lease and token of each row. */
-    private static final String FORGET = PRIMARY + """
-            if #ids ~= (#ARGV - 2) / 5 then return {'0'} end
-            for i = 3, #ARGV, 5 do
-              if not seen(i) then return {'0'} end
+    /** Arguments: worker id, fence, horizon, end of the lease and token of each row, from {@code first} on. */
+    private static final String AS_SEEN = """
+            local function allSeen(first)
+              if #ids ~= (#ARGV - first + 1) / 5 then return false end
+              for i = first, #ARGV, 5 do
+                if not seen(i) then return false end
+              end
+              return true
             end
+            """;
+
+    /** Arguments: new marker, longest window, and worker id, fence, horizon, end of the lease and token of each row. */
+    private static final String FORGET = PRIMARY + AS_SEEN + """
+            if not allSeen(3) then return {'0'} end
             local window = text(math.max(tonumber(fields.window or '0'), tonumber(ARGV[2])))
             redis.call('HSET', key, 'incarnation', ARGV[1], 'window', window)
+            return {'1'}
+            """;
+
+    /** Arguments: new layout, and those of {@link #AS_SEEN}. */
+    private static final String CHANGE_LAYOUT = PRIMARY + AS_SEEN + """
+            if not allSeen(2) then return {'0'} end
+            redis.call('HSET', key, 'layout', ARGV[1])
+            for _, id in ipairs(ids) do
+              redis.call('HSET', key, id .. ':fence', text(tonumber(fields[id .. ':fence']) + 1))
+            end
+            return {'1'}
+            """;
+
+    private static final String REMOVE = PRIMARY + AS_SEEN + """
+            if not allSeen(1) then return {'0'} end
+            redis.call('DEL', key)
             return {'1'}
             """;
 
@@ -194,6 +219,25 @@ final class RedisAdmin implements LeaseAdmin {
             List<String> arguments = new ArrayList<>(List.of(marker, String.valueOf(longestWindow.toMillis())));
             each.workers().forEach(worker -> arguments.addAll(seen(worker)));
             all &= run(FORGET, each.name(), arguments);
+        }
+        return all;
+    }
+
+    @Override
+    public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+        List<String> arguments = new ArrayList<>(List.of(layout.toString()));
+        seen.workers().forEach(worker -> arguments.addAll(seen(worker)));
+        return run(CHANGE_LAYOUT, seen.name(), arguments);
+    }
+
+    /** Deletes the key, with the marker of the namespace. */
+    @Override
+    public boolean remove(List<Namespace> seen) {
+        boolean all = true;
+        for (Namespace each : seen) {
+            List<String> arguments = new ArrayList<>();
+            each.workers().forEach(worker -> arguments.addAll(seen(worker)));
+            all &= run(REMOVE, each.name(), arguments);
         }
         return all;
     }

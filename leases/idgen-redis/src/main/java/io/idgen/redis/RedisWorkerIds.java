@@ -191,7 +191,8 @@ public final class RedisWorkerIds implements LeaseStore {
                 ErrorCode.LAYOUT_MISMATCH,
                 "the worker ids of namespace '" + terms.namespace() + "' in Redis at " + scripts + " belong to layout "
                         + layout + ", and this process has " + terms.layout()
-                        + "; set that layout, or, for ids of other tables, another idgen.worker.namespace");
+                        + "; set that layout, or change that of the namespace by idgen repair layout, or, for ids of other"
+                        + " tables, set another idgen.worker.namespace");
     }
 
     @Override

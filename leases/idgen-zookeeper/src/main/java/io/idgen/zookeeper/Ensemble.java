@@ -178,7 +178,7 @@ final class Ensemble {
     /**
      * Changes nodes in one transaction, if the era is still that of the look.
      *
-     * @return false if one of them has another version, or the era has ended
+     * @return false if one of them has another version, one to delete has children, or the era has ended
      * @throws StoreUnavailableException if another leader has answered. It is unknown what its servers have lost, so do
      *     not rely on the change
      */
@@ -188,7 +188,9 @@ final class Ensemble {
         List<OpResult> results;
         try {
             results = look.zooKeeper.multi(all);
-        } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+        } catch (KeeperException.BadVersionException
+                | KeeperException.NoNodeException
+                | KeeperException.NotEmptyException e) {
             return false;
         }
         for (OpResult result : results) {

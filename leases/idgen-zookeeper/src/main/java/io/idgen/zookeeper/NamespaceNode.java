@@ -32,6 +32,10 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
                 layout, Math.max(longestWindowMillis, windowMillis), Math.max(usedWindowMillis, windowMillis));
     }
 
+    NamespaceNode withLayout(String newLayout) {
+        return new NamespaceNode(newLayout, longestWindowMillis, usedWindowMillis);
+    }
+
     byte[] content() {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("layout", layout);

@@ -1,6 +1,7 @@
 package io.idgen.zookeeper;
 
 import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
@@ -126,30 +127,111 @@ final class ZooKeeperAdmin implements LeaseAdmin {
 
     /** Returns the change of a node; null if it is not as it was seen. */
     private static @Nullable Op op(Look look, Change change, @Nullable Node node) {
-        if (node == null) {
+        if (node == null || !isSeen(look, change.seen(), node)) {
             return null;
         }
-        WorkerView view = view(look, new NamespaceNode("", 0, 0), change.seen().id(), node);
-        RowState seen = change.seen().row();
-        WorkerNode now = view.node();
-        boolean isSeen = now.fence() == seen.fence()
-                && now.horizonMillis() == seen.horizonMillis()
-                && Objects.equals(now.token(), seen.token())
-                && view.heldUntilMillis() == seen.heldUntilMillis();
-        return !isSeen
-                ? null
-                : Op.setData(
+        WorkerNode now = WorkerNode.of(node.path(), node.content());
+        return Op.setData(
+                node.path(),
+                new WorkerNode(
+                                now.fence() + 1,
+                                change.horizonMillis(),
+                                change.reserved(),
+                                null,
+                                0,
+                                change.forgetsServer() ? null : now.era(),
+                                now.owner())
+                        .content(),
+                node.stat().getVersion());
+    }
+
+    @Override
+    public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+        return ensemble.call("repairing " + ensemble, zooKeeper -> {
+            Seen found = find(zooKeeper, seen);
+            if (found == null) {
+                return false;
+            }
+            List<Op> all = new ArrayList<>();
+            NamespaceNode namespace = NamespaceNode.of(found.namespace.path(), found.namespace.content());
+            all.add(Op.setData(
+                    found.namespace.path(),
+                    namespace.withLayout(layout.toString()).content(),
+                    found.namespace.stat().getVersion()));
+            for (Node node : found.workers) {
+                WorkerNode now = WorkerNode.of(node.path(), node.content());
+                all.add(Op.setData(
                         node.path(),
                         new WorkerNode(
                                         now.fence() + 1,
-                                        change.horizonMillis(),
-                                        change.reserved(),
-                                        null,
-                                        0,
-                                        change.forgetsServer() ? null : now.era(),
+                                        now.horizonMillis(),
+                                        now.reserved(),
+                                        now.token(),
+                                        now.aliveMillis(),
+                                        now.era(),
                                         now.owner())
                                 .content(),
-                        node.stat().getVersion());
+                        node.stat().getVersion()));
+            }
+            return ensemble.change(found.look, all);
+        });
+    }
+
+    @Override
+    public boolean remove(List<Namespace> seen) {
+        return ensemble.call("repairing " + ensemble, zooKeeper -> {
+            for (Namespace each : seen) {
+                Seen found = find(zooKeeper, each);
+                if (found == null) {
+                    return false;
+                }
+                Node namespace = found.namespace;
+                int version = namespace.stat().getVersion();
+                List<Op> all = new ArrayList<>();
+                // a deletion does not show which leader answered; this does
+                all.add(Op.setData(namespace.path(), namespace.content(), version));
+                found.workers.forEach(
+                        node -> all.add(Op.delete(node.path(), node.stat().getVersion())));
+                all.add(Op.delete(namespace.path(), version + 1));
+                if (!ensemble.change(found.look, all)) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    /** The nodes of a namespace, as they were seen before. */
+    private record Seen(Look look, Node namespace, List<Node> workers) {}
+
+    /** Returns the nodes of a namespace; null if they are not as they were seen, or if it has others. */
+    private @Nullable Seen find(ZooKeeper zooKeeper, Namespace seen) throws Exception {
+        if (Ensemble.children(zooKeeper, paths.namespace(seen.name())).size()
+                != seen.workers().size()) {
+            return null;
+        }
+        List<String> wanted = new ArrayList<>(List.of(paths.namespace(seen.name())));
+        seen.workers().forEach(each -> wanted.add(paths.worker(seen.name(), each.id())));
+        Look look = ensemble.look(zooKeeper, wanted);
+        Node namespace = look.nodes().get(0);
+        List<Node> workers = new ArrayList<>();
+        for (int i = 0; i < seen.workers().size(); i++) {
+            Node node = look.nodes().get(i + 1);
+            if (node == null || !isSeen(look, seen.workers().get(i), node)) {
+                return null;
+            }
+            workers.add(node);
+        }
+        return namespace == null ? null : new Seen(look, namespace, workers);
+    }
+
+    private static boolean isSeen(Look look, Worker worker, Node node) {
+        WorkerView view = view(look, new NamespaceNode("", 0, 0), worker.id(), node);
+        RowState seen = worker.row();
+        return view.node().fence() == seen.fence()
+                && view.node().horizonMillis() == seen.horizonMillis()
+                && Objects.equals(view.node().token(), seen.token())
+                && view.heldUntilMillis() == seen.heldUntilMillis();
     }
 
     private Op newEra(Look look) {

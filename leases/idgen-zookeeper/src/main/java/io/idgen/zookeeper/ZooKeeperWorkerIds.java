@@ -235,7 +235,8 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 ErrorCode.LAYOUT_MISMATCH,
                 "the worker ids of namespace '" + terms.namespace() + "' in ZooKeeper at " + ensemble
                         + " belong to layout " + namespace.layout() + ", and this process has " + terms.layout()
-                        + "; set that layout, or use another idgen.worker.namespace for other tables");
+                        + "; set that layout, or change that of the namespace by idgen repair layout, or use another"
+                        + " idgen.worker.namespace for other tables");
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.idgen.examples.quickstart;
 
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.Repair;
 import java.time.Instant;
@@ -55,10 +54,10 @@ public final class OnCall {
     /**
      * Moves the namespace to another layout.
      *
-     * @param dataSource the database
+     * @param repair the repair for the database
      * @param wider the new layout
      */
-    public static void changeLayout(DataSource dataSource, SnowflakeLayout wider) {
-        new JdbcWorkerIds(dataSource).changeLayout("default", SnowflakeLayout.IDGEN, wider);
+    public static void changeLayout(Repair repair, SnowflakeLayout wider) {
+        repair.changeLayout("default", SnowflakeLayout.IDGEN, wider);
     }
 }

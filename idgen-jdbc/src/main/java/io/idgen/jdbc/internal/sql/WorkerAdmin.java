@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.sql;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.RowState;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerAdmin implements LeaseAdmin {
     private static final String PARAMETER = "?";
     private static final String NO_SERVER = "'-'";
+    private static final String AS_SEEN =
+            " WHERE namespace = ? AND worker_id = ? AND fence = ? AND horizon = ? AND lease_until = ?";
 
     private final OwnTable table;
     private final @Nullable String identity;
@@ -128,8 +131,7 @@ public final class WorkerAdmin implements LeaseAdmin {
         return table.in("repairing " + table, (connection, dialect) -> {
             // without the condition, a crash of the server could lose the repair, and ids would repeat
             String sql = "UPDATE " + table + " SET fence = fence + 1, horizon = ?, owner_token = ?, lease_until = ?,"
-                    + " server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END WHERE namespace = ? AND worker_id = ?"
-                    + " AND fence = ? AND horizon = ? AND lease_until = ?"
+                    + " server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END" + AS_SEEN
                     + dialect.durableCommit().map(" AND "::concat).orElse("");
             try (PreparedStatement update = connection.prepareStatement(sql)) {
                 for (Change each : changes) {
@@ -145,17 +147,97 @@ public final class WorkerAdmin implements LeaseAdmin {
     }
 
     private static boolean update(PreparedStatement update, Change change) throws SQLException {
-        RowState seen = change.seen().row();
         update.setLong(1, change.horizonMillis());
         update.setString(2, change.reserved() ? WorkerRows.RESERVED : null);
         update.setLong(3, change.reserved() ? WorkerRows.ENDLESS : 0);
         update.setInt(4, change.forgetsServer() ? 1 : 0);
-        update.setString(5, change.namespace());
-        update.setInt(6, change.seen().id());
-        update.setLong(7, seen.fence());
-        update.setLong(8, seen.horizonMillis());
-        update.setLong(9, seen.heldUntilMillis() + (seen.reserved() ? WorkerRows.ENDLESS : 0));
-        return update.executeUpdate() == 1;
+        return isUpdated(update, 5, change.namespace(), change.seen());
+    }
+
+    @Override
+    public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+        return inNamespace(seen.name(), (connection, dialect) -> {
+            String sql = "UPDATE " + table + " SET layout = ?, fence = fence + 1" + AS_SEEN
+                    + dialect.durableCommit().map(" AND "::concat).orElse("");
+            try (PreparedStatement update = connection.prepareStatement(sql)) {
+                for (Worker each : seen.workers()) {
+                    update.setString(1, layout.toString());
+                    if (!isUpdated(update, 2, seen.name(), each)) {
+                        return false;
+                    }
+                }
+            }
+            try (PreparedStatement update = connection.prepareStatement(
+                    "UPDATE " + table + " SET layout = ? WHERE namespace = ? AND worker_id < 0")) {
+                update.setString(1, layout.toString());
+                update.setString(2, seen.name());
+                update.executeUpdate();
+            }
+            return rows(connection, seen.name()) == seen.workers().size();
+        });
+    }
+
+    @Override
+    public boolean remove(List<Namespace> seen) {
+        String name = seen.get(0).name();
+        return inNamespace(name, (connection, dialect) -> {
+            try (PreparedStatement delete = connection.prepareStatement("DELETE FROM " + table + AS_SEEN)) {
+                for (Namespace each : seen) {
+                    for (Worker worker : each.workers()) {
+                        if (!isUpdated(delete, 1, name, worker)) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            try (PreparedStatement delete =
+                    connection.prepareStatement("DELETE FROM " + table + " WHERE namespace = ? AND worker_id < 0")) {
+                delete.setString(1, name);
+                delete.executeUpdate();
+            }
+            return rows(connection, name) == 0;
+        });
+    }
+
+    /**
+     * Locks the row of the layout, so that no process creates rows of the namespace meanwhile. If the work returns
+     * false, nothing is changed.
+     */
+    private boolean inNamespace(String name, Transactions.Work<Boolean> work) {
+        return table.in("repairing namespace '" + name + "' in " + table, (connection, dialect) -> {
+            try (PreparedStatement lock = connection.prepareStatement(
+                    "UPDATE " + table + " SET layout = layout WHERE namespace = ? AND worker_id < 0")) {
+                lock.setString(1, name);
+                lock.executeUpdate();
+            }
+            boolean done = work.in(connection, dialect);
+            if (!done) {
+                connection.rollback();
+            }
+            return done;
+        });
+    }
+
+    private static boolean isUpdated(PreparedStatement statement, int first, String namespace, Worker seen)
+            throws SQLException {
+        RowState row = seen.row();
+        statement.setString(first, namespace);
+        statement.setInt(first + 1, seen.id());
+        statement.setLong(first + 2, row.fence());
+        statement.setLong(first + 3, row.horizonMillis());
+        statement.setLong(first + 4, row.heldUntilMillis() + (row.reserved() ? WorkerRows.ENDLESS : 0));
+        return statement.executeUpdate() == 1;
+    }
+
+    private int rows(Connection connection, String namespace) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT COUNT(*) FROM " + table + " WHERE namespace = ? AND worker_id >= 0")) {
+            select.setString(1, namespace);
+            try (ResultSet found = select.executeQuery()) {
+                found.next();
+                return found.getInt(1);
+            }
+        }
     }
 
     /** Compares the clocks. The doctor of a database examines the rest by itself. */
