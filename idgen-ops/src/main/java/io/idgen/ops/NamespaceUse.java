@@ -25,7 +25,8 @@ record NamespaceUse(Namespace namespace) {
     /** From this share of a range on, a finding is a warning. */
     static final double NEARLY_USED_UP = 0.8;
 
-    private static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
+    /** The window of a process without a setting. */
+    static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
 
     private static final String EPOCH = " from ";
 

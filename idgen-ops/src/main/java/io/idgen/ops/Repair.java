@@ -129,8 +129,8 @@ public final class Repair {
         List<Change> changes = new ArrayList<>();
         boolean hasWorkers = leases && !admin.namespaces(ANY).isEmpty();
         if (hasWorkers) {
-            changes.addAll(
-                    new WorkerRepair(admin.alongside(raise), workers.dryRun()).forgetServers(ANY, Duration.ZERO));
+            changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun())
+                    .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
         }
         if (!hasWorkers || workers.dryRun()) {
             transactions.commit("repairing the tables " + known.prefix() + "…", raise);

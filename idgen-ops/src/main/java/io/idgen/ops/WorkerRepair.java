@@ -8,6 +8,7 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,8 +35,9 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             refuseIfHeld(admin.namespaces(known));
             throw changedMeanwhile();
         }
+        List<Namespace> after = dryRun ? List.of() : admin.namespaces(known);
         return seen.stream()
-                .map(namespace -> forgotten(namespace, marker, longestWindow))
+                .map(namespace -> forgotten(namespace, marker, longestWindow, begin(namespace, after)))
                 .toList();
     }
 
@@ -50,7 +52,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         return namespaces;
     }
 
-    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow) {
+    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow, String begin) {
         Duration known = namespace.longestWindow();
         Duration gap = NamespaceUse.gap(known.compareTo(longestWindow) > 0 ? known : longestWindow);
         long furthest = NamespaceUse.furthestMillis(namespace.workers());
@@ -62,7 +64,34 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
                         + NamespaceUse.time(
                                 Math.max(furthest, namespace.now().plus(gap).toEpochMilli()))
-                        + " or later");
+                        + " or later" + begin);
+    }
+
+    /**
+     * Says when the first process can lease a worker id after a repair. A row of this server can be leased as soon as a
+     * window reaches beyond its horizon, a row of another server after its horizon has passed and it was advanced.
+     */
+    private static String begin(Namespace namespace, List<Namespace> after) {
+        for (Namespace each : after) {
+            if (each.name().equals(namespace.name()) && each.layout().equals(namespace.layout())) {
+                long now = each.now().toEpochMilli();
+                long gap = NamespaceUse.gap(each.longestWindow()).toMillis();
+                long advance =
+                        LeaseStore.SERVER_SKEW.plus(RowRules.FENCING_MARGIN).toMillis();
+                long first = each.workers().stream()
+                        .map(Worker::row)
+                        .filter(row -> !row.reserved())
+                        .mapToLong(row -> row.sameServer()
+                                ? row.horizonMillis() - gap + advance
+                                : Math.max(now, row.horizonMillis()) + advance)
+                        .min()
+                        .orElse(now + advance);
+                long millis = Math.max(0, first - now);
+                return "; the first process can lease a worker id at " + NamespaceUse.time(now + millis) + ", "
+                        + (millis + 999) / 1_000 + " s from now";
+            }
+        }
+        return "";
     }
 
     private static RepairReport.Change report(Namespace namespace, String rows, String before, String after) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
@@ -109,11 +110,41 @@ class RepairTest {
         assertThat(report.changes()).singleElement().satisfies(change -> {
             assertThat(change.row()).isEqualTo("default, 1024 worker ids");
             assertThat(change.before()).isEqualTo("horizons up to 1970-01-01T00:00:00Z (0)");
-            Matcher begin =
-                    Pattern.compile("ids begin at (.*) \\(\\d+\\) or later").matcher(change.after());
-            assertThat(begin.matches()).isTrue();
+            Matcher begin = Pattern.compile("ids begin at (\\S+) \\(\\d+\\) or later; the first")
+                    .matcher(change.after());
+            assertThat(begin.find()).isTrue();
             assertThat(Instant.parse(begin.group(1))).isAfter(before.plusSeconds(184));
         });
+    }
+
+    /** After a restore under running processes, a process heals all rows: their horizons lie a window ahead. */
+    @Test
+    void afterARepairOfHealedRowsTheFirstProcessWaitsForSecondsAndTheReportNamesTheTime() throws SQLException {
+        long healed = System.currentTimeMillis() + 180_000;
+        execute("UPDATE idgen_worker SET generation = 1, horizon = " + healed + " WHERE worker_id >= 0");
+
+        RepairReport report = repair.afterRestore();
+
+        Instant repaired = Instant.now();
+        Matcher at = Pattern.compile("the first process can lease a worker id at (\\S+) \\(\\d+\\), ([67]) s from now")
+                .matcher(report.changes().get(0).after());
+        assertThat(at.find()).as(report.toString()).isTrue();
+        Instant id = LAYOUT.parse(firstId()).time();
+        Instant had = Instant.now();
+        System.out.println(
+                kind + ": first id " + Duration.between(repaired, had).toMillis() + " ms after a repair");
+        assertThat(had).isBefore(Instant.parse(at.group(1)).plusSeconds(4));
+        assertThat(id).isAfter(repaired.plusSeconds(180));
+        // control: rows of another server wait until their horizons have passed
+        execute("UPDATE idgen_worker SET server_id = NULL, owner_token = NULL, lease_until = 0, horizon = " + healed);
+        try (Snowflake waiting = Snowflake.builder()
+                .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                .acquireTimeout(Duration.ofSeconds(10), Duration.ofSeconds(10))
+                .build()) {
+            assertThat(assertThrows(IdGenerationException.class, waiting::nextId))
+                    .as("without the repair")
+                    .isNotNull();
+        }
     }
 
     /** Creates new allocators, which have not read any rows, as in a process that has just started. */

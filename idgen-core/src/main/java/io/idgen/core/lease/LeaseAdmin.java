@@ -3,6 +3,7 @@ package io.idgen.core.lease;
 import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,26 +102,29 @@ public interface LeaseAdmin {
     boolean change(List<Change> changes);
 
     /**
-     * Lets each row count as granted by another server. The next lease of each then begins above all ticks that can
-     * have been granted. Horizons and reservations stay. Does nothing unless each row is as it was seen; a store that
-     * cannot check this in the same step checks afterwards that no process holds a row.
+     * Lets the next lease of each row begin above all ticks that can have been granted. Each row counts as granted by
+     * another server, and keeps its horizon. A store whose rows processes heal may raise horizons that lie in the
+     * future instead, because a row of another server waits until its horizon has passed. Reservations stay. Does
+     * nothing unless each row is as it was seen; a store that cannot check this in the same step checks afterwards that
+     * no process holds a row.
      *
      * @param seen all namespaces, as {@link #namespaces} returned them
      * @param marker a new incarnation marker, for a store that has markers
      * @param longestWindow the longest window that a process ever had, for a store that has lost it
-     * @return whether all rows count as granted by another server; false if a process has changed one of them
+     * @return whether all rows begin above what can have been granted; false if a process has changed one of them
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
     default boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
         List<Change> changes = new ArrayList<>();
         for (Namespace each : seen) {
+            long now = each.now.toEpochMilli();
+            long unused = now + Candidates.gapMillis(longestWindow, each.longestWindow.toMillis());
             for (Worker worker : each.workers) {
+                long horizon = worker.row().horizonMillis();
+                boolean reserved = worker.row().reserved();
+                boolean isAhead = horizon > now && !reserved;
                 changes.add(new Change(
-                        each.name,
-                        worker,
-                        worker.row().horizonMillis(),
-                        worker.row().reserved(),
-                        true));
+                        each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, reserved, !isAhead));
             }
         }
         return change(changes);
