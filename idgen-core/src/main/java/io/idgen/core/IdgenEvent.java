@@ -247,7 +247,8 @@ public sealed interface IdgenEvent {
     }
 
     /**
-     * The ids of a leased worker id no longer follow the time, so that the rest of the window lasts.
+     * The ids of a leased worker id no longer follow the time, so that the rest of the window lasts: they are ahead of
+     * the store's clock after a takeover or a repair, or the store does not answer.
      *
      * @param namespace within which the worker id is unique
      */
@@ -264,7 +265,8 @@ public sealed interface IdgenEvent {
 
         @Override
         public String text() {
-            return "ids do not follow the time until the store's clock has caught up or it answers again";
+            return "ids are ahead of the store's clock, as after a takeover or a repair, or the store does not answer, so the"
+                    + " time in ids rises more slowly until then; ids stay unique, and no action is needed";
         }
     }
 

@@ -314,8 +314,9 @@ class EventDeliveryTest {
                         "INFO orders: the store answers again: fetching a segment failed 7 times in 1500 ms"),
                 arguments(
                         new IdgenEvent.StretchingBegan("orders"),
-                        "INFO orders: ids do not follow the time until the store's clock has caught up or it answers"
-                                + " again"),
+                        "INFO orders: ids are ahead of the store's clock, as after a takeover or a repair, or the store does not"
+                                + " answer, so the time in ids rises more slowly until then; ids stay unique, and no action is"
+                                + " needed"),
                 arguments(
                         new IdgenEvent.StretchingEnded("orders", Duration.ofMinutes(2)),
                         "INFO orders: ids follow the time again, after 2 min"),

@@ -247,12 +247,14 @@ public final class LeaseKeeper {
 
     private void answered(LeaseStep last) {
         Duration pause = last.pause();
+        LeaseWait wait = last.waitsFor();
+        boolean starts;
         Outage over;
         lock.lock();
         try {
             next.end();
             over = standing.answered();
-            LeaseWait wait = last.waitsFor();
+            starts = !leased;
             room.waitsFor(wait == null ? null : wait.text());
             openQueued();
             clock.follow(window.current(), leased);
@@ -267,6 +269,9 @@ public final class LeaseKeeper {
         }
         if (over != null) {
             reports.outageEnded(over);
+        }
+        if (starts && wait instanceof LeaseWait.HorizonsAhead ahead) {
+            reports.waitsFor(ahead);
         }
     }
 

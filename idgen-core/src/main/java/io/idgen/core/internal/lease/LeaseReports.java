@@ -30,6 +30,7 @@ final class LeaseReports {
     private final IdgenListener events;
     private final StoreClock clock;
     private final RateLimit refusalLines;
+    private boolean saysWait = true;
     private boolean stretched;
     private long stretchedSinceNanos;
 
@@ -60,7 +61,16 @@ final class LeaseReports {
         }
     }
 
+    /** Logs once what a process without a lease waits for. */
+    void waitsFor(LeaseWait.HorizonsAhead wait) {
+        if (saysWait) {
+            saysWait = false;
+            LOG.log(System.Logger.Level.INFO, "{0}: {1}", terms.namespace(), wait.line());
+        }
+    }
+
     private void acquired(LeaseCommand.Acquire acquired) {
+        saysWait = true;
         FixedWorkers.Key worker = key(acquired.lease());
         events.onEvent(new IdgenEvent.LeaseAcquired(
                 terms.namespace(),

@@ -1187,6 +1187,25 @@ class LeasedWorkerTest {
     }
 
     @Test
+    void aProcessThatStartsAfterAFailoverLogsOnceWhatItWaitsForAndUntilWhen() {
+        freshRows();
+        database.failOver(3, -4000);
+        LOG.setLevel(Level.INFO);
+        try (LogLines log = new LogLines(LeaseKeeper.class)) {
+            process().next();
+
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO test: the first id comes at 20")
+                    .containsPattern("Z, in [567] s: all free worker ids are new, or another server granted them, so")
+                    .endsWith("; no action is needed");
+        } finally {
+            LOG.setLevel(Level.OFF);
+        }
+    }
+
+    @Test
     void afterAFailoverManyProcessesHaveRowsAgainBeforeTheirWindowsEnd() {
         workers = 32;
         freshRows();
