@@ -97,7 +97,7 @@ abstract class LeasesTest {
 
         assertThat(printed)
                 .startsWith(place() + "  1024 worker ids\n  before  ")
-                .containsPattern("\n  after   .*ids begin at 20\\S+ \\(\\d+\\) or later\n");
+                .containsPattern("\n  after   .*ids begin at 20\\S+ \\(\\d+\\) or later; the first process can ");
         assertThat(printed.lines().reduce("", (before, last) -> last))
                 .startsWith("repaired " + place() + " 1024 worker ids: ")
                 .containsPattern(
