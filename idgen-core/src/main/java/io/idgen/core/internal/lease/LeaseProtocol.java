@@ -165,14 +165,11 @@ class LeaseProtocol {
         return new FenceOff(row, horizon, gapMillis, pause);
     }
 
-    /**
-     * Returns the rows of another server that this process may fence off now. If no process has leased a row since it
-     * was fenced off, its horizon must pass first. Otherwise two servers that answer in turn would fence off each
-     * other's rows again and again, and no process would get a lease.
-     */
+    /** Returns the rows of another server that this process may fence off now. */
     List<Row> foreign(Candidates candidates) {
         return candidates.rows().stream()
-                .filter(row -> !row.sameServer() && (row.held() || row.horizonMillis() <= candidates.nowMillis()))
+                .filter(row -> !row.sameServer()
+                        && RowRules.canFenceOff(row.held(), row.horizonMillis(), candidates.nowMillis()))
                 .toList();
     }
 
@@ -228,11 +225,7 @@ class LeaseProtocol {
 
     private Duration untilReached(Row row, long nowMillis, Duration window) {
         checkReach(row, nowMillis);
-        return Duration.ofMillis(row.horizonMillis()
-                - nowMillis
-                - window.toMillis()
-                + layout.tick().toMillis()
-                + 1);
+        return Duration.ofMillis(rules.reachedMillis(row.horizonMillis(), window) - nowMillis);
     }
 
     /** Returns the pause until the first horizon has passed. Called if another server has fenced off all rows. */

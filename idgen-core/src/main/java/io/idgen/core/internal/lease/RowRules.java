@@ -19,7 +19,8 @@ public class RowRules {
     private final TickScale scale;
     private final Duration fencingMargin;
 
-    RowRules(SnowflakeLayout layout) {
+    /** Creates the rules for rows of a layout. */
+    public RowRules(SnowflakeLayout layout) {
         this(layout, FENCING_MARGIN);
     }
 
@@ -40,6 +41,45 @@ public class RowRules {
      */
     long fencedOffMillis(long horizonMillis, long nowMillis, long gapMillis) {
         return up(Math.max(horizonMillis, nowMillis + gapMillis + fencingMargin.toMillis()));
+    }
+
+    // ---- when a row can be leased ----
+
+    /**
+     * Returns whether a process may fence off a row of another server. If no process has leased the row since it was
+     * fenced off, its horizon must pass first. Otherwise two servers that answer in turn would fence off each other's
+     * rows again and again, and no process would get a lease.
+     *
+     * @param held whether the row has the token of a process whose lease has expired
+     */
+    static boolean canFenceOff(boolean held, long horizonMillis, long nowMillis) {
+        return held || horizonMillis <= nowMillis;
+    }
+
+    /** Returns the time from which on a window that begins now ends after a horizon. */
+    long reachedMillis(long horizonMillis, Duration window) {
+        return horizonMillis - window.toMillis() + scale.tickMillis() + 1;
+    }
+
+    /**
+     * Returns the first time, by the store's clock, at which a process can lease a row. This is the present or an
+     * earlier time if it can do so now. A process that holds the row is assumed not to renew its lease.
+     *
+     * @param row the row
+     * @param window how far ahead of the store's time a horizon may be
+     * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them
+     * @return {@link Long#MAX_VALUE} if the row is reserved
+     */
+    public long leasableMillis(RowState row, Duration window, long gapMillis) {
+        if (row.reserved()) {
+            return Long.MAX_VALUE;
+        }
+        long free = isAlive(row) ? row.heldUntilMillis() + 1 : row.nowMillis();
+        if (row.sameServer()) {
+            return Math.max(free, reachedMillis(row.horizonMillis(), window));
+        }
+        long fenced = canFenceOff(row.token() != null, row.horizonMillis(), free) ? free : row.horizonMillis();
+        return Math.max(fenced, reachedMillis(fencedOffMillis(row.horizonMillis(), fenced, gapMillis), window));
     }
 
     // ---- holders ----
