@@ -118,6 +118,33 @@ public abstract class LeaseAdminContract {
         assertNull(worker(1).row().token());
     }
 
+    /** Returns all rows, without the time at which they were read. */
+    private List<RowState> rows() {
+        return namespace().workers().stream()
+                .map(Worker::row)
+                .map(row -> new RowState(
+                        0,
+                        row.fence(),
+                        row.horizonMillis(),
+                        row.sameServer(),
+                        row.reserved(),
+                        row.token(),
+                        row.heldUntilMillis(),
+                        row.holder()))
+                .toList();
+    }
+
+    @Test
+    void tryingChangesChangesNothing() {
+        Lease lease = lease(2);
+        List<RowState> before = rows();
+
+        admin().checkWritable("default");
+
+        assertEquals(before, rows());
+        assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
+    }
+
     @Test
     void aChangedRowHasNoHolderAndTheNewHorizon() {
         Lease lease = lease(2);

@@ -81,10 +81,13 @@ public interface LeaseAdmin {
     List<Namespace> namespaces(String known);
 
     /**
-     * Fails if the store accepts no changes, for example because it is a replica. Changes nothing.
+     * Fails if a process could not lease a worker id now, because the store or this user accepts no changes: the server
+     * is a replica or has no majority, a right is missing, memory is full, or another session has locked a row. Tries
+     * changes that have no effect, with all checks of the store, and changes nothing.
      *
-     * @param known the namespace that a repair reads
-     * @throws StoreUnavailableException if the store does not answer or accepts no changes
+     * @param known the namespace to examine if the store cannot list its namespaces
+     * @throws StoreUnavailableException if the store does not answer, or accepts no changes at the moment
+     * @throws AllocationException if the store refuses the changes of this user
      */
     default void checkWritable(String known) {}
 
